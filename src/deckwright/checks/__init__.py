@@ -1,0 +1,68 @@
+"""Checks of a game that is read: one file a subject.
+
+A check is a generator of findings, entered with `@card_check`, `@game_check` or `@deck_check`
+under the codes that it yields. Every module of this package is found by itself, so adding a check
+is adding a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator
+
+from deckwright.diagnostics import Diagnostic, Report
+from deckwright.discovery import import_all
+from deckwright.game.model import Card, Deck, Game
+
+CardCheck = Callable[[Game, Card], Iterator[Diagnostic]]
+GameCheck = Callable[[Game], Iterator[Diagnostic]]
+DeckCheck = Callable[[Game, Deck], Iterator[Diagnostic]]
+
+_card_checks: list[CardCheck] = []
+_game_checks: list[GameCheck] = []
+_deck_checks: list[DeckCheck] = []
+
+
+def card_check(check: CardCheck) -> CardCheck:
+    """Enter a check of a single card or token."""
+    _card_checks.append(check)
+    return check
+
+
+def game_check(check: GameCheck) -> GameCheck:
+    """Enter a check of the game's rules and factions."""
+    _game_checks.append(check)
+    return check
+
+
+def deck_check(check: DeckCheck) -> DeckCheck:
+    """Enter a check of a deck list against the game."""
+    _deck_checks.append(check)
+    return check
+
+
+def _discover() -> None:
+    import_all(importlib.import_module(__name__))
+
+
+def check_game(game: Game, report: Report) -> None:
+    """Check all that was read of the game, but no decks."""
+    _discover()
+    for check in _game_checks:
+        report.extend(check(game))
+    check_cards(game, [*game.cards.values(), *game.tokens()], report)
+
+
+def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
+    """Check single cards."""
+    _discover()
+    for card in cards:
+        for check in _card_checks:
+            report.extend(check(game, card))
+
+
+def check_deck(game: Game, deck: Deck, report: Report) -> None:
+    """Check that a deck's cards exist. Its limits are checked by `deckwright.checks.limits`."""
+    _discover()
+    for check in _deck_checks:
+        report.extend(check(game, deck))

@@ -1,0 +1,174 @@
+"""What cards and tokens refer to must exist, and must be allowed to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.checks import card_check
+from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.model import Card, FieldValue, Game
+from deckwright.game.setup import Audience, Field
+from deckwright.xmlio.node import Source
+
+R001 = Code("R001", Severity.ERROR, "an unknown faction")
+R003 = Code("R003", Severity.ERROR, "an unknown rule")
+R005 = Code("R005", Severity.ERROR, "an image that does not exist")
+R006 = Code("R006", Severity.ERROR, "a rule that has no name for the card's race")
+R011 = Code("R011", Severity.ERROR, "a term that the card's faction may not use")
+R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
+R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
+R017 = Code("R017", Severity.ERROR, "a path that leaves the game's folder")
+R018 = Code("R018", Severity.ERROR, "a rule that stands on a card twice")
+
+
+@card_check
+def faction(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's faction must be defined."""
+    if not card.kind.token and card.faction_id not in game.factions:
+        yield R001.at(
+            card.source.at("faction_id"),
+            f"card `{card.id}` is of faction `{card.faction_id}`, "
+            "which the factions file does not define",
+            known_hint(card.faction_id, game.factions),
+        )
+
+
+@card_check
+def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's rules must be defined, each once, and have a name for its race."""
+    race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
+    for spec in card.kind.children:
+        if spec.field.type != "rule":
+            continue
+        seen = set()
+        for child in card.children[spec.tag]:
+            rule_id = str(child.value)
+            rule = game.rules.get(rule_id)
+            if rule_id in seen:
+                yield R018.at(
+                    child.source.at(spec.field.name),
+                    f"{_called(card)} has rule `{rule_id}` twice",
+                    "remove one",
+                )
+            seen.add(rule_id)
+            if rule is None:
+                yield (R012 if card.kind.token else R003).at(
+                    child.source.at(spec.field.name),
+                    f"{_called(card)} uses rule `{rule_id}`, which rules.xml does not define",
+                    known_hint(rule_id, game.rules, at_most=0),
+                )
+            elif race is not None and rule.label(race) is None:
+                others = ", ".join(f"`{name}`" for name in rule.labels)
+                yield R006.at(
+                    child.source.at(spec.field.name),
+                    f"{_called(card)} of the race `{race}` uses rule `{rule_id}`, "
+                    f"which has names for {others} only",
+                    f'add `{race}="…"` to the rule\'s label in rules.xml, or use another rule',
+                )
+
+
+@card_check
+def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """Some fields and terms are for some factions only."""
+    if card.faction_id in game.factions:
+        groups = game.factions[card.faction_id].groups
+    elif card.kind.token:
+        groups = frozenset[str]()
+    else:
+        return
+    for field in card.kind.fields:
+        if field.ignored:
+            continue
+        value = card.fields[field.name]
+        yield from _field(game, card, field, value, groups)
+        yield from _term(game, card, field, value, groups, card.source)
+    for spec in card.kind.children:
+        for child in card.children[spec.tag]:
+            yield from _term(game, card, spec.field, child.value, groups, child.source)
+
+
+def _field(
+    game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
+) -> Iterator[Diagnostic]:
+    if isinstance(field.optional, str) and field.optional not in groups and value is None:
+        yield R013.at(
+            card.source.at(),
+            f"{_called(card)} has no {field.name}, which only cards of "
+            f"{game.setup.group_name(field.optional)} may leave out",
+            f'add `{field.name}="…"`',
+        )
+    if not field.audience.admits(groups) and value not in {field.default, None, 0, ""}:
+        yield R013.at(
+            card.source.at(field.name),
+            f"{_called(card)} has {field.name} `{value}`, "
+            f"but {_audience(game, field.audience)} may have that",
+            f"remove `{field.name}`",
+        )
+
+
+def _term(  # noqa: PLR0913, PLR0917 - one place, six facts
+    game: Game,
+    card: Card,
+    field: Field,
+    value: FieldValue,
+    groups: frozenset[str],
+    source: Source,
+) -> Iterator[Diagnostic]:
+    if field.type != "term" or value is None:
+        return
+    term = game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
+    if term is None or term.audience.admits(groups):
+        return
+    allowed = [
+        other.id
+        for other in game.setup.vocabularies[field.vocabulary or ""].terms.values()
+        if other.audience.admits(groups)
+    ]
+    what = field.name if source is card.source else _child_name(card, field)
+    yield R011.at(
+        source.at(field.name),
+        f"{_called(card)} has {what} `{value}`, "
+        f"but {_audience(game, term.audience)} may have that",
+        "use one of " + ", ".join(f"`{name}`" for name in allowed),
+    )
+
+
+def _child_name(card: Card, field: Field) -> str:
+    """Return the tag of the children whose value is `field`."""
+    return next((c.tag for c in card.kind.children if c.field is field), field.name)
+
+
+def _audience(game: Game, audience: Audience) -> str:
+    if audience.only is not None:
+        return f"only cards of {game.setup.group_name(audience.only)}"
+    return f"no card of {game.setup.group_name(audience.excluded or '')}"
+
+
+@card_check
+def images(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's image must be a file in the game's `img` folder."""
+    for field in card.kind.fields:
+        value = card.fields.get(field.name)
+        if field.type != "image" or not value:
+            continue
+        folder = game.folder / "img"
+        path = folder / str(value)
+        if not path.resolve().is_relative_to(folder.resolve()):
+            yield R017.at(
+                card.source.at(field.name),
+                f"{_called(card)} has the image `{value}`, which is not in the folder `img`",
+                "copy the image into `img` and give its name there",
+            )
+        elif not path.is_file():
+            known = sorted(
+                str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()
+            )
+            yield R005.at(
+                card.source.at(field.name),
+                f"{_called(card)} has the image `{value}`, which does not exist in `img`",
+                known_hint(str(value), known, at_most=5),
+            )
+
+
+def _called(card: Card) -> str:
+    return f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"

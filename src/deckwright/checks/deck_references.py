@@ -1,0 +1,54 @@
+"""What a deck list refers to must exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.checks import deck_check
+from deckwright.checks.card_references import R001
+from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.model import Deck, Game
+
+R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
+R014 = Code("R014", Severity.ERROR, "a card that belongs to another faction than the line says")
+
+
+@deck_check
+def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """A deck's main faction must be defined."""
+    if deck.faction_id not in game.factions:
+        yield R001.at(
+            deck.source.at("main_faction_id"),
+            f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
+            known_hint(deck.faction_id, game.factions),
+        )
+
+
+@deck_check
+def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """The factions and cards of a deck list must be defined."""
+    read_well = {card.faction_id for card in game.cards.values()}
+    for entry in deck.entries:
+        if entry.faction_id not in game.factions:
+            yield R001.at(
+                entry.source.at("faction_id"),
+                f"the deck has a card of faction `{entry.faction_id}`, "
+                "which the factions file does not define",
+                known_hint(entry.faction_id, game.factions),
+            )
+        elif game.card_of(entry) is None and entry.faction_id in read_well:
+            owner = next((f for f, card_id in game.cards if card_id == entry.card_id), None)
+            if owner is not None:
+                yield R014.at(
+                    entry.source.at("faction_id"),
+                    f"card `{entry.card_id}` is of faction `{owner}`, "
+                    f"not of `{entry.faction_id}`",
+                    f'write `faction_id="{owner}"`',
+                )
+                continue
+            own = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
+            yield R002.at(
+                entry.source.at("id"),
+                f"there is no card `{entry.card_id}` in faction `{entry.faction_id}`",
+                known_hint(entry.card_id, own),
+            )

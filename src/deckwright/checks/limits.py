@@ -1,0 +1,206 @@
+"""A deck must keep the limits of its format. Limits are data of `game.xml`.
+
+How copies are counted: two ids with one name are one card (`per="name"`); tokens never count.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
+from deckwright.game.setup import Condition, Limit, Setup, Zone
+
+D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
+D002 = Code("D002", Severity.ERROR, "too many copies of a card in a deck")
+D003 = Code("D003", Severity.ERROR, "a sum over the cards of a deck is too high")
+D004 = Code("D004", Severity.ERROR, "too many cards in a deck")
+D005 = Code("D005", Severity.ERROR, "a card of another faction in a deck")
+D006 = Code("D006", Severity.ERROR, "not the exact number of cards in a zone of a deck")
+D007 = Code("D007", Severity.ERROR, "a sum over the cards of a deck is too low")
+D008 = Code("D008", Severity.ERROR, "a card that no zone of a deck admits")
+D009 = Code("D009", Severity.WARNING, "a deck limit with the severity warning is broken")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a deck list with its card, in the zone that the card belongs to."""
+
+    entry: DeckEntry
+    card: Card
+    zone: Zone | None
+
+
+def zoned(game: Game, deck: Deck) -> list[Line]:
+    """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
+    lines = []
+    for entry in deck.entries:
+        card = game.card_of(entry)
+        if card is not None and card.faction_id in game.factions:
+            groups = game.factions[card.faction_id].groups
+            zone = next((z for z in game.setup.zones if z.audience.admits(groups)), None)
+            lines.append(Line(entry, card, zone))
+    order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
+    return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
+
+
+def limits_of(
+    setup: Setup, deck: Deck, format_id: str | None, changes: Mapping[str, int | None]
+) -> tuple[Limit, ...]:
+    """Return the limits that hold for a deck.
+
+    Args:
+        format_id: the format to use instead of the deck's own.
+        changes: limits with another number, or None to switch one off.
+
+    Raises:
+        KeyError: if there is no such format or limit.
+        ValueError: if a limit without a number is given one.
+    """
+    chosen = format_id or deck.format or setup.default_format
+    all_changes = {**(setup.formats[chosen].changes if chosen else {}), **changes}
+    limits = {limit.id: limit for limit in setup.limits}
+    for limit_id, value in all_changes.items():
+        limit = limits[limit_id]
+        if value is None:
+            del limits[limit_id]
+        else:
+            limits[limit_id] = limit.with_value(value)
+    return tuple(limits.values())
+
+
+def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Report) -> None:
+    """Check a deck against `limits`."""
+    lines = zoned(game, deck)
+    for line in lines:
+        if line.zone is None:
+            report.append(
+                D008.at(
+                    line.entry.source.at(),
+                    f"no zone of a deck admits card `{line.card.id}`",
+                    "remove it",
+                )
+            )
+    for limit in limits:
+        counted = [
+            line
+            for line in lines
+            if line.zone is not None
+            and line.zone.id == limit.zone
+            and all(_meets(line.card, condition) for condition in limit.where)
+        ]
+        findings = _check_limit(game, deck, limit, counted)
+        if limit.warning:
+            findings = (replace(finding, code=D009) for finding in findings)
+        report.extend(findings)
+
+
+def _check_limit(
+    game: Game, deck: Deck, limit: Limit, lines: list[Line]
+) -> Iterator[Diagnostic]:
+    if limit.own_faction:
+        yield from _own_faction(game, deck, lines)
+    groups: dict[FieldValue, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(value_of(line.card, limit.per) if limit.per else None, []).append(line)
+    if limit.per is None:
+        groups.setdefault(None, [])
+    for value, group in groups.items():
+        yield from _bounds(game, deck, limit, value, group)
+
+
+def _own_faction(game: Game, deck: Deck, lines: list[Line]) -> Iterator[Diagnostic]:
+    for line in lines:
+        if line.card.faction_id != deck.faction_id:
+            zone = line.zone.name if line.zone else "deck"
+            yield D005.at(
+                line.entry.source.at("faction_id"),
+                f"card `{line.card.id}` is of faction `{line.card.faction_id}`, "
+                f"but in `{zone}` of this deck only `{deck.faction_id}` is allowed",
+                "remove it, or play by other limits with `--ignore-limits`",
+            )
+
+
+def _bounds(
+    game: Game, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
+) -> Iterator[Diagnostic]:
+    total = total_of(limit, lines)
+    name = f"{limit.name} for `{value}`" if limit.per else limit.name
+    zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
+    what = f"{zone}: {name}"
+    if limit.exactly is not None and total != limit.exactly:
+        yield D006.at(
+            _place(deck, lines if total > limit.exactly else []),
+            f"{what} must be {limit.exactly}, it is {total}",
+            _switch_hint(limit, "remove" if total > limit.exactly else "add", limit.exactly, total),
+        )
+    if limit.max is not None and total > limit.max:
+        code = D003 if limit.sum else D002 if limit.per else D004
+        yield code.at(
+            _place(deck, lines),
+            f"{what} must be at most {limit.max}, it is {total}",
+            _switch_hint(limit, "remove", limit.max, total),
+        )
+    if limit.min is not None and total < limit.min:
+        yield (D007 if limit.sum else D001).at(
+            _place(deck, []),
+            f"{what} must be at least {limit.min}, it is {total}",
+            _switch_hint(limit, "add", limit.min, total),
+        )
+
+
+def _place(deck: Deck, lines: list[Line]) -> Location:
+    """Return the place of the last line counted, or of the deck's meta."""
+    if not lines:
+        return deck.source.at()
+    return max((line.entry.source for line in lines), key=lambda source: source.ordinal).at()
+
+
+def _switch_hint(limit: Limit, verb: str, bound: int, total: int) -> str:
+    difference = abs(total - bound)
+    if limit.sum:
+        return f"save {difference}" if verb == "remove" else f"add {difference}"
+    return f"{verb} {difference}, or allow it with `--limit {limit.id}={total}`"
+
+
+def total_of(limit: Limit, lines: list[Line]) -> int:
+    """Return what a limit counts over `lines`: copies, or the sum of its field."""
+    if limit.sum is None:
+        return sum(line.entry.copies for line in lines)
+    return sum(
+        value * line.entry.copies
+        for line in lines
+        if isinstance(value := value_of(line.card, limit.sum), int)
+    )
+
+
+def value_of(card: Card, field: str) -> FieldValue:
+    """Return a field of a card, or its name, id or faction."""
+    own: dict[str, FieldValue] = {
+        "name": card.name,
+        "id": card.id,
+        "faction_id": card.faction_id,
+    }
+    return own[field] if field in own else card.fields.get(field)
+
+
+_OPERATORS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _meets(card: Card, condition: Condition) -> bool:
+    value = value_of(card, condition.field)
+    if condition.operator == "=":
+        return str(value) == condition.value
+    if condition.operator == "!=":
+        return str(value) != condition.value
+    try:
+        return _OPERATORS[condition.operator](int(str(value)), int(condition.value))
+    except ValueError:
+        return False

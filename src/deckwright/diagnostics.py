@@ -1,0 +1,114 @@
+"""What Deckwright tells a designer: codes, places, findings.
+
+A finding is a fact about the input, at a place, with a hint what to do. Every kind of finding has a
+`Code`; the codes are defined beside the checks that find them and register themselves here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+
+class Severity(Enum):
+    """How much a finding matters: an error stops the print, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file. Lines and columns count from 1; 0 means "the file as a whole"."""
+
+    path: Path
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: what is wrong where, and what would mend it."""
+
+    code: Code
+    location: Location | None
+    message: str
+    hint: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the finding's code."""
+        return self.code.severity
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding, for example `R003`, "an unknown rule".
+
+    Creating one registers it. Numbers are never reused.
+
+    Raises:
+        ValueError: if the id is registered already.
+    """
+
+    id: str
+    severity: Severity
+    title: str
+
+    def __post_init__(self) -> None:
+        """Enter the code into the registry."""
+        if self.id in REGISTRY:
+            message = f"code {self.id} is registered twice"
+            raise ValueError(message)
+        REGISTRY[self.id] = self
+
+    def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
+        """Return a finding of this kind."""
+        return Diagnostic(self, location, message, hint)
+
+
+REGISTRY: dict[str, Code] = {}
+"""All known codes by id. Complete once `deckwright.discovery.load_all` has run."""
+
+Report = list[Diagnostic]
+"""Stages append what they find to a report that runs along with the data."""
+
+
+def has_errors(report: Iterable[Diagnostic]) -> bool:
+    """Return whether any finding is an error."""
+    return any(finding.severity is Severity.ERROR for finding in report)
+
+
+def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings once each, by file, line and column."""
+
+    def key(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+        place = finding.location or Location(Path())
+        return (str(place.path), place.line, place.column, finding.code.id, finding.message)
+
+    return sorted(dict.fromkeys(report), key=key)
+
+
+def nearest_hint(word: str, known: Iterable[str]) -> str | None:
+    """Return the hint "did you mean …?" if a known name is close to `word`, else None."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
+
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    if word.casefold() in folded:
+        return f"did you mean `{folded[word.casefold()]}`?"
+    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    return f"did you mean `{close[0]}`?" if close else None
+
+
+def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | None:
+    """Return a hint that names the nearest known name, or lists the known names if none is near."""
+    names = list(known)
+    hint = nearest_hint(word, names)
+    if hint or not names:
+        return hint
+    listed = ", ".join(f"`{name}`" for name in names[:at_most])
+    more = f" and {len(names) - at_most} more" if len(names) > at_most else ""
+    return f"use one of {listed}{more}"

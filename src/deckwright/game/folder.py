@@ -1,0 +1,87 @@
+"""Where a game's files are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent
+
+
+def _defaults() -> Path:
+    """Return the folder whose game.xml and templates serve folders that bring none.
+
+    In a wheel they are packed into `defaults/`; in a checkout they are the shipped game's own.
+    """
+    packed = PACKAGE / "defaults"
+    return packed if packed.is_dir() else PACKAGE.parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class GameFolder:
+    """A game folder and the files in it."""
+
+    path: Path
+
+    @property
+    def xml(self) -> Path:
+        """The folder of the XML files."""
+        return self.path / "xml"
+
+    @property
+    def images(self) -> Path:
+        """The folder of the pictures."""
+        return self.path / "img"
+
+    @property
+    def game_file(self) -> Path:
+        """The game's own `game.xml`, or the one for folders in the fixed format."""
+        own = self.xml / "game.xml"
+        return own if own.exists() else _defaults() / "xml" / "game.xml"
+
+    @property
+    def factions_file(self) -> Path:
+        """The file of the factions, under either of its names."""
+        other = self.xml / "factions_definitions.xml"
+        return other if other.exists() else self.xml / "factions_definition.xml"
+
+    @property
+    def rules_file(self) -> Path:
+        """The file of the special rules."""
+        return self.xml / "rules.xml"
+
+    @property
+    def cards_folder(self) -> Path:
+        """The folder of the card files."""
+        return self.xml / "Factions"
+
+    @property
+    def decks_folder(self) -> Path:
+        """The folder of the deck lists."""
+        return self.xml / "Decks"
+
+    def cards_file(self, faction_id: str) -> Path:
+        """Return the file of a faction's cards."""
+        return self.cards_folder / f"{faction_id}_cards.xml"
+
+    def card_files(self) -> list[Path]:
+        """Return all card files."""
+        return sorted(self.cards_folder.glob("*_cards.xml"))
+
+    def deck_files(self) -> list[Path]:
+        """Return all deck lists."""
+        return sorted(self.decks_folder.glob("*.xml"))
+
+    def template(self, name: str) -> Path:
+        """Return a template of the game, or the one for folders in the fixed format."""
+        own = self.path / "templates" / name
+        return own if own.exists() else _defaults() / "templates" / name
+
+    def deck_file(self, name: str) -> Path:
+        """Return the deck list that `name` means: a path, or a file in `xml/Decks`.
+
+        The ending `.xml` may be left out. The file may not exist.
+        """
+        names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
+        candidates = [path for n in names for path in (Path(n), self.decks_folder / n)]
+        return next((path for path in candidates if path.is_file()), self.decks_folder / names[-1])

@@ -1,0 +1,124 @@
+"""Load a game from its folder: find, parse, validate, read.
+
+Every function reports what is wrong and goes on with the rest, so that one run tells all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.game import read, shapes
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, Faction, Game, Rule
+from deckwright.game.read_setup import read_setup
+from deckwright.game.setup import Setup
+from deckwright.xmlio.load import X006, load_document
+from deckwright.xmlio.node import Document
+from deckwright.xmlio.shape import Shape
+from deckwright.xmlio.validate import R007, validate_document
+
+R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
+
+
+def load_valid(path: Path, shape: Shape, report: Report) -> Document | None:
+    """Return the document at `path` if it is valid, None after reporting why not."""
+    loaded = load_document(path, report)
+    if loaded is None:
+        return None
+    document, tree = loaded
+    return document if validate_document(document, tree, shape, report) else None
+
+
+def load_setup(folder: GameFolder, report: Report) -> Setup | None:
+    """Return what the game's `game.xml` says."""
+    document = load_valid(folder.game_file, shapes.game_shape(), report)
+    return None if document is None else read_setup(document, report)
+
+
+def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
+    """Return the deck list at `path`."""
+    if not path.is_file():
+        decks = [file.name for file in folder.deck_files()]
+        report.append(
+            X006.at(
+                Location(path), "there is no such deck list", known_hint(path.name, sorted(decks))
+            )
+        )
+        return None
+    document = load_valid(path, shapes.deck_shape(setup), report)
+    return None if document is None else read.read_deck(document)
+
+
+def load_game(
+    folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
+) -> Game | None:
+    """Return the game, or None if its factions or rules cannot be read.
+
+    Args:
+        faction_ids: the factions whose cards are needed; None for all.
+    """
+    factions = _load_factions(folder, setup, report)
+    rules = _load_rules(folder, setup, report)
+    if factions is None or rules is None:
+        return None
+    if faction_ids is None:
+        files = folder.card_files()
+    else:
+        files = [folder.cards_file(i) for i in dict.fromkeys(faction_ids) if i in factions]
+    cards: dict[tuple[str, str], Card] = {}
+    for file in files:
+        for card in load_cards(file, setup, report):
+            _add(card, cards, report)
+    return Game(folder.path, setup, factions, rules, cards)
+
+
+def load_cards(file: Path, setup: Setup, report: Report) -> list[Card]:
+    """Return the cards of a card file; those of another faction are reported and left out."""
+    document = load_valid(file, shapes.cards_shape(setup), report)
+    if document is None:
+        return []
+    faction_id = file.name.removesuffix("_cards.xml")
+    cards = []
+    for card in read.read_cards(document, setup):
+        if card.faction_id == faction_id or not file.name.endswith("_cards.xml"):
+            cards.append(card)
+            continue
+        report.append(
+            R008.at(
+                card.source.at("faction_id"),
+                f"card `{card.id}` of faction `{card.faction_id}` stands in the file of "
+                f"`{faction_id}`",
+                f"move it to `{card.faction_id}_cards.xml`, or write "
+                f'`faction_id="{faction_id}"`',
+            )
+        )
+    return cards
+
+
+def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None:
+    key = (card.faction_id, card.id)
+    if key not in cards:
+        cards[key] = card
+        return
+    line = cards[key].source.at().line
+    report.append(
+        R007.at(
+            card.source.at("id"),
+            f"`{card.kind.tag}` has id `{card.id}`, which line {line} has already",
+            "give each its own",
+        )
+    )
+
+
+def _load_factions(
+    folder: GameFolder, setup: Setup, report: Report
+) -> dict[str, Faction] | None:
+    document = load_valid(folder.factions_file, shapes.factions_shape(), report)
+    return None if document is None else read.read_factions(document, setup)
+
+
+def _load_rules(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Rule] | None:
+    document = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
+    return None if document is None else read.read_rules(document, setup)

@@ -1,0 +1,155 @@
+"""The things that a game consists of. Frozen; each knows the place that it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from deckwright.game.setup import Kind, Setup
+from deckwright.xmlio.node import Source
+
+FieldValue = int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """A faction of a race.
+
+    Attributes:
+        color: `#rrggbb`, the game's tint of the named color.
+        groups: the ids of the groups of `game.xml` that it is in.
+    """
+
+    id: str
+    race: str
+    name: str
+    color: str
+    description: str
+    groups: frozenset[str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """The value of one repeated child element, for example one row of a card."""
+
+    value: FieldValue
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or token as designed; how often it is printed is the deck's matter.
+
+    Attributes:
+        id: its id; a token has its rule's id and its number there, "ca001/1".
+        fields: the values by field name.
+        children: the values of repeated children by tag.
+    """
+
+    kind: Kind
+    id: str
+    name: str
+    faction_id: str
+    fields: Mapping[str, FieldValue]
+    children: Mapping[str, tuple[Child, ...]]
+    source: Source
+
+    def rule_ids(self) -> tuple[str, ...]:
+        """Return the ids of its rules, in order."""
+        return tuple(
+            str(child.value)
+            for children in self.kind.children
+            if children.field.type == "rule"
+            for child in self.children.get(children.tag, ())
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A special rule.
+
+    Attributes:
+        cost: action cost of an active rule, None for a passive one.
+        labels: its name for each race, and under `GEN` the name for all other races.
+        tokens: the tokens that it creates.
+    """
+
+    id: str
+    type: Literal["active", "passive"]
+    cost: int | None
+    effect: str
+    labels: Mapping[str, str]
+    tokens: tuple[Card, ...]
+    source: Source
+
+    @property
+    def active(self) -> bool:
+        """Whether players pay for it and use it."""
+        return self.type == "active"
+
+    def label(self, race: str) -> str | None:
+        """Return its name for cards of `race`, None if such cards may not have it."""
+        return self.labels.get(race, self.labels.get(GENERAL))
+
+    def any_label(self, race: str) -> str:
+        """Return its name for `race`, or the first name that it has for anyone.
+
+        For tokens: they may carry rules that no card of the race has.
+        """
+        return self.label(race) or next(iter(self.labels.values()), self.id)
+
+
+GENERAL = "GEN"
+"""The label for every race without a name of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckEntry:
+    """One line of a deck list: how many copies of which card."""
+
+    faction_id: str
+    card_id: str
+    copies: int
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck list.
+
+    Attributes:
+        stem: the name of its file without the ending.
+        name: the name that it gives itself.
+        format: the id of the format that it asks for, None for the game's usual one.
+    """
+
+    stem: str
+    name: str
+    faction_id: str
+    format: str | None
+    entries: tuple[DeckEntry, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game, or as much of it as was read."""
+
+    folder: Path
+    setup: Setup
+    factions: Mapping[str, Faction]
+    rules: Mapping[str, Rule]
+    cards: Mapping[tuple[str, str], Card]
+    """The cards by faction id and card id."""
+    decks: tuple[Deck, ...] = field(default=())
+
+    def card_of(self, entry: DeckEntry) -> Card | None:
+        """Return the card of a line of a deck list, None if there is none."""
+        return self.cards.get((entry.faction_id, entry.card_id))
+
+    def tokens(self) -> list[Card]:
+        """Return the tokens of all rules."""
+        return [token for rule in self.rules.values() for token in rule.tokens]

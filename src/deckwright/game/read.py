@@ -1,0 +1,113 @@
+"""Turn valid documents into factions, rules, cards and decks."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Rule
+from deckwright.game.read_setup import tint
+from deckwright.game.setup import Field, Kind, Setup
+from deckwright.xmlio.node import Document, Node
+
+
+def read_factions(document: Document, setup: Setup) -> dict[str, Faction]:
+    """Return the factions of `factions_definition.xml` by id."""
+    factions = {}
+    for node in document.root.children:
+        race = node.attributes["race_name"]
+        description = next(node.named("description"), None)
+        faction = Faction(
+            id=node.attributes["id"],
+            race=race,
+            name=node.attributes["faction_name"],
+            color=tint(node.attributes["color"], setup.colors),
+            description=" ".join(description.text.split()) if description else "",
+            groups=setup.groups_of(race),
+            source=node.source,
+        )
+        factions[faction.id] = faction
+    return factions
+
+
+def read_rules(document: Document, setup: Setup) -> dict[str, Rule]:
+    """Return the rules of `rules.xml` by id, with their tokens."""
+    rules = {}
+    for node in document.root.children:
+        rule_id = node.attributes["id"]
+        labels: dict[str, str] = {}
+        for label in node.named("label"):
+            labels.update(label.attributes)
+        kind = setup.token_kind
+        tokens = tuple(
+            _read_card(token, kind, f"{rule_id}/{number}")
+            for number, token in enumerate(node.named(kind.tag), 1)
+        ) if kind else ()  # fmt: skip
+        cost = node.get("cost")
+        rules[rule_id] = Rule(
+            id=rule_id,
+            type=cast("Literal['active', 'passive']", node.attributes["type"]),
+            cost=None if cost is None else int(cost),
+            effect=" ".join((node.get("effect") or node.get("effekt") or "").split()),
+            labels=labels,
+            tokens=tokens,
+            source=node.source,
+        )
+    return rules
+
+
+def read_cards(document: Document, setup: Setup) -> list[Card]:
+    """Return the cards of a card file in its order."""
+    return [
+        _read_card(node, setup.kinds[node.tag], node.attributes["id"])
+        for node in document.root.children
+    ]
+
+
+def read_deck(document: Document) -> Deck:
+    """Return the deck of a deck list."""
+    meta = next(document.root.named("meta"))
+    entries = tuple(
+        DeckEntry(
+            node.attributes["faction_id"],
+            node.attributes["id"],
+            int(node.attributes["amount"]),
+            node.source,
+        )
+        for node in document.root.named("card")
+    )
+    return Deck(
+        stem=document.path.stem,
+        name=meta.attributes["name"],
+        faction_id=meta.attributes["main_faction_id"],
+        format=meta.get("format"),
+        entries=entries,
+        source=meta.source,
+    )
+
+
+def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
+    children: dict[str, tuple[Child, ...]] = {}
+    for spec in kind.children:
+        children[spec.tag] = tuple(
+            Child(_value(spec.field, child), child.source) for child in node.named(spec.tag)
+        )
+    return Card(
+        kind=kind,
+        id=card_id,
+        name=" ".join(node.attributes["name"].split()),
+        faction_id=node.get("faction_id") or "",
+        fields={field.name: _value(field, node) for field in kind.fields if not field.ignored},
+        children=children,
+        source=node.source,
+    )
+
+
+def _value(field: Field, node: Node) -> FieldValue:
+    text = node.get(field.name)
+    if text is None:
+        return field.default
+    if field.type == "integer":
+        return int(text)
+    if field.type == "color":
+        return tint(text)
+    return " ".join(text.split()) if field.type == "text" else text

@@ -1,0 +1,277 @@
+"""What `game.xml` says: the vocabulary of a game, its kinds of cards, limits, fonts and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from deckwright.units import Mm
+from deckwright.xmlio.node import Source
+
+FieldType = Literal["integer", "text", "term", "rule", "image", "color"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A set of factions that the rest of `game.xml` refers to, given by their races."""
+
+    id: str
+    name: str
+    races: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """For whom something is: only for a group of factions, or for all but one.
+
+    Attributes:
+        only: the id of the only group, or None.
+        excluded: the id of the group that is left out (`except` in XML), or None.
+    """
+
+    only: str | None = None
+    excluded: str | None = None
+
+    def admits(self, groups: frozenset[str]) -> bool:
+        """Return whether a faction that is in `groups` belongs to the audience."""
+        return (self.only is None or self.only in groups) and self.excluded not in groups
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a vocabulary: a row, a level, …
+
+    Attributes:
+        id: how the files name it.
+        data: its other attributes, for templates; whole numbers are numbers.
+        audience: whose cards may use it.
+    """
+
+    id: str
+    name: str
+    data: Mapping[str, str | int]
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A list of terms, by id."""
+
+    id: str
+    terms: Mapping[str, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An attribute of a kind of card.
+
+    Attributes:
+        name: the attribute's name.
+        type: what it holds.
+        vocabulary: the id of the vocabulary, for a term.
+        minimum, maximum: bounds, for an integer.
+        optional: whether it may be missing: always, never, or for the group of this id.
+        audience: whose cards may have it (with another value than its default).
+        default: its value where it is missing.
+        text: its name in print, for example "Stärke".
+        icon: the name of its icon.
+        ignored: accepted, but without meaning.
+    """
+
+    name: str
+    type: FieldType
+    vocabulary: str | None = None
+    minimum: int = 0
+    maximum: int = 9999
+    optional: bool | str = False
+    audience: Audience = Audience()
+    default: int | str | None = None
+    text: str = ""
+    icon: str = ""
+    ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Children:
+    """Repeated child elements of a kind of card, for example its rows.
+
+    Attributes:
+        tag: the element's name.
+        plural: the name of the list in templates.
+        field: the field that is the value of such a child.
+        ignored: names of attributes that are accepted without meaning.
+        minimum, maximum: how many there may be.
+    """
+
+    tag: str
+    plural: str
+    field: Field
+    ignored: tuple[str, ...] = ()
+    minimum: int = 0
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of card: its fields, its size and its face.
+
+    Attributes:
+        tag: the element's name in XML.
+        token: whether it is a token, which only rules create.
+        width, height: the trim box.
+        face: the template of its face, a file in `templates/`.
+    """
+
+    tag: str
+    name: str
+    token: bool
+    width: Mm
+    height: Mm
+    face: str
+    fields: tuple[Field, ...]
+    children: tuple[Children, ...]
+    source: Source
+
+    def child(self, tag: str) -> Children | None:
+        """Return the children of this tag, None if the kind has none."""
+        return next((children for children in self.children if children.tag == tag), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of a deck, for example the main deck. A card goes to the first zone that admits it."""
+
+    id: str
+    name: str
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on one field of a card, for example `level=3`."""
+
+    field: str
+    operator: Literal["=", "!=", "<", "<=", ">", ">="]
+    value: str
+
+
+Bound = Literal["min", "max", "exactly"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that a deck must keep.
+
+    Attributes:
+        zone: the id of the zone that it counts in.
+        where: counts only copies of cards that meet all of these.
+        sum: adds up this field instead of counting copies.
+        per: holds for each group of cards with the same value of this field on its own.
+        own_faction: cards must be of the deck's main faction.
+        min, max, exactly: the bounds, None where there is none.
+        warning: whether breaking it is a warning only.
+    """
+
+    id: str
+    name: str
+    zone: str
+    where: tuple[Condition, ...] = ()
+    sum: str | None = None
+    per: str | None = None
+    own_faction: bool = False
+    min: int | None = None
+    max: int | None = None
+    exactly: int | None = None
+    warning: bool = False
+
+    @property
+    def bound(self) -> Bound | None:
+        """The bound that a single new value goes to; None if the limit has no number."""
+        for name in ("exactly", "max", "min"):
+            if getattr(self, name) is not None:
+                return name  # type: ignore[return-value]
+        return None
+
+    def with_value(self, value: int) -> Limit:
+        """Return the limit with `value` for its number.
+
+        Raises:
+            ValueError: if it has no number.
+        """
+        if self.bound is None:
+            message = f"the limit `{self.id}` has no number, it can only be switched off"
+            raise ValueError(message)
+        return replace(self, **{self.bound: value})
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A named way to build decks: changes to the limits. None switches a limit off."""
+
+    id: str
+    name: str
+    changes: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRule:
+    """How many tokens are printed for a rule that creates them.
+
+    As many as the copies of the deck can create with the field `budget`, each token costing the
+    rule's cost, but at least `minimum`.
+    """
+
+    minimum: int
+    budget: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FontFamily:
+    """A font family: either the name of a bundled one, or files in `templates/` by style."""
+
+    id: str
+    family: str | None
+    files: Mapping[str, str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that `game.xml` says."""
+
+    name: str
+    author: str
+    language: str
+    words: Mapping[str, str]
+    colors: Mapping[str, str]
+    fonts: Mapping[str, FontFamily]
+    groups: tuple[Group, ...]
+    vocabularies: Mapping[str, Vocabulary]
+    kinds: Mapping[str, Kind]
+    tokens: TokenRule
+    zones: tuple[Zone, ...]
+    limits: tuple[Limit, ...]
+    formats: Mapping[str, Format]
+    default_format: str | None
+    sheet: str
+    reference: str | None
+    source: Source
+
+    def groups_of(self, race: str) -> frozenset[str]:
+        """Return the ids of the groups that a race belongs to."""
+        return frozenset(group.id for group in self.groups if race in group.races)
+
+    def group_name(self, group_id: str) -> str:
+        """Return how to speak of a group."""
+        return next((group.name for group in self.groups if group.id == group_id), group_id)
+
+    @property
+    def card_kinds(self) -> tuple[Kind, ...]:
+        """The kinds that stand in card files."""
+        return tuple(kind for kind in self.kinds.values() if not kind.token)
+
+    @property
+    def token_kind(self) -> Kind | None:
+        """The kind that rules create, None if the game has no tokens."""
+        return next((kind for kind in self.kinds.values() if kind.token), None)

@@ -1,0 +1,1 @@
+"""Ways to show findings: one file each."""

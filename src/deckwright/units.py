@@ -1,0 +1,31 @@
+"""Lengths. Inside Deckwright every length is a number of millimetres."""
+
+from __future__ import annotations
+
+import re
+
+Mm = float
+
+PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
+
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z]*)\s*", re.ASCII)
+
+
+def parse_length(text: str) -> Mm:
+    """Return the length `text` in millimetres.
+
+    Args:
+        text: a number and its unit, "63mm", "2.5in" or "9pt". Without a unit it is in mm.
+
+    Raises:
+        ValueError: if `text` has no number or an unknown unit.
+    """
+    match = _LENGTH.fullmatch(text)
+    if match is None:
+        message = f"`{text}` is not a length"
+        raise ValueError(message)
+    number, unit = match.groups()
+    if unit and unit not in PER_UNIT:
+        message = f"`{unit}` is not a unit of length (mm, cm, in or pt)"
+        raise ValueError(message)
+    return float(number) * PER_UNIT[unit or "mm"]

@@ -1,0 +1,4 @@
+"""Reading XML safely, knowing where everything stands, and checking it against schemas.
+
+Only this package knows lxml; the rest of Deckwright sees `Node`.
+"""

@@ -1,0 +1,91 @@
+"""XML elements as plain data that remember where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deckwright.diagnostics import Location
+
+
+@dataclass(eq=False, slots=True)
+class Document:
+    """One XML file: its path, its text and its root element.
+
+    Attributes:
+        path: the file.
+        text: what it holds, decoded, without a byte order mark.
+        root: its root element.
+    """
+
+    path: Path
+    text: str = field(repr=False)
+    root: Node = field(init=False, repr=False)
+    _positions: list[tuple[int, int, int]] | None = field(default=None, repr=False)
+
+    def locate(self, ordinal: int, attribute: str | None = None) -> Location:
+        """Return the place of the element number `ordinal`, or of one of its attributes.
+
+        The places come from a second parse, made when the first place of the file is asked for.
+        """
+        from deckwright.xmlio import positions  # noqa: PLC0415 - only needed for findings
+
+        if self._positions is None:
+            self._positions = positions.element_starts(self.text)
+        line, column, offset = self._positions[ordinal]
+        if attribute is not None:
+            line, column = positions.attribute_start(self.text, offset, attribute, (line, column))
+        return Location(self.path, line, column)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a thing was read: an element of a document. Turning it into a line is put off."""
+
+    document: Document
+    ordinal: int
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.document.path
+
+    def at(self, attribute: str | None = None) -> Location:
+        """Return the place of the element, or of one of its attributes."""
+        return self.document.locate(self.ordinal, attribute)
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """An XML element.
+
+    Attributes:
+        tag: its name.
+        attributes: their values by name, in the file's order.
+        children: the elements inside it; comments are left out.
+        text: the text before its first child.
+        tail: the text after it, before its next sibling.
+        source: where it stands.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    source: Source
+    text: str = ""
+    tail: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Return the value of the attribute `name`."""
+        return self.attributes.get(name, default)
+
+    def named(self, *tags: str) -> Iterator[Node]:
+        """Yield the children with one of the names `tags`."""
+        return (child for child in self.children if child.tag in tags)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this element and all below it in the file's order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()

@@ -1,0 +1,87 @@
+"""Exact places of elements and attributes, from a second parse with expat.
+
+libxml2 knows no columns, and for a start tag of several lines it reports the last.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.parsers import expat
+
+_ATTRIBUTE = r"""(?<=[\s"'])%s\s*=\s*["']"""
+_TAG = re.compile(r"""<[^\s/>]+(?:"[^"]*"|'[^']*'|[^"'>])*>""")
+
+
+def _parser() -> expat.XMLParserType:
+    parser = expat.ParserCreate("utf-8")
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    return parser
+
+
+def element_starts(text: str) -> list[tuple[int, int, int]]:
+    """Return line, column and character offset of every start tag of the well-formed `text`."""
+    parser = _parser()
+    data = text.encode()
+    starts: list[tuple[int, int, int]] = []
+
+    def start(_name: str, _attributes: object) -> None:
+        index = parser.CurrentByteIndex
+        line_start = data.rfind(b"\n", 0, index) + 1
+        column = len(data[line_start:index].decode()) + 1
+        starts.append((parser.CurrentLineNumber, column, index))
+
+    parser.StartElementHandler = start
+    parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
+    if not text.isascii():
+        starts = _in_characters(data, starts)
+    return starts
+
+
+def _in_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Turn the rising byte offsets of `starts` into character offsets."""
+    result = []
+    characters = done = 0
+    for line, column, index in starts:
+        characters += len(data[done:index].decode())
+        done = index
+        result.append((line, column, characters))
+    return result
+
+
+def attribute_start(
+    text: str, offset: int, attribute: str, default: tuple[int, int]
+) -> tuple[int, int]:
+    """Return line and column of `attribute` in the start tag at `offset`, or `default`."""
+    tag = _TAG.match(text, offset)
+    if tag is None:
+        return default
+    # Values are blanked, so that name="x" inside of another value is not taken for it.
+    blank = re.sub(
+        r"""=(\s*)(["'])(.*?)\2""",
+        lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
+        tag[0],
+        flags=re.DOTALL,
+    )
+    found = re.search(_ATTRIBUTE % re.escape(attribute), blank)
+    if found is None:
+        return default
+    position = offset + found.start()
+    line_start = text.rfind("\n", 0, position) + 1
+    return text.count("\n", 0, position) + 1, position - line_start + 1
+
+
+def doctype(text: str) -> tuple[int, int] | None:
+    """Return line and column of the document type declaration of `text`, None if it has none."""
+    parser = _parser()
+    found: list[tuple[int, int]] = []
+
+    def start(*_: object) -> None:
+        found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+        raise StopIteration
+
+    parser.StartDoctypeDeclHandler = start
+    try:
+        parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
+    except (StopIteration, expat.ExpatError):
+        pass
+    return found[0] if found else None

@@ -1,0 +1,107 @@
+"""Make an XML Schema of a shape, for validation and for editors."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from lxml import etree
+
+from deckwright.colors import NAMED_COLORS
+from deckwright.xmlio.shape import UNBOUNDED, Attribute, Occurs, Shape, Value
+
+_XS = "http://www.w3.org/2001/XMLSchema"
+
+
+def build_schema(shape: Shape) -> etree._Element:
+    """Return the schema document for files whose root element has the shape `shape`.
+
+    Children stand in any order, so the schema bounds their number only where a single kind of
+    child is allowed; `validate.count_children` sees to the rest.
+    """
+    schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
+    _element(schema, Occurs(shape, 1, 1), root=True)
+    return schema
+
+
+def schema_bytes(shape: Shape) -> bytes:
+    """Return the schema for `shape` as an indented file."""
+    schema = build_schema(shape)
+    etree.indent(schema)
+    result: bytes = etree.tostring(schema, xml_declaration=True, encoding="UTF-8")
+    return result + b"\n"
+
+
+@lru_cache(maxsize=32)
+def compiled(shape: Shape) -> etree.XMLSchema:
+    """Return the schema for `shape`, ready to validate."""
+    return etree.XMLSchema(build_schema(shape))
+
+
+def _xs(name: str) -> str:
+    return f"{{{_XS}}}{name}"
+
+
+def _add(parent: etree._Element, name: str, /, **attributes: str) -> etree._Element:
+    return etree.SubElement(parent, _xs(name), attributes)
+
+
+def _document(parent: etree._Element, text: str) -> None:
+    if text:
+        _add(_add(parent, "annotation"), "documentation").text = text
+
+
+def _element(parent: etree._Element, occurs: Occurs, *, root: bool = False) -> None:
+    shape = occurs.shape
+    element = _add(parent, "element", name=shape.tag)
+    if not root:
+        element.set("minOccurs", str(occurs.minimum))
+        maximum = "unbounded" if occurs.maximum >= UNBOUNDED else str(occurs.maximum)
+        element.set("maxOccurs", maximum)
+    _document(element, shape.meaning)
+    complex_type = _add(element, "complexType", **({"mixed": "true"} if shape.text else {}))
+    if len(shape.children) == 1:
+        _element(_add(complex_type, "sequence"), shape.children[0])
+    elif shape.children:
+        choice = _add(complex_type, "choice", minOccurs="0", maxOccurs="unbounded")
+        for child in shape.children:
+            _element(choice, Occurs(child.shape, 1, 1))
+    for attribute in shape.attributes:
+        _attribute(complex_type, attribute)
+    if shape.free is not None:
+        _add(complex_type, "anyAttribute", processContents="skip")
+    for tag, name in shape.unique:
+        unique = _add(element, "unique", name=f"one-{tag}-by-{name}")
+        _add(unique, "selector", xpath=tag)
+        _add(unique, "field", xpath=f"@{name}")
+
+
+def _attribute(parent: etree._Element, attribute: Attribute) -> None:
+    element = _add(parent, "attribute", name=attribute.name)
+    if attribute.required and attribute.unless is None:
+        element.set("use", "required")
+    _document(element, attribute.meaning)
+    _simple_type(element, attribute.value)
+
+
+def _simple_type(parent: etree._Element, value: Value) -> None:
+    simple = _add(parent, "simpleType")
+    if value.kind == "integer":
+        restriction = _add(simple, "restriction", base="xs:integer")
+        _add(restriction, "minInclusive", value=str(value.minimum))
+        _add(restriction, "maxInclusive", value=str(value.maximum))
+    elif value.kind == "term":
+        restriction = _add(simple, "restriction", base="xs:string")
+        for term, meaning in value.terms:
+            _document(_add(restriction, "enumeration", value=term), meaning)
+    elif value.kind == "color":
+        union = _add(simple, "union")
+        names = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+        for name in NAMED_COLORS:
+            _add(names, "enumeration", value=name)
+        code = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+        _add(code, "pattern", value="#[0-9a-fA-F]{6}")
+    else:
+        restriction = _add(simple, "restriction", base="xs:string")
+        if value.pattern is not None:
+            _add(restriction, "pattern", value=re.sub(r"\(\?:", "(", value.pattern))

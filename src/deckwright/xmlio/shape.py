@@ -1,0 +1,133 @@
+"""The shape of an XML file: which elements and attributes it may have, with which values.
+
+One description serves twice: `schema` makes an XSD of it, and `validate` says in plain words what
+does not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from deckwright.colors import NAMED_COLORS
+from deckwright.diagnostics import Code
+
+UNBOUNDED = 1 << 30
+"""The `maximum` of an element that may stand any number of times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an attribute may hold.
+
+    Attributes:
+        kind: "text", "integer", "term" (one of `terms`) or "color".
+        minimum, maximum: bounds of an integer.
+        pattern: a regular expression (of XSD and Python alike) that a text must match.
+        terms: the allowed words and what each means.
+        says: what it is, in words, for messages: "a whole number from 1 to 5".
+        code: the code of a finding about it, where it is not S004.
+    """
+
+    kind: str = "text"
+    minimum: int = 0
+    maximum: int = 9999
+    pattern: str | None = None
+    terms: tuple[tuple[str, str], ...] = ()
+    words: str = ""
+    code: Code | None = None
+
+    def accepts(self, text: str) -> bool:
+        """Return whether `text` is such a value."""
+        if self.kind == "integer":
+            text = text.strip(" \t\r\n")
+            if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+                return False
+            return self.minimum <= int(text) <= self.maximum
+        if self.kind == "term":
+            return any(text == term for term, _ in self.terms)
+        if self.kind == "color":
+            return text in NAMED_COLORS or re.fullmatch("#[0-9a-fA-F]{6}", text) is not None
+        return self.pattern is None or re.fullmatch(self.pattern, text) is not None
+
+    @property
+    def says(self) -> str:
+        """What the value must be, in words."""
+        if self.words:
+            return self.words
+        if self.kind == "integer":
+            if self.maximum >= INTEGER_CAP:
+                return f"a whole number, at least {self.minimum}"
+            return f"a whole number from {self.minimum} to {self.maximum}"
+        if self.kind == "term":
+            return "one of " + ", ".join(f"`{term}`" for term, _ in self.terms)
+        if self.kind == "color":
+            return "a color, as `#rrggbb` or as a CSS or LaTeX name"
+        return "a text"
+
+
+INTEGER_CAP = 9999
+"""The largest whole number in game files, where a field does not say less."""
+
+TEXT = Value()
+NAME = Value(pattern=r"[\s\S]*\S[\s\S]*", words="a text that is not empty")
+ID = Value(pattern=r"[^\s]+", words="an id without spaces")
+COLOR = Value(kind="color")
+YES_NO = Value(kind="term", terms=(("true", ""), ("false", "")))
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute: its name, its value, whether it must be there, and what it is for."""
+
+    name: str
+    value: Value = TEXT
+    required: bool = False
+    meaning: str = ""
+    unless: str | None = None
+    """The other name under which a file may give this attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An element.
+
+    Attributes:
+        tag: its name.
+        attributes: its attributes, in any order.
+        children: what may stand inside it, in any order and mix.
+        free: if given, attributes of other names may stand too, with such values.
+        text: whether it holds text.
+        unique: child elements whose values of the named attributes must differ: tag -> names.
+        meaning: what it is, for editors.
+    """
+
+    tag: str
+    attributes: tuple[Attribute, ...] = ()
+    children: tuple[Occurs, ...] = ()
+    free: Value | None = None
+    text: bool = False
+    unique: tuple[tuple[str, str], ...] = ()
+    meaning: str = ""
+    _by_name: dict[str, Attribute] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the attributes."""
+        self._by_name.update({attribute.name: attribute for attribute in self.attributes})
+
+    def attribute(self, name: str) -> Attribute | None:
+        """Return the attribute `name`, None if the element has none of that name."""
+        return self._by_name.get(name)
+
+    def child(self, tag: str) -> Occurs | None:
+        """Return how often a child `tag` may stand here, None if it may not."""
+        return next((child for child in self.children if child.shape.tag == tag), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurs:
+    """How often an element may stand inside another."""
+
+    shape: Shape
+    minimum: int = 0
+    maximum: int = UNBOUNDED
