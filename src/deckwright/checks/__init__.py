@@ -47,10 +47,15 @@ def _discover() -> None:
 
 def check_game(game: Game, report: Report) -> None:
     """Check all that was read of the game, but no decks."""
+    check_rules(game, report)
+    check_cards(game, [*game.cards.values(), *game.tokens()], report)
+
+
+def check_rules(game: Game, report: Report) -> None:
+    """Check the rules and factions."""
     _discover()
     for check in _game_checks:
         report.extend(check(game))
-    check_cards(game, [*game.cards.values(), *game.tokens()], report)
 
 
 def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:

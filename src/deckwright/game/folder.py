@@ -72,6 +72,11 @@ class GameFolder:
         """Return all deck lists."""
         return sorted(self.decks_folder.glob("*.xml"))
 
+    def holds(self, path: Path) -> bool:
+        """Return whether `path` is in the game's folders of XML files or templates."""
+        folders = (self.xml.resolve(), (self.path / "templates").resolve())
+        return any(path.resolve().is_relative_to(folder) for folder in folders)
+
     def template(self, name: str) -> Path:
         """Return a template of the game, or the one for folders in the fixed format."""
         own = self.path / "templates" / name

@@ -1,0 +1,64 @@
+"""The command line: `deckwright COMMAND`, and commands of their own such as `deck_constructor`.
+
+Each command is a file of this package. Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 a file
+cannot be read or written, 70 a fault of Deckwright itself, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from deckwright.cli.group import Lazy
+
+_BUG = 70
+_INTERRUPTED = 130
+
+
+@click.command(cls=Lazy)
+@click.version_option(package_name="deckwright", prog_name="deckwright")
+def deckwright() -> None:
+    """Turn a folder of XML into checked, printable card games."""
+
+
+def run(command: click.Command) -> NoReturn:
+    """Run a command as the whole program."""
+    try:
+        command.main(standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        sys.exit(leave.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted, nothing was changed", err=True)
+        sys.exit(_INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("DECKWRIGHT_DEBUG"):
+            raise
+        click.echo(
+            f"this is a fault of Deckwright itself: {type(error).__name__}: {error}\n"
+            "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
+            err=True,
+        )
+        sys.exit(_BUG)
+    sys.exit(0)
+
+
+def main() -> NoReturn:
+    """Run `deckwright`."""
+    run(deckwright)
+
+
+def deck_constructor() -> NoReturn:
+    """Run `deck_constructor`."""
+    from deckwright.cli.deck import deck  # noqa: PLC0415 - only this command's imports
+
+    deck.name = "deck_constructor"
+    run(deck)

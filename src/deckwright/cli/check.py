@@ -1,0 +1,55 @@
+"""`deckwright check`: check a game, or some of its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import pipeline
+from deckwright.cli import common
+from deckwright.diagnostics import Location, Report
+from deckwright.xmlio.load import X006
+
+
+@click.command()
+@click.argument("files", nargs=-1)
+@common.game_option
+@common.limit_options
+def check(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    files: tuple[str, ...],
+    game: Path,
+    ignore_limits: bool,  # noqa: FBT001 - an option
+    format_id: str | None,
+    changes: tuple[str, ...],
+) -> None:
+    """Check the whole game, or just FILES.
+
+    FILES are files of the game, or names of deck lists in xml/Decks. What they refer to is read,
+    but only findings in them are shown.
+    """
+    folder = common.open_folder(game)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    report: Report = []
+    paths = []
+    for name in files:
+        path = Path(name) if Path(name).is_file() else folder.deck_file(name)
+        if path.is_file():
+            paths.append(path)
+        else:
+            report.append(X006.at(Location(Path(name)), "there is no such file"))
+    if paths or not files:
+        count = pipeline.check(folder, paths, rules, report, everything=not files)
+    else:
+        count = 0
+    common.show(report)
+    if report:
+        click.echo(common.totals(report), err=True)
+    elif files:
+        click.echo(f"{common.counted(len(files), 'file')} checked, nothing to complain of")
+    else:
+        click.echo(f"{common.counted(count, 'card and deck', 'cards and decks')} checked, "
+                   "nothing to complain of")  # fmt: skip
+    common.leave(report)

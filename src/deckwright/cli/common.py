@@ -1,0 +1,130 @@
+"""What commands share: options, printing findings, exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import click
+
+from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered
+from deckwright.game.folder import GameFolder
+from deckwright.pipeline import Rules
+from deckwright.reporters.text import format_report
+
+F = TypeVar("F", bound=Callable[..., object])
+
+EXIT_FINDINGS = 1
+EXIT_FILES = 3
+_FILE_CODES = {"X006", "E001", "E002", "I004"}
+
+game_option = click.option(
+    "--game",
+    "-g",
+    "game",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="The game's folder, with xml and img in it. The default is the working folder.",
+)
+
+
+def limit_options(function: F) -> F:
+    """Add the options that say by which limits decks are checked."""
+    for option in (
+        click.option(
+            "--limit",
+            "changes",
+            multiple=True,
+            metavar="ID=VALUE",
+            help="Change one limit, or switch it off: provisions=210, size=off.",
+        ),
+        click.option(
+            "--limits", "format_id", metavar="FORMAT", help="Use the limits of this format."
+        ),
+        click.option("--ignore-limits", is_flag=True, help="Do not check the deck's limits."),
+    ):
+        function = option(function)
+    return function
+
+
+def open_folder(path: Path) -> GameFolder:
+    """Return the game folder at `path`.
+
+    Raises:
+        click.UsageError: if there is no game in it.
+    """
+    folder = GameFolder(path)
+    if not folder.xml.is_dir():
+        message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
+        raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
+    return folder
+
+
+def parse_rules(
+    folder: GameFolder, *, ignore_limits: bool, format_id: str | None, changes: Iterable[str]
+) -> Rules:
+    """Return the rules that the options of `limit_options` ask for.
+
+    Raises:
+        click.UsageError: if a limit or a format does not exist, or a value is not one.
+    """
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with options
+
+    changes = list(changes)
+    if not changes and format_id is None:
+        return Rules(ignore_limits)
+    setup = load_setup(folder, [])
+    if setup is None:
+        return Rules(ignore_limits)
+    if format_id is not None and format_id not in setup.formats:
+        message = f"there is no format `{format_id}` in game.xml"
+        raise click.UsageError(_with(message, known_hint(format_id, setup.formats)))
+    limits = {limit.id: limit for limit in setup.limits}
+    values: dict[str, int | None] = {}
+    for change in changes:
+        name, found, value = change.partition("=")
+        if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
+            message = f"`--limit {change}` is not of the form ID=NUMBER or ID=off"
+            raise click.UsageError(message)
+        if name not in limits:
+            message = f"there is no limit `{name}` in game.xml"
+            raise click.UsageError(_with(message, known_hint(name, limits)))
+        if value != "off" and limits[name].bound is None:
+            message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
+            raise click.UsageError(message)
+        values[name] = None if value == "off" else int(value)
+    return Rules(ignore_limits, format_id, values)
+
+
+def _with(message: str, hint: str | None) -> str:
+    return f"{message}\n  hint: {hint}" if hint else message
+
+
+def show(report: Report) -> None:
+    """Print the findings to standard error."""
+    if report:
+        click.echo(format_report(ordered(report), Path.cwd()), err=True)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: "1 error", "2 errors"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def totals(report: Report) -> str:
+    """Return how many errors and warnings there are, in words."""
+    findings = ordered(report)
+    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    parts = [counted(errors, "error")] if errors else []
+    if len(findings) > errors:
+        parts.append(counted(len(findings) - errors, "warning"))
+    return " and ".join(parts)
+
+
+def leave(report: Report) -> NoReturn:
+    """End the program with the exit code that the findings mean."""
+    code = 0
+    if has_errors(report):
+        code = EXIT_FILES if any(f.code.id in _FILE_CODES for f in report) else EXIT_FINDINGS
+    raise click.exceptions.Exit(code)

@@ -1,0 +1,58 @@
+"""`deckwright schema`: write the schemas of a game's files, for editors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+from deckwright.game.load import load_setup
+from deckwright.game.setup import Setup
+
+
+@click.command()
+@common.game_option
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to. The default is xml/schema in the game.",
+)
+def schema(game: Path, out: Path | None) -> None:
+    """Write the XML schemas of the game's files, for editors.
+
+    The schemas of cards, rules and deck lists follow from game.xml, so write them again when it
+    changes.
+    """
+    from deckwright.files import write_atomically  # noqa: PLC0415 - keeps --help quick
+
+    folder = common.open_folder(game)
+    report: Report = []
+    setup = load_setup(folder, report)
+    if setup is not None:
+        target = out or folder.xml / "schema"
+        for name, data in schemas(setup).items():
+            with write_atomically(target / name) as stream:
+                stream.write(data)
+        click.echo(f"{len(schemas(setup))} schemas are in {target}")
+    common.show(report)
+    common.leave(report)
+
+
+def schemas(setup: Setup) -> dict[str, bytes]:
+    """Return the schema files of a game by name."""
+    from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
+    from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415
+
+    by_name = {
+        "game.xsd": shapes.game_shape(),
+        "factions.xsd": shapes.factions_shape(),
+        "rules.xsd": shapes.rules_shape(setup),
+        "cards.xsd": shapes.cards_shape(setup),
+        "deck.xsd": shapes.deck_shape(setup),
+    }
+    return {name: schema_bytes(shape) for name, shape in by_name.items()}
+
+

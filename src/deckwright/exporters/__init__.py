@@ -1,0 +1,1 @@
+"""Outputs: what pages a thing consists of, one file each."""

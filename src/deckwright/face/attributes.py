@@ -1,0 +1,112 @@
+"""The attributes of template elements: their names, types and defaults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deckwright.colors import NAMED_COLORS
+from deckwright.units import parse_length
+
+Values = dict[str, Any]
+"""The values of an element's attributes by name, parsed."""
+
+Palette = Mapping[str, str]
+"""The game's own tints of color names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """An attribute of a template element.
+
+    Attributes:
+        parse: turns its text into a value, with the game's palette; raises ValueError with a
+            message for the designer.
+        default: its text where it is left out; None if it must be given.
+        says: what it holds, in words.
+    """
+
+    parse: Callable[[str, Palette], object]
+    default: str | None
+    says: str
+
+
+def length(default: str | None = None) -> Attr:
+    """A length, in mm or with a unit."""
+    return Attr(lambda text, _: parse_length(text), default, "a length in mm, or such as 9pt")
+
+
+def maybe_length() -> Attr:
+    """A length that may be left out (None)."""
+
+    def parse(text: str, _: Palette) -> float | None:
+        return parse_length(text) if text else None
+
+    return Attr(parse, "", "a length in mm, or such as 9pt")
+
+
+def number(default: str | None = None) -> Attr:
+    """A number without unit."""
+
+    def parse(text: str, _: Palette) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            message = f"`{text}` is not a number"
+            raise ValueError(message) from None
+
+    return Attr(parse, default, "a number")
+
+
+def color(default: str | None = None) -> Attr:
+    """A color, or `none` (None)."""
+
+    def parse(text: str, palette: Palette) -> str | None:
+        text = text.strip()
+        if text == "none":
+            return None
+        if re.fullmatch("#[0-9a-fA-F]{6}", text):
+            return text.lower()
+        named = palette.get(text) or NAMED_COLORS.get(text)
+        if named is None:
+            message = f"`{text}` is not a color"
+            raise ValueError(message)
+        return named
+
+    return Attr(parse, default, "a color as #rrggbb or by name, or `none`")
+
+
+def choice(*options: str) -> Attr:
+    """One of some words; the first is the default."""
+
+    def parse(text: str, _: Palette) -> str:
+        if text not in options:
+            message = f"`{text}` is none of {', '.join(options)}"
+            raise ValueError(message)
+        return text
+
+    return Attr(parse, options[0], "one of " + ", ".join(f"`{option}`" for option in options))
+
+
+def string(default: str | None = None) -> Attr:
+    """Any text."""
+    return Attr(lambda text, _: text, default, "a text")
+
+
+def points() -> Attr:
+    """Points of a polygon, "x,y x,y …"."""
+
+    def parse(text: str, _: Palette) -> list[tuple[float, float]]:
+        numbers = re.split(r"[\s,]+", text.strip())
+        try:
+            values = [float(item) for item in numbers]
+        except ValueError:
+            values = []
+        if len(values) % 2 or not values:
+            message = f"`{text}` is not a list of points"
+            raise ValueError(message)
+        return list(zip(values[::2], values[1::2], strict=True))
+
+    return Attr(parse, None, "points as `x,y x,y …` in mm")

@@ -1,0 +1,106 @@
+"""What templates see of cards: plain dictionaries, with references followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
+from deckwright.game.setup import Field, Setup, Term
+
+Context = dict[str, Any]
+
+
+class Contexts:
+    """Makes the contexts of one game; what cards share is made once."""
+
+    def __init__(self, game: Game) -> None:
+        """Take the game whose cards are to be shown."""
+        self._game = game
+        self._terms = {
+            vocabulary.id: {term.id: term_context(term) for term in vocabulary.terms.values()}
+            for vocabulary in game.setup.vocabularies.values()
+        }
+        self._factions = {f.id: faction_context(f) for f in game.factions.values()}
+        self._stats = _stats(game.setup)
+        self._rules: dict[tuple[str, str], Context] = {}
+
+    def base(self) -> Context:
+        """Return what every template sees: the game's words, terms and factions."""
+        setup = self._game.setup
+        return {
+            "game": {"name": setup.name, "language": setup.language},
+            "words": dict(setup.words),
+            "terms": self._terms,
+            "fields": self._stats,
+        }
+
+    def faction(self, faction_id: str) -> Context:
+        """Return a faction."""
+        return self._factions[faction_id]
+
+    def card(self, card: Card, faction_id: str) -> Context:
+        """Return a card as a face of `faction_id` shows it; for tokens that is the deck's."""
+        faction = self._game.factions[faction_id]
+        result: Context = {
+            "id": card.id,
+            "name": card.name,
+            "kind": card.kind.tag,
+            "token": card.kind.token,
+            "faction": self._factions[faction_id],
+            "groups": sorted(faction.groups),
+        }
+        for field in card.kind.fields:
+            if not field.ignored:
+                result[field.name] = self._value(field, card.fields[field.name], faction)
+        for spec in card.kind.children:
+            children = card.children[spec.tag]
+            result[spec.plural] = [
+                self._value(spec.field, child.value, faction) for child in children
+            ]
+        return result
+
+    def _value(self, field: Field, value: FieldValue, faction: Faction) -> object:
+        if value is None or field.type not in {"term", "rule"}:
+            return value
+        if field.type == "term":
+            return self._terms[field.vocabulary or ""][str(value)]
+        return self.rule(self._game.rules[str(value)], faction.race)
+
+    def rule(self, rule: Rule, race: str) -> Context:
+        """Return a rule under its name for a race."""
+        known = self._rules.get((rule.id, race))
+        if known is None:
+            known = self._rules[rule.id, race] = {
+                "id": rule.id,
+                "name": rule.any_label(race),
+                "active": rule.active,
+                "cost": rule.cost,
+                "effect": rule.effect,
+            }
+        return known
+
+
+def term_context(term: Term) -> Context:
+    """Return a term of a vocabulary."""
+    return {"id": term.id, "name": term.name, **term.data}
+
+
+def faction_context(faction: Faction) -> Context:
+    """Return a faction."""
+    return {
+        "id": faction.id,
+        "race": faction.race,
+        "name": faction.name,
+        "color": faction.color,
+        "description": faction.description,
+    }
+
+
+def _stats(setup: Setup) -> Mapping[str, Context]:
+    """Return name and icon of every field that has them, by field name."""
+    return {
+        field.name: {"name": field.text or field.name, "icon": field.icon}
+        for kind in setup.kinds.values()
+        for field in kind.fields
+    }

@@ -1,0 +1,115 @@
+"""The elements of face templates: one file each.
+
+An element is a function from its attributes' values to ops, entered with `@element`. Every module
+of this package is found by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright.face.attributes import Attr, Values
+from deckwright.face.ops import Op
+
+if TYPE_CHECKING:
+    from deckwright.face.shaping import Metrics
+
+
+class ElementError(Exception):
+    """An element cannot be drawn with these values.
+
+    Attributes:
+        attribute: the attribute at fault, None for the element as a whole.
+        kind: "value", "overflow", "glyph", "image" or "path"; decides the diagnostic's code.
+        message, hint: what to tell the designer.
+    """
+
+    def __init__(
+        self, kind: str, message: str, hint: str | None = None, attribute: str | None = None
+    ) -> None:
+        """Keep what to tell."""
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.attribute = attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """What elements need besides their attributes.
+
+    Attributes:
+        metrics: the fonts' measures.
+        families: the ids of the fonts that the game has.
+        images: the folder that `href` is in.
+        language: for hyphenation.
+    """
+
+    metrics: Metrics
+    families: frozenset[str]
+    images: Path
+    language: str
+
+
+Draw = Callable[[Values, Studio], Iterable[Op]]
+Wrap = Callable[[Values, tuple[Op, ...]], Iterable[Op]]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """A kind of template element.
+
+    Attributes:
+        draw: yields its ops; None for elements that only hold others or text.
+        wrap: for an element that holds others: yields its ops, given theirs.
+        holds_text: whether it holds text with inline markup, passed to it as `"text"`.
+    """
+
+    tag: str
+    attributes: dict[str, Attr]
+    draw: Draw | None = None
+    wrap: Wrap | None = None
+    holds_text: bool = False
+    meaning: str = ""
+
+
+ELEMENTS: dict[str, ElementType] = {}
+"""All elements by tag."""
+
+
+def enter(element: ElementType) -> None:
+    """Enter an element.
+
+    Raises:
+        ValueError: if there is one of that tag already.
+    """
+    if element.tag in ELEMENTS:
+        message = f"element `{element.tag}` is registered twice"
+        raise ValueError(message)
+    ELEMENTS[element.tag] = element
+
+
+def element(tag: str, *, text: bool = False, **attributes: Attr) -> Callable[[Draw], Draw]:
+    """Enter a drawing function as the element `tag`; `_` in attribute names means `-`."""
+
+    def decorate(draw: Draw) -> Draw:
+        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        enter(ElementType(tag, named, draw, holds_text=text, meaning=draw.__doc__ or ""))
+        return draw
+
+    return decorate
+
+
+def container(tag: str, **attributes: Attr) -> Callable[[Wrap], Wrap]:
+    """Enter a function as the element `tag` that holds other elements."""
+
+    def decorate(wrap: Wrap) -> Wrap:
+        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        enter(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or ""))
+        return wrap
+
+    return decorate

@@ -1,0 +1,30 @@
+"""`block header footer`: the elements of templates whose text flows over pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.face.attributes import Values, choice, length
+from deckwright.face.elements import container
+from deckwright.face.ops import Op
+
+
+@container("block", space_after=length("0"), keep=choice("none", "together", "next"))
+def block(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Texts that flow one below the other, with drawings at its top left corner.
+
+    `keep="together"` keeps it in one column if it can, `keep="next"` also with what follows.
+    """
+    yield from ops
+
+
+@container("header")
+def header(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
+    yield from ops
+
+
+@container("footer")
+def footer(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
+    yield from ops

@@ -1,0 +1,44 @@
+"""`icon`: a symbol of the icon font, as a vector drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.face import outlines
+from deckwright.face.attributes import Values, color, length, string
+from deckwright.face.elements import ElementError, Studio, element
+from deckwright.face.ops import FillPath, Op, Outline
+
+
+@element(
+    "icon",
+    name=string(),
+    x=length("0"),
+    y=length("0"),
+    width=length(),
+    fill=color("black"),
+)
+def icon(values: Values, _: Studio) -> Iterator[Op]:
+    """An icon in a square of `width` with its top left corner at `x`, `y`."""
+    if values["fill"] is not None:
+        outline = named_outline(values["name"])
+        yield FillPath(
+            outlines.placed(outline, values["x"], values["y"], values["width"]), values["fill"]
+        )
+
+
+def named_outline(name: str) -> Outline:
+    """Return the outline of an icon in a square of 1 × 1.
+
+    Raises:
+        ElementError: if there is no such icon.
+    """
+    from deckwright.face import shaping  # noqa: PLC0415 - opens HarfBuzz
+
+    try:
+        return shaping.icon_outline(name)
+    except KeyError:
+        from deckwright.diagnostics import nearest_hint  # noqa: PLC0415
+
+        hint = nearest_hint(name, shaping.icon_names())
+        raise ElementError("value", f"there is no icon `{name}`", hint, "name") from None

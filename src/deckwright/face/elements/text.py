@@ -1,0 +1,115 @@
+"""`text`: a box of text that wraps, aligns and shrinks, with bold, italic and icons in the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.face import paragraphs, richtext
+from deckwright.face.attributes import Values, choice, color, length, maybe_length, number, string
+from deckwright.face.elements import ElementError, Studio, element
+from deckwright.face.ops import Op
+from deckwright.geometry import Box
+from deckwright.units import PER_UNIT, Mm
+
+_STEP: Mm = 0.1 * PER_UNIT["pt"]
+
+
+@element(
+    "text",
+    text=True,
+    x=length("0"),
+    y=length("0"),
+    width=maybe_length(),
+    height=maybe_length(),
+    font_family=string("text"),
+    font_size=length("9pt"),
+    min_font_size=maybe_length(),
+    font_weight=choice("normal", "bold"),
+    font_style=choice("normal", "italic"),
+    fill=color("black"),
+    text_anchor=choice("start", "middle", "end"),
+    valign=choice("top", "middle", "bottom"),
+    line_height=number("1.2"),
+    paragraph_gap=length("0"),
+    # The following are for text that flows over pages, and mean nothing in a face.
+    space_before=length("0"),
+    space_after=length("0"),
+    keep=choice("none", "next"),
+)
+def text(values: Values, studio: Studio) -> Iterator[Op]:
+    """Text in a box. Without `width` it does not wrap, without `height` it may be of any height.
+
+    It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
+    error. Inside, `<b>`, `<i>`, `<br/>`, `<p>` and `<icon name="…"/>` may stand.
+    """
+    rich = rich_of(values, studio)
+    if not rich:
+        return iter(())
+    box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
+    style = style_of(values)
+    smallest = min(values["min-font-size"] or style.size, style.size)
+    width, height = values["width"], values["height"]
+    block = paragraphs.fit(
+        rich,
+        style,
+        studio.metrics,
+        width=width,
+        height=height,
+        smallest=smallest,
+        step=_STEP,
+        language=studio.language,
+    )
+    if block is None:
+        least = paragraphs.lay_out(rich, style.sized(smallest), studio.metrics, width=width,
+                                   language=studio.language)  # fmt: skip
+        needed = f"{least.width:.1f} × {least.height:.1f} mm"
+        allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
+        raise ElementError(
+            "overflow",
+            f"the text `{_short(rich)}` needs {needed} at its smallest size, "
+            f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
+            "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
+        )
+    return paragraphs.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
+
+
+def rich_of(values: Values, studio: Studio) -> richtext.Rich:
+    """Return the text of a `text` element, parsed; check its font and its characters.
+
+    Raises:
+        ElementError: if the game has no such font, or the font lacks a character.
+    """
+    family = values["font-family"]
+    if family not in studio.families:
+        known = ", ".join(f"`{name}`" for name in sorted(studio.families))
+        message = f"the game has no font `{family}`"
+        raise ElementError("value", message, f"use one of {known}", "font-family")
+    rich = richtext.parse(
+        values["text"],
+        bold=values["font-weight"] == "bold",
+        italic=values["font-style"] == "italic",
+    )
+    missing = paragraphs.missing_characters(rich, family, studio.metrics)
+    if missing:
+        shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
+        message = f"the font `{family}` has no {shown}"
+        hint = "write it otherwise, or give the game a font that has it"
+        raise ElementError("glyph", message, hint)
+    return rich
+
+
+def style_of(values: Values) -> paragraphs.Style:
+    """Return the style of a `text` element."""
+    return paragraphs.Style(
+        family=values["font-family"],
+        size=values["font-size"],
+        color=values["fill"] or "#ffffff",
+        line_height=values["line-height"],
+        paragraph_gap=values["paragraph-gap"],
+    )
+
+
+def _short(rich: richtext.Rich) -> str:
+    text = richtext.plain(rich)
+    limit = 40
+    return text if len(text) <= limit else text[: limit - 1] + "…"

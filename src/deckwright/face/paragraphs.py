@@ -1,0 +1,309 @@
+"""Break text into lines, find the size at which it fits, and place the lines. Millimetres.
+
+Widths grow with the type size in proportion, so words are measured once, in ems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from deckwright.face import outlines
+from deckwright.face.elements.icon import named_outline
+from deckwright.face.ops import DrawGlyphs, FillPath, Op
+from deckwright.face.richtext import Piece, Rich, Word
+from deckwright.geometry import Box
+from deckwright.units import Mm
+
+if TYPE_CHECKING:
+    from deckwright.face.shaping import Metrics
+
+_ICON_EM = 1.1
+"""Width and height of an icon in the line, in ems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a text is set.
+
+    Attributes:
+        family: the font family's id.
+        size: the em in mm.
+        line_height: distance of baselines, in ems.
+        paragraph_gap: more distance between paragraphs, in mm.
+    """
+
+    family: str
+    size: Mm
+    color: str
+    line_height: float = 1.2
+    paragraph_gap: Mm = 0
+
+    def sized(self, size: Mm) -> Style:
+        """Return the same style at another size."""
+        return replace(self, size=size)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a line in one font, or one icon. Widths in ems."""
+
+    piece: Piece
+    width: float
+    kerns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text.
+
+    Attributes:
+        width: in ems.
+        first: whether it begins a paragraph other than the first.
+    """
+
+    runs: tuple[Run, ...]
+    width: float
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Laid-out text.
+
+    Attributes:
+        size: the em in mm.
+        width, height: what it takes up, in mm.
+        ascent, cap_height: of the font, in mm.
+    """
+
+    lines: tuple[Line, ...]
+    size: Mm
+    width: Mm
+    height: Mm
+    ascent: Mm
+    cap_height: Mm
+
+
+def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
+    """Return the characters that the family's fonts lack, each once."""
+    missing: dict[str, None] = {}
+    for paragraph in rich:
+        for line in paragraph:
+            for word in line:
+                for piece in word:
+                    if piece.icon is None:
+                        shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
+                        missing.update(dict.fromkeys(shaped.missing))
+    return list(missing)
+
+
+def fit(  # noqa: PLR0913 - a box, a text and a range of sizes
+    rich: Rich,
+    style: Style,
+    metrics: Metrics,
+    *,
+    width: Mm | None,
+    height: Mm | None,
+    smallest: Mm,
+    step: Mm,
+    language: str,
+) -> Block | None:
+    """Return the text at the largest size, from the style's down to `smallest`, that fits.
+
+    Words are hyphenated only where that is the one way to fit. None if nothing fits.
+    """
+    steps = max(0, round((style.size - smallest) / step))
+    for hyphenate in (None, language):
+        low, high = 0, steps
+        best = None
+        while low <= high:
+            middle = (low + high) // 2 if best or low else 0
+            size = max(smallest, style.size - middle * step)
+            block = lay_out(rich, style.sized(size), metrics, width=width, language=hyphenate)
+            fits = (width is None or block.width <= width + 1e-6) and (
+                height is None or block.height <= height + 1e-6
+            )
+            if fits:
+                best, high = block, middle - 1
+            else:
+                low = middle + 1
+        if best or width is None:
+            return best
+    return None
+
+
+def lay_out(
+    rich: Rich, style: Style, metrics: Metrics, *, width: Mm | None, language: str | None = None
+) -> Block:
+    """Return the text at the style's size, broken to `width`.
+
+    Args:
+        width: None not to break at all.
+        language: hyphenate words that are wider than the line; None not to.
+    """
+    limit = None if width is None else width / style.size
+    lines: list[Line] = []
+    gaps = 0
+    for number, paragraph in enumerate(rich):
+        first = number > 0
+        gaps += first
+        for words in paragraph:
+            for runs, total in _broken(words, limit, style.family, metrics, language):
+                lines.append(Line(runs, total, first))
+                first = False
+    vertical = metrics.vertical(f"{style.family}-regular")
+    return Block(
+        lines=tuple(lines),
+        size=style.size,
+        width=max((line.width for line in lines), default=0) * style.size,
+        height=(1 + (len(lines) - 1) * style.line_height) * style.size
+        + gaps * style.paragraph_gap,
+        ascent=vertical.ascent * style.size,
+        cap_height=vertical.cap_height * style.size,
+    )
+
+
+def place(
+    block: Block, box: Box, style: Style, *, anchor: str = "start", valign: str = "top"
+) -> Iterator[Op]:
+    """Yield the ops of laid-out text in `box`; a side of the box that is 0 is open.
+
+    With `valign` "middle", the space between the first line's capitals and the last baseline is
+    centred, which is what the eye takes for the middle.
+    """
+    if valign == "middle":
+        inked = block.height - block.size + block.cap_height
+        y = box.y + (box.height - inked) / 2 + block.cap_height
+    elif valign == "bottom":
+        y = box.y + box.height - block.height + block.ascent
+    else:
+        y = box.y + block.ascent
+    for number, line in enumerate(block.lines):
+        if number:
+            y += style.line_height * block.size + (style.paragraph_gap if line.first else 0)
+        yield from line_ops(line, box.x, y, box.width, block.size, style, anchor)
+
+
+def line_ops(  # noqa: PLR0913, PLR0917 - a line, where and how
+    line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
+) -> Iterator[Op]:
+    """Yield the ops of one line with its baseline at `y`."""
+    x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
+    for run in line.runs:
+        if run.piece.icon is not None:
+            top = y - (_ICON_EM / 2 + 0.33) * size
+            outline = named_outline(run.piece.icon)
+            yield FillPath(outlines.placed(outline, x, top, _ICON_EM * size), style.color)
+        elif run.piece.text.strip():
+            font = f"{style.family}-{run.piece.font_style}"
+            yield DrawGlyphs(
+                font, size, round(x, 4), round(y, 4), run.piece.text, run.kerns, style.color
+            )
+        x += run.width * size
+
+
+def _broken(
+    words: Sequence[Word], limit: float | None, family: str, metrics: Metrics, language: str | None
+) -> Iterator[tuple[tuple[Run, ...], float]]:
+    """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be."""
+    queue = list(reversed(words))
+    line: list[Run] = []
+    width = 0.0
+    while queue:
+        word = queue.pop()
+        runs = [_run(piece, family, metrics) for piece in word]
+        word_width = sum(run.width for run in runs)
+        space = _run(Piece(" ", word[0].bold, word[0].italic), family, metrics)
+        if line and (limit is None or width + space.width + word_width <= limit):
+            line.append(space)
+            width += space.width
+        elif line:
+            yield _joined(line), width
+            line, width = [], 0.0
+        if limit is not None and language and word_width > limit:
+            parts = _hyphenated(word, limit, family, metrics, language)
+            if len(parts) > 1:
+                queue.extend(reversed(parts))
+                continue
+        line.extend(runs)
+        width += word_width
+    yield _joined(line), width
+
+
+def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
+    if piece.icon is not None:
+        return Run(piece, _ICON_EM)
+    shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
+    return Run(piece, shaped.width, shaped.kerns)
+
+
+def _joined(runs: list[Run]) -> tuple[Run, ...]:
+    """Return the runs with neighbours of one font made one."""
+    result: list[Run] = []
+    for run in runs:
+        last = result[-1] if result else None
+        if (
+            last is not None
+            and last.piece.icon is None
+            and run.piece.icon is None
+            and last.piece.font_style == run.piece.font_style
+        ):
+            kerns: tuple[int, ...] = ()
+            if last.kerns or run.kerns:
+                kerns = (last.kerns or (0,) * len(last.piece.text)) + (
+                    run.kerns or (0,) * len(run.piece.text)
+                )
+            piece = replace(last.piece, text=last.piece.text + run.piece.text)
+            result[-1] = Run(piece, last.width + run.width, kerns)
+        else:
+            result.append(run)
+    return tuple(result)
+
+
+@cache
+def _dictionary(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    """Return pyphen's dictionary for a language, None if it has none. Loading one takes long."""
+    import pyphen  # noqa: PLC0415
+
+    name = pyphen.language_fallback(language.replace("-", "_"))
+    return pyphen.Pyphen(lang=name) if name else None
+
+
+def _hyphenated(
+    word: Word, limit: float, family: str, metrics: Metrics, language: str
+) -> list[Word]:
+    """Return a word that is too wide as words that end in hyphens, as long as fits."""
+    if len(word) != 1 or word[0].icon is not None:
+        return [word]
+    piece = word[0]
+    text = piece.text
+    breaks = [match.end() for match in re.finditer(r"[-–/]", text) if match.end() < len(text)]
+    dictionary = _dictionary(language)
+    if dictionary is not None:
+        breaks = sorted({*breaks, *(int(position) for position in dictionary.positions(text))})
+    start = 0
+    parts: list[Word] = []
+    while start < len(text):
+        rest = replace(piece, text=text[start:])
+        if _run(rest, family, metrics).width <= limit:
+            parts.append((rest,))
+            break
+        chosen = None
+        for position in breaks:
+            if position <= start:
+                continue
+            hyphen = "" if text[position - 1] in "-–/" else "-"
+            candidate = replace(piece, text=text[start:position] + hyphen)
+            if chosen and _run(candidate, family, metrics).width > limit:
+                break
+            chosen = position, candidate
+        if chosen is None:
+            parts.append((rest,))
+            break
+        start = chosen[0]
+        parts.append((chosen[1],))
+    return parts

@@ -1,0 +1,53 @@
+"""Writing files so that the old one or the new one is there, whole, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+
+class NotARegularFileError(OSError):
+    """The target exists and is a folder, a device or the like."""
+
+
+@contextmanager
+def write_atomically(target: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes the place of `target` when the block ends well.
+
+    The data is written to a file beside it and synced first. When the block fails or is
+    interrupted, `target` is left as it was and the new file is removed.
+
+    Raises:
+        NotARegularFileError: if `target` exists and is not a regular file.
+        OSError: if the file cannot be written.
+    """
+    target = target.resolve()
+    if target.exists() and not target.is_file():
+        message = "it exists and is not a regular file"
+        raise NotARegularFileError(message)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "w+b") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions for `target`: those that it has, or those of a usual new file."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

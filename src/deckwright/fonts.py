@@ -1,0 +1,103 @@
+"""Which font files there are: the bundled families, the icon font and a game's own files."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import FontFamily, Setup
+
+T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
+
+STYLES = ("regular", "bold", "italic", "bold-italic")
+
+_BUNDLED: dict[str, tuple[str, str]] = {
+    "Source Sans Pro": ("font_source_sans_pro", "files/SourceSansPro"),
+    "Source Serif Pro": ("font_source_serif_pro", "files/SourceSerifPro"),
+}
+_SUFFIX = {"regular": "-Regular", "bold": "-Bold", "italic": "-It", "bold-italic": "-BoldIt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """One font: a family's style. `id` is unique in a game, for example "text-bold"."""
+
+    id: str
+    path: Path
+
+
+def icon_font() -> Font:
+    """Return the bundled icon font, Material Design Icons."""
+    path = _package_folder("fonticon_mdi7") / "fonts" / "materialdesignicons-webfont.ttf"
+    return Font("icons", path)
+
+
+def load_fonts(
+    setup: Setup, folder: GameFolder, report: Report
+) -> Mapping[tuple[str, str], Font]:
+    """Return a game's fonts by family id and style.
+
+    A family without a style's file uses its regular one. A game that names no fonts has `text`.
+    """
+    fonts: dict[tuple[str, str], Font] = {}
+    for family in setup.fonts.values():
+        paths = _files(family, folder, report)
+        if paths:
+            for style in STYLES:
+                path = paths.get(style, paths["regular"])
+                fonts[family.id, style] = Font(f"{family.id}-{style}", path)
+    if not setup.fonts:
+        for style, path in _bundled("Source Sans Pro").items():
+            fonts["text", style] = Font(f"text-{style}", path)
+    return fonts
+
+
+def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
+    """Return the files of a family by style; nothing after reporting what is wrong with it."""
+    place = family.source.at()
+    if family.family is not None:
+        if family.family in _BUNDLED:
+            return _bundled(family.family)
+        hint = known_hint(family.family, _BUNDLED)
+        report.append(T007.at(place, f"there is no bundled font family `{family.family}`", hint))
+        return {}
+    if "regular" not in family.files:
+        message = f"the font `{family.id}` has neither a family nor a file"
+        report.append(T007.at(place, message, 'add `regular="file.ttf"` or `family="…"`'))
+        return {}
+    templates = folder.path / "templates"
+    paths = {style: templates / name for style, name in family.files.items()}
+    for style, path in paths.items():
+        inside = path.resolve().is_relative_to(templates.resolve())
+        if not inside or not _is_truetype(path):
+            message = f"`{family.files[style]}` is not a TrueType font in the folder `templates`"
+            report.append(T007.at(family.source.at(style), message))
+            return {}
+    return paths
+
+
+def _bundled(family: str) -> dict[str, Path]:
+    package, stem = _BUNDLED[family]
+    folder = _package_folder(package)
+    return {style: folder / f"{stem}{_SUFFIX[style]}.ttf" for style in STYLES}
+
+
+def _package_folder(package: str) -> Path:
+    """Return where a package is installed, without importing it."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        message = f"the package {package} is not installed"
+        raise ModuleNotFoundError(message)
+    return Path(spec.origin).parent
+
+
+def _is_truetype(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4) in {b"\x00\x01\x00\x00", b"true"}
+    except OSError:
+        return False

@@ -1,0 +1,82 @@
+"""What a deck list means for print: which tokens and rules belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from deckwright.game.model import Card, Deck, Game, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """How many copies of a token to print."""
+
+    token: Card
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRule:
+    """A rule of a deck, and the names under which its cards and tokens use it."""
+
+    rule: Rule
+    names: tuple[str, ...]
+
+
+def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
+    """Return the tokens that a deck's rules can create, enough of each.
+
+    For each rule that is the larger of the game's minimum and what all copies can create with
+    their budget (their actions, say), paying the rule's cost each time. Tokens whose rules create
+    further tokens count as copies, too.
+    """
+    counts: dict[str, int] = {}
+    sources = [(card, entry.copies) for entry in deck.entries if (card := game.card_of(entry))]
+    policy = game.setup.tokens
+    while sources:
+        created: dict[str, int] = {}
+        for card, copies in sources:
+            for rule in _rules(game, card):
+                if not rule.tokens:
+                    continue
+                budget = card.fields.get(policy.budget) if policy.budget else None
+                uses = budget // rule.cost if isinstance(budget, int) and rule.cost else 0
+                created[rule.id] = created.get(rule.id, 0) + copies * uses
+        new = {rule_id: number for rule_id, number in created.items() if rule_id not in counts}
+        counts.update({rule_id: max(policy.minimum, number) for rule_id, number in new.items()})
+        sources = [
+            (token, counts[rule_id]) for rule_id in new for token in game.rules[rule_id].tokens
+        ]
+    return [
+        TokenCount(token, number)
+        for rule_id, number in counts.items()
+        for token in game.rules[rule_id].tokens
+    ]
+
+
+def rules_of(game: Game, deck: Deck) -> list[UsedRule]:
+    """Return the rules on the cards and tokens of a deck, each once, by first name."""
+    names: dict[str, dict[str, None]] = {}
+    for card, race in _cards_and_races(game, deck):
+        for rule in _rules(game, card):
+            names.setdefault(rule.id, {})[rule.any_label(race)] = None
+    used = [UsedRule(game.rules[rule_id], tuple(known)) for rule_id, known in names.items()]
+    return sorted(used, key=lambda item: (_sort_key(item.names[0]), item.rule.id))
+
+
+def _cards_and_races(game: Game, deck: Deck) -> Iterator[tuple[Card, str]]:
+    for entry in deck.entries:
+        if card := game.card_of(entry):
+            yield card, game.factions[card.faction_id].race
+    for count in tokens_of(game, deck):
+        yield count.token, game.factions[deck.faction_id].race
+
+
+def _rules(game: Game, card: Card) -> Iterable[Rule]:
+    return (game.rules[rule_id] for rule_id in card.rule_ids() if rule_id in game.rules)
+
+
+def _sort_key(name: str) -> str:
+    """Sort umlauts with their base letters, as dictionaries do."""
+    return name.casefold().translate(str.maketrans({"ä": "a", "ö": "o", "ü": "u"}))

@@ -1,0 +1,220 @@
+"""Images, shrunk to what print needs and cached on disk by their content.
+
+An image is opened once with Pillow, whatever its name says it is; what cannot be printed becomes a
+finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+from deckwright.face.ops import DrawImage
+from deckwright.files import write_atomically
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
+I002 = Code("I002", Severity.ERROR, "a file that is not a PNG or JPEG image")
+I003 = Code("I003", Severity.ERROR, "an image with far too many pixels")
+I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
+I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
+
+PRINT_DPI = 300
+MAX_PIXELS = 100_000_000
+"""Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
+
+_MAX_AGE_SECONDS = 90 * 24 * 3600
+_VERSION = "1"
+"""Changes with how images are prepared, so that old entries are not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An image ready for print: a file and its size in pixels."""
+
+    path: Path
+    width_px: int
+    height_px: int
+
+
+class ImageStore:
+    """Prepares images and remembers them, on disk between runs."""
+
+    def __init__(self, cache: Path | None = None) -> None:
+        """Use the folder `cache`, or the user's cache folder."""
+        self._cache = cache or default_cache()
+        self._prepared: dict[tuple[Path, int, int, bool], Prepared] = {}
+
+    def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
+        """Prepare all images that `drawings` need; report those that cannot be."""
+        keys = list(dict.fromkeys(map(_key, drawings)))
+        if not keys:
+            return
+        self._cache.mkdir(parents=True, exist_ok=True)
+        with ThreadPoolExecutor(2) as pool:
+            for key, (prepared, findings) in zip(keys, pool.map(self._entry, keys), strict=True):
+                report.extend(findings)
+                if prepared is not None:
+                    self._prepared[key] = prepared
+
+    def of(self, drawing: DrawImage) -> Prepared:
+        """Return the prepared image of a drawing that `prepare` has seen."""
+        return self._prepared[_key(drawing)]
+
+    def _entry(
+        self, key: tuple[Path, int, int, bool]
+    ) -> tuple[Prepared | None, list[Diagnostic]]:
+        path, width, height, cover = key
+        try:
+            with path.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
+        except OSError as error:
+            return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
+        stem = f"{digest}-{width}x{height}-{'cover' if cover else 'contain'}-{_VERSION}"
+        for known in (self._cache / f"{stem}.jpg", self._cache / f"{stem}.png"):
+            if (size := _pixels(known)) is not None:
+                return Prepared(known, *size), []
+        return self._make(key, self._cache / stem)
+
+    def _make(
+        self, key: tuple[Path, int, int, bool], stem: Path
+    ) -> tuple[Prepared | None, list[Diagnostic]]:
+        path, width, height, cover = key
+        findings: list[Diagnostic] = []
+        opened = _open(path, (width, height), findings)
+        if opened is None:
+            return None, findings
+        image = _shrunk(opened, width, height, cover=cover)
+        lossless = "A" in image.getbands() or opened.format == "PNG"
+        target = stem.with_name(stem.name + (".png" if lossless else ".jpg"))
+        with write_atomically(target) as stream:
+            if lossless:
+                image.save(stream, "PNG", compress_level=6)
+            else:
+                image.save(stream, "JPEG", quality=85, subsampling="4:2:0")
+        self._prune()
+        return Prepared(target, *image.size), findings
+
+    def _prune(self) -> None:
+        """Remove entries that were not made for a long time."""
+        limit = time.time() - _MAX_AGE_SECONDS
+        for entry in os.scandir(self._cache):
+            try:
+                if entry.stat().st_mtime < limit:
+                    os.unlink(entry.path)
+            except OSError:
+                continue
+
+
+def default_cache() -> Path:
+    """Return the folder of the user's cache for prepared images."""
+    import platformdirs  # noqa: PLC0415 - only where images are printed
+
+    return Path(platformdirs.user_cache_dir("deckwright")) / "images"
+
+
+def _key(drawing: DrawImage) -> tuple[Path, int, int, bool]:
+    """Return the file, the box in pixels at print resolution, and how it is filled."""
+    box = drawing.box
+    width, height = (max(1, round(side / 25.4 * PRINT_DPI)) for side in (box.width, box.height))
+    return drawing.path, width, height, drawing.cover
+
+
+def _pixels(path: Path) -> tuple[int, int] | None:
+    """Return the size of a cached image from its header, None if there is none."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(26)
+            if head.startswith(b"\x89PNG"):
+                return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+            stream.seek(2)
+            while True:
+                marker = stream.read(4)
+                if len(marker) < 4 or marker[0] != 0xFF:  # noqa: PLR2004 - a JPEG segment's head
+                    return None
+                length = int.from_bytes(marker[2:4])
+                if marker[1] in {0xC0, 0xC1, 0xC2}:
+                    frame = stream.read(5)
+                    return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
+                stream.seek(length - 2, os.SEEK_CUR)
+    except OSError:
+        return None
+
+
+def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Image | None:
+    """Return the image upright, in RGB, RGBA or L, or None after noting why not."""
+    import warnings  # noqa: PLC0415 - only for images that are not cached
+
+    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
+
+    place = Location(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image: Image.Image = Image.open(path, formats=("PNG", "JPEG"))
+        if image.width * image.height > MAX_PIXELS:
+            message = f"the image has {image.width} × {image.height} pixels"
+            findings.append(I003.at(place, message, f"{MAX_PIXELS:,} pixels are the most allowed"))
+            return None
+        kind = image.format
+        image.draft("RGB" if image.mode in {"RGB", "YCbCr"} else image.mode,
+                    (wanted[0] * 2, wanted[1] * 2))  # fmt: skip
+        image.load()
+    except UnidentifiedImageError:
+        findings.append(I002.at(place, "the file is not a PNG or JPEG image", "convert it to PNG"))
+        return None
+    except Image.DecompressionBombError:
+        findings.append(I003.at(place, "the image has far too many pixels", "make it smaller"))
+        return None
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        reason = str(error) or type(error).__name__
+        findings.append(I001.at(place, f"the image is damaged: {reason}", "save or copy it again"))
+        return None
+    image = ImageOps.exif_transpose(image)
+    if image.mode == "CMYK":
+        findings.append(
+            I005.at(
+                place,
+                "the image is in CMYK colors, which are printed as RGB and may shift",
+                "convert it to RGB to see the colors that will be printed",
+            )
+        )
+    image = _plain_mode(image)
+    image.format = kind
+    return image
+
+
+def _plain_mode(image: Image) -> Image:
+    """Return the image in 8 bits, as L, RGB or RGBA."""
+    if image.mode.startswith("I"):
+        return image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+    if image.mode in {"L", "RGB", "RGBA"} and "transparency" not in image.info:
+        return image
+    if image.mode in {"LA", "PA", "RGBA", "La", "RGBa"} or "transparency" in image.info:
+        return image.convert("RGBA")
+    return image.convert("L" if image.mode in {"1", "F"} else "RGB")
+
+
+def _shrunk(image: Image, width: int, height: int, *, cover: bool) -> Image:
+    """Return the image cut to the box's shape (cover), and no larger than needed for it."""
+    left, top, right, bottom = 0.0, 0.0, float(image.width), float(image.height)
+    if cover:
+        scale = min(image.width / width, image.height / height)
+        cut_x, cut_y = image.width - width * scale, image.height - height * scale
+        left, top, right, bottom = cut_x / 2, cut_y / 2, right - cut_x / 2, bottom - cut_y / 2
+    else:
+        scale = max(image.width / width, image.height / height)
+    scale = max(scale, 1.0)
+    size = max(1, round((right - left) / scale)), max(1, round((bottom - top) / scale))
+    from PIL.Image import Resampling  # noqa: PLC0415
+
+    return image.resize(size, Resampling.LANCZOS, (left, top, right, bottom), reducing_gap=2.0)

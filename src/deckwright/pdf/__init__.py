@@ -1,0 +1,1 @@
+"""PDF with ReportLab. No other package may import ReportLab."""

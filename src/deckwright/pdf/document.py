@@ -1,0 +1,109 @@
+"""Write pages as a PDF file: fonts embedded, bookmarks, metadata, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from reportlab import rl_config
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright import __version__
+from deckwright.face.ops import Face
+from deckwright.fonts import Font
+from deckwright.images import ImageStore
+from deckwright.pdf.fonts import PdfFonts, open_font
+from deckwright.pdf.painter import Painter
+from deckwright.sheet.pages import Page
+from deckwright.units import PER_UNIT, Mm
+
+_POINTS = 1 / PER_UNIT["pt"]
+"""Points to a millimetre."""
+
+_BLEED: Mm = 3
+"""How far beyond its trim box a face that is printed more than once may draw."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """The metadata of a PDF. `language` is a code such as "de"."""
+
+    title: str
+    author: str
+    subject: str
+    language: str
+
+
+def write_pdf(
+    stream: IO[bytes],
+    pages: Sequence[Page],
+    info: Info,
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+) -> None:
+    """Write `pages` to `stream`.
+
+    A face that stands more than once on the pages is painted once, as a form, and placed for each
+    copy. The file's date is SOURCE_DATE_EPOCH, or a fixed one.
+
+    Args:
+        fonts: all fonts by id; the one whose id comes first need not be used.
+        images: has prepared all images that the pages draw.
+    """
+    rl_config.useA85 = 0
+    first = open_font(next(iter(fonts.values())))
+    canvas = Canvas(
+        stream,
+        pageCompression=1,
+        invariant=1,
+        initialFontName=first.fontName,
+        lang=info.language,
+    )
+    canvas.setTitle(info.title)
+    canvas.setAuthor(info.author)
+    canvas.setSubject(info.subject)
+    canvas.setCreator(f"Deckwright {__version__}")
+    canvas.setProducer("ReportLab")
+    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
+    counts = Counter(id(placed.face) for page in pages for placed in page.faces)
+    forms: dict[int, str] = {}
+    for number, page in enumerate(pages):
+        for placed in page.faces:
+            face = placed.face
+            if counts[id(face)] > 1 and id(face) not in forms:
+                forms[id(face)] = _form(canvas, painter, face, f"face{len(forms)}")
+        canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
+        if page.bookmark is not None:
+            canvas.bookmarkPage(f"page{number}")
+            canvas.addOutlineEntry(page.bookmark, f"page{number}")
+        _enter(canvas, page.height)
+        for placed in page.faces:
+            canvas.addLiteral(f"q 1 0 0 1 {placed.x:.4g} {placed.y:.4g} cm")
+            form = forms.get(id(placed.face))
+            if form is not None:
+                canvas.doForm(form)
+            else:
+                painter.paint(placed.face.ops)
+            canvas.addLiteral("Q")
+        painter.paint(page.ops)
+        canvas.restoreState()
+        canvas.showPage()
+    canvas.addPageLabel(0, style="ARABIC", start=1)
+    canvas.save()
+
+
+def _enter(canvas: Canvas, height: Mm) -> None:
+    """Begin a coordinate system of mm with the origin at the top left of a page."""
+    canvas.saveState()
+    canvas.addLiteral(f"{_POINTS:.6f} 0 0 {-_POINTS:.6f} 0 {height * _POINTS:.4f} cm")
+
+
+def _form(canvas: Canvas, painter: Painter, face: Face, name: str) -> str:
+    """Paint a face as a form; its box leaves room for bleed."""
+    canvas.beginForm(name, -_BLEED, -_BLEED, face.width + _BLEED, face.height + _BLEED)
+    painter.paint(face.ops)
+    canvas.endForm()
+    return name

@@ -1,0 +1,122 @@
+"""Paint ops with ReportLab.
+
+Here millimetres become points and the y axis turns upwards, and nowhere else: faces are painted in
+a coordinate system of mm with the origin at their top left corner, so that an op's operators are
+the same wherever the face is printed, and are made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.colors import rgb
+from deckwright.face.ops import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
+from deckwright.images import ImageStore
+from deckwright.pdf.fonts import PdfFonts
+
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+class Painter:
+    """Paints ops onto a canvas whose coordinate system is mm, y downwards."""
+
+    def __init__(self, canvas: Canvas, fonts: PdfFonts, images: ImageStore) -> None:
+        """Paint onto `canvas`."""
+        self._canvas = canvas
+        self._fonts = fonts
+        self._images = images
+        self._made: dict[int, tuple[Op, str]] = {}
+
+    def paint(self, ops: Iterable[Op]) -> None:
+        """Paint ops in order."""
+        made, canvas = self._made, self._canvas
+        for op in ops:
+            known = made.get(id(op))
+            if known is not None:
+                canvas.addLiteral(known[1])
+            elif isinstance(op, DrawImage):
+                self._image(op)
+            elif isinstance(op, Group):
+                canvas.addLiteral("q")
+                if op.matrix is not None:
+                    canvas.addLiteral(" ".join(map(_number, op.matrix)) + " cm")
+                if op.clip is not None:
+                    canvas.addLiteral(_path(op.clip) + " W n")
+                self.paint(op.ops)
+                canvas.addLiteral("Q")
+            else:
+                operators = self._operators(op)
+                # The op is kept with its operators: as long as it lives, its id is its own.
+                made[id(op)] = op, operators
+                canvas.addLiteral(operators)
+
+    def _operators(self, op: FillPath | StrokePath | DrawGlyphs) -> str:
+        if isinstance(op, FillPath):
+            return f"{_color(op.color)} rg {_path(op.outline)} f"
+        if isinstance(op, StrokePath):
+            width = _number(op.width)
+            return f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
+        return self._text(op)
+
+    def _text(self, op: DrawGlyphs) -> str:
+        """Return the operators of a run; a kern becomes a step back or forth in its string."""
+        parts = [f"BT {_color(op.color)} rg 1 0 0 -1 {_number(op.x)} {_number(op.y)} Tm"]
+        start = 0
+        for name, codes in self._fonts.encoded(op.font, op.text):
+            kerns = op.kerns[start : start + len(codes)]
+            start += len(codes)
+            parts.append(f"{name} {_number(op.size)} Tf")
+            if not any(kerns):
+                parts.append(f"({_escaped(codes)}) Tj")
+                continue
+            shown, begin = [], 0
+            for index, kern in enumerate(kerns, 1):
+                if kern:
+                    shown.append(f"({_escaped(codes[begin:index])}){-kern}")
+                    begin = index
+            if begin < len(codes):
+                shown.append(f"({_escaped(codes[begin:])})")
+            parts.append(f"[{''.join(shown)}] TJ")
+        return " ".join(parts) + " ET"
+
+    def _image(self, op: DrawImage) -> None:
+        image = self._images.of(op)
+        box = op.box
+        scale = min(box.width / image.width_px, box.height / image.height_px)
+        width, height = box.width, box.height
+        if not op.cover:
+            width, height = image.width_px * scale, image.height_px * scale
+        x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.addLiteral(f"1 0 0 -1 {_number(x)} {_number(y + height)} cm")
+        canvas.drawImage(str(image.path), 0, 0, width, height, mask="auto")
+        canvas.restoreState()
+
+
+def _number(number: float) -> str:
+    """Return a number to a thousandth of a millimetre, as short as can be."""
+    if number == int(number):
+        return str(int(number))
+    text = f"{number:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _color(color: str) -> str:
+    return " ".join(_number(channel / 255) for channel in rgb(color))
+
+
+def _path(outline: Outline) -> str:
+    return " ".join(
+        " ".join([*map(_number, segment[1:]), _OPERATORS[segment[0]]]) for segment in outline
+    )
+
+
+def _escaped(codes: bytes) -> str:
+    """Return the bytes as the inside of a PDF string."""
+    return "".join(
+        f"\\{chr(code)}" if code in b"()\\" else chr(code) if 32 <= code < 127 else f"\\{code:03o}"  # noqa: PLR2004
+        for code in codes
+    )

@@ -1,0 +1,211 @@
+"""The stages in order: load, validate, read, check, compose, impose, paint.
+
+A deck reads only the files that it needs, so that a mistake in another faction's file does not
+stop it. Everything that is wrong goes into the report; nothing is written while it holds an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright import checks
+from deckwright.checks.limits import check_limits, limits_of
+from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.game import load
+from deckwright.game.decklist import tokens_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Deck, Game
+from deckwright.game.setup import Limit
+
+if TYPE_CHECKING:
+    from deckwright.exporters.deck_pdf import Summary
+
+E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
+E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """By which limits decks are checked.
+
+    Attributes:
+        ignore: by none.
+        format: by those of this format, instead of the deck's own.
+        changes: limits with other numbers; None switches one off.
+    """
+
+    ignore: bool = False
+    format: str | None = None
+    changes: Mapping[str, int | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A deck that was printed."""
+
+    deck: Deck
+    path: Path
+    pages: int
+    sheets: int
+    summary: Summary
+
+
+def check(
+    folder: GameFolder, paths: Iterable[Path], rules: Rules, report: Report, *, everything: bool
+) -> int:
+    """Check files of a game, or the whole game; return how many cards and decks were checked.
+
+    Args:
+        paths: the files to check, if not `everything`.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None:
+        return 0
+    wanted = {path.resolve() for path in paths}
+    mine: Report = []
+    game = load.load_game(folder, setup, mine)
+    if game is None:
+        report.extend(mine)
+        return 0
+    checks.check_game(game, mine)
+    count = len(game.cards)
+    decks, strays = folder.deck_files(), list[Path]()
+    if not everything:
+        strays = sorted(path for path in wanted if not folder.holds(path))
+        decks = [path for path in strays if not path.name.endswith("_cards.xml")]
+        decks += [path for path in folder.deck_files() if path.resolve() in wanted]
+    for path in strays:
+        if path not in decks:
+            cards = load.load_cards(path, setup, mine)
+            count += len(cards)
+            checks.check_cards(game, cards, mine)
+    for path in decks:
+        deck = load.load_deck(path, folder, setup, mine)
+        count += 1
+        if deck is not None:
+            _check_deck(game, deck, rules, mine)
+    if not has_errors(mine):
+        _check_faces(game, folder, mine)
+    report.extend(
+        finding
+        for finding in mine
+        if everything or finding.location is None or finding.location.path.resolve() in wanted
+    )
+    return count
+
+
+def print_deck(
+    folder: GameFolder, deck_path: Path, target: Path, rules: Rules, report: Report
+) -> Printed | None:
+    """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed."""
+    loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, limits = loaded
+
+    from deckwright.exporters.deck_pdf import deck_pages, summarize  # noqa: PLC0415 - not for check
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+    from deckwright.sheet.format import load_format  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report)
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
+    if sheet is None or has_errors(report):
+        return None
+    laid_out = deck_pages(game, deck, sheet, workshop, report)
+    if laid_out is None:
+        return None
+    faces = {id(placed.face): placed.face for page in laid_out.pages for placed in page.faces}
+    images = ImageStore()
+    ops = (op for face in faces.values() for op in walk(face.ops))
+    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
+    if has_errors(report):
+        return None
+
+    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
+    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
+
+    faction = game.factions[deck.faction_id]
+    info = Info(
+        title=f"{deck.name} – {faction.name}",
+        author=game.setup.author,
+        subject=game.setup.name,
+        language=game.setup.language,
+    )
+    try:
+        with write_atomically(target) as stream:
+            write_pdf(stream, laid_out.pages, info, workshop.fonts, images)
+    except NotARegularFileError as error:
+        hint = "name another file with `--out`"
+        report.append(E001.at(Location(target), f"cannot write the PDF: {error}", hint))
+        return None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        hint = "name another place with `--out`, or make room"
+        report.append(E002.at(Location(target), f"cannot write the PDF: {reason}", hint))
+        return None
+    summary = summarize(game, deck, limits)
+    return Printed(deck, target, len(laid_out.pages), laid_out.sheets, summary)
+
+
+def load_deck(
+    folder: GameFolder, deck_path: Path, rules: Rules, report: Report
+) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+    """Load a deck with the part of the game that it needs, and check both.
+
+    Returns the game, the deck and its limits, or None if there are errors.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None:
+        return None
+    deck = load.load_deck(deck_path, folder, setup, report)
+    needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)] if deck else []
+    game = load.load_game(folder, setup, report, needed)
+    if game is None or deck is None:
+        return None
+    limits = _check_deck(game, deck, rules, report)
+    used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
+    tokens = [count.token for count in tokens_of(game, deck)]
+    checks.check_cards(game, [*used.values(), *tokens], report)
+    checks.check_rules(game, report)
+    return None if has_errors(report) else (game, deck, limits)
+
+
+def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
+    """Check a deck; return the limits that hold for it."""
+    checks.check_deck(game, deck, report)
+    if rules.ignore:
+        return ()
+    limits = limits_of(game.setup, deck, rules.format, rules.changes)
+    check_limits(game, deck, limits, report)
+    return limits
+
+
+def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
+    """Lay out every card and token, and open every image."""
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415 - only where all else is well
+
+    workshop = Workshop(game, folder, report)
+    faces = []
+    for card in game.cards.values():
+        faces.append(workshop.card_face(card, card.faction_id, report))
+    for rule in game.rules.values():
+        for token in rule.tokens:
+            faction = next(iter(_users(game, rule.id)), None)
+            if faction is not None:
+                faces.append(workshop.card_face(token, faction, report))
+
+    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    drawings = [op for face in faces if face for op in walk(face.ops) if isinstance(op, DrawImage)]
+    ImageStore().prepare(drawings, report)
+
+
+def _users(game: Game, rule_id: str) -> Iterable[str]:
+    """Yield the factions whose cards have a rule."""
+    return (card.faction_id for card in game.cards.values() if rule_id in card.rule_ids())

@@ -1,0 +1,1 @@
+"""Sheets: which face goes where on which page of paper. Millimetres, origin at the top left."""

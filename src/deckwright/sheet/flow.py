@@ -1,0 +1,205 @@
+"""Flow text over columns and pages.
+
+A flowing template has the root `pages`. Its texts become strips, one a line; strips that belong
+together are kept in one column where they fit into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.face import paragraphs
+from deckwright.face.attributes import Values
+from deckwright.face.compose import draw, run
+from deckwright.face.elements import ElementError, Studio
+from deckwright.face.elements.text import rich_of, style_of
+from deckwright.face.ops import Group, Op
+from deckwright.face.template import BadValue, Record, Template
+from deckwright.sheet.pages import Page
+from deckwright.units import Mm, parse_length
+
+T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up right")
+
+_ATTRIBUTES = {
+    "width": "210",
+    "height": "297",
+    "margin-x": "15",
+    "margin-top": "20",
+    "margin-bottom": "20",
+    "columns": "1",
+    "gap": "8",
+}
+
+
+@dataclass(slots=True)
+class Strip:
+    """A line of flowing text, or an empty distance.
+
+    Attributes:
+        ops: drawn with the strip's top left corner as origin.
+        glued: whether the next strip must stay in the same column.
+        space: whether it is a distance, which vanishes at the top of a column.
+    """
+
+    height: Mm
+    ops: tuple[Op, ...] = ()
+    glued: bool = False
+    space: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """The columns of a page."""
+
+    width: Mm
+    height: Mm
+    top: Mm
+    bottom: Mm
+    lefts: list[Mm]
+    column: Mm
+    pages: list[list[Op]] = field(default_factory=list)
+
+
+def flow_pages(
+    template: Template,
+    context: Mapping[str, object],
+    studio: Studio,
+    subject: str,
+    report: Report,
+) -> list[Page]:
+    """Return the pages of a flowing template; nothing after reporting what fails."""
+    before = len(report)
+    frame = _frame(template, report)
+    records = run(template, {**context, "page": {"number": 1, "count": 1}}, subject, None, report)
+    if frame is None or records is None:
+        return []
+    body = [record for record in records if record.part.node.tag not in {"header", "footer"}]
+    strips = list(_strips(body, template, studio, frame.column, subject, report))
+    _fill(strips, frame)
+    pages = []
+    for number, ops in enumerate(frame.pages, 1):
+        page = {"number": number, "count": len(frame.pages)}
+        again = run(template, {**context, "page": page}, subject, None, report) or ()
+        edge = [record for record in again if record.part.node.tag in {"header", "footer"}]
+        drawn = draw(edge, template, studio, subject, None, report)
+        pages.append(Page(frame.width, frame.height, ops=(*drawn, *ops)))
+    return [] if len(report) > before else pages
+
+
+def _frame(template: Template, report: Report) -> _Frame | None:
+    root = template.root
+    if root.tag != "pages":
+        report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
+        return None
+    for name in root.attributes:
+        if name not in _ATTRIBUTES:
+            hint = known_hint(name, _ATTRIBUTES)
+            report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
+            return None
+    try:
+        mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
+    except ValueError as error:
+        report.append(T009.at(root.source.at(), str(error)))
+        return None
+    columns = max(1, int(mm["columns"]))
+    column = (mm["width"] - 2 * mm["margin-x"] - (columns - 1) * mm["gap"]) / columns
+    lefts = [mm["margin-x"] + number * (column + mm["gap"]) for number in range(columns)]
+    bottom = mm["height"] - mm["margin-bottom"]
+    if column <= 0 or bottom <= mm["margin-top"]:
+        report.append(T009.at(root.source.at(), "the margins leave no room for text"))
+        return None
+    return _Frame(mm["width"], mm["height"], mm["margin-top"], bottom, lefts, column)
+
+
+def _strips(  # noqa: PLR0913, PLR0917 - as compose.draw
+    records: Iterable[Record],
+    template: Template,
+    studio: Studio,
+    width: Mm,
+    subject: str,
+    report: Report,
+) -> Iterator[Strip]:
+    for record in records:
+        part = record.part
+        try:
+            values = part.values(record.texts, template.palette)
+            if part.node.tag == "text":
+                yield from _text_strips(values, studio, width)
+            elif part.node.tag == "block":
+                strips = list(
+                    _strips(record.children, template, studio, width, subject, report)
+                )
+                for strip in strips[:-1] if values["keep"] == "together" else strips:
+                    strip.glued = strip.glued or values["keep"] != "none"
+                yield from strips
+                if values["space-after"]:
+                    yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
+            else:
+                yield Strip(0, tuple(draw([record], template, studio, subject, None, report)),
+                            glued=True)  # fmt: skip
+        except BadValue as error:
+            place = part.node.source.at(error.attribute)
+            report.append(T009.at(place, f"`{error.attribute}`: {error.message}"))
+        except ElementError as error:
+            place = part.node.source.at(error.attribute)
+            message = f"{error.message} (for {subject})"
+            report.append(T009.at(place, message, error.hint))
+
+
+def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
+    """Yield the lines of a text as strips as wide as the column."""
+    rich = rich_of(values, studio)
+    style = style_of(values)
+    block = paragraphs.lay_out(
+        rich, style, studio.metrics, width=width, language=studio.language
+    )
+    if values["space-before"]:
+        yield Strip(values["space-before"], space=True, glued=True)
+    height = style.size * style.line_height
+    last = len(block.lines) - 1
+    for number, line in enumerate(block.lines):
+        baseline = (height - block.size) / 2 + block.ascent
+        ops = paragraphs.line_ops(
+            line, 0, baseline, width, block.size, style, values["text-anchor"]
+        )
+        # The first two lines and the last two stay together, against orphans and widows.
+        glued = number in {0, last - 1} and number != last
+        yield Strip(height, tuple(ops), glued=glued or (number == last and values["keep"] == "next"))
+    if values["space-after"]:
+        yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
+
+
+def _fill(strips: list[Strip], frame: _Frame) -> None:
+    """Put the strips into columns, page by page."""
+    column, y = -1, frame.bottom
+    for group in _groups(strips):
+        room = frame.bottom - frame.top
+        height = sum(strip.height for strip in group)
+        needed = height - (group[-1].height if group[-1].space else 0)
+        if y + needed > frame.bottom + 1e-6 and (needed <= room or y >= frame.bottom):
+            column, y = column + 1, frame.top
+        for strip in group:
+            if strip.space and y <= frame.top:
+                continue
+            if y + strip.height > frame.bottom + 1e-6 and not strip.space:
+                column, y = column + 1, frame.top
+            if strip.ops:
+                number, place = divmod(column, len(frame.lefts))
+                while len(frame.pages) <= number:
+                    frame.pages.append([])
+                matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
+                frame.pages[number].append(Group(strip.ops, matrix))
+            y += strip.height
+
+
+def _groups(strips: list[Strip]) -> Iterator[list[Strip]]:
+    group: list[Strip] = []
+    for strip in strips:
+        group.append(strip)
+        if not strip.glued:
+            yield group
+            group = []
+    if group:
+        yield group

@@ -1,0 +1,126 @@
+"""Sheet formats: the paper, the grid of slots, the crop marks. They are XML files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.game.load import load_valid
+from deckwright.geometry import Box
+from deckwright.units import Mm
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import Attribute, Shape, Value
+
+E004 = Code("E004", Severity.ERROR, "a sheet format that does not exist or does not fit")
+
+_BUNDLED = Path(__file__).parent / "formats"
+_LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
+_COUNT = Value(kind="integer", minimum=1, maximum=99)
+
+SHAPE = Shape(
+    "sheet",
+    (
+        Attribute("page-width", _LENGTH, required=True, meaning="width of the paper in mm"),
+        Attribute("page-height", _LENGTH, required=True, meaning="height of the paper in mm"),
+        Attribute("columns", _COUNT, required=True, meaning="slots side by side"),
+        Attribute("rows", _COUNT, required=True, meaning="slots one above the other"),
+        Attribute("slot-width", _LENGTH, required=True, meaning="width of a card in mm"),
+        Attribute("slot-height", _LENGTH, required=True, meaning="height of a card in mm"),
+        Attribute("gutter", _LENGTH, meaning="distance between slots in mm, 0 if not given"),
+        Attribute("mark-length", _LENGTH, meaning="length of the crop marks, 0 for none"),
+        Attribute("mark-distance", _LENGTH, meaning="distance of the crop marks from the slots"),
+        Attribute("mark-width", _LENGTH, meaning="line width of the crop marks"),
+    ),
+    meaning="a sheet of paper with slots for cards, in its middle",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFormat:
+    """A sheet: paper, grid and crop marks. The grid stands in the middle of the paper.
+
+    Attributes:
+        gutter: the distance between slots.
+        mark_length, mark_distance, mark_width: of the crop marks.
+    """
+
+    name: str
+    page_width: Mm
+    page_height: Mm
+    columns: int
+    rows: int
+    slot_width: Mm
+    slot_height: Mm
+    gutter: Mm = 0
+    mark_length: Mm = 4
+    mark_distance: Mm = 1.5
+    mark_width: Mm = 0.1
+    slots: tuple[Box, ...] = field(init=False, repr=False, compare=False)
+    """The slots, row by row from the top left."""
+
+    def __post_init__(self) -> None:
+        """Reckon the slots."""
+        grid = self.grid
+        slots = tuple(
+            Box(
+                grid.x + column * (self.slot_width + self.gutter),
+                grid.y + row * (self.slot_height + self.gutter),
+                self.slot_width,
+                self.slot_height,
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+        object.__setattr__(self, "slots", slots)
+
+    @property
+    def grid(self) -> Box:
+        """The box that encloses all slots."""
+        width = self.columns * (self.slot_width + self.gutter) - self.gutter
+        height = self.rows * (self.slot_height + self.gutter) - self.gutter
+        return Box((self.page_width - width) / 2, (self.page_height - height) / 2, width, height)
+
+
+def load_format(name: str, xml_folder: Path, place: Location, report: Report) -> SheetFormat | None:
+    """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one."""
+    own = xml_folder / "sheets"
+    path = own / f"{name}.xml"
+    if not path.is_file():
+        path = _BUNDLED / f"{name}.xml"
+    if not path.is_file() or path.parent not in {own, _BUNDLED}:
+        names = sorted({file.stem for folder in (own, _BUNDLED) for file in folder.glob("*.xml")})
+        message = f"there is no sheet format `{name}`"
+        report.append(E004.at(place, message, known_hint(name, names)))
+        return None
+    document = load_valid(path, SHAPE, report)
+    if document is None:
+        return None
+    sheet = _read(name, document.root)
+    if sheet.grid.x < 0 or sheet.grid.y < 0:
+        message = (
+            f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
+            f"of {sheet.page_width:g} × {sheet.page_height:g} mm"
+        )
+        report.append(E004.at(document.root.source.at(), message, "use fewer or smaller slots"))
+        return None
+    return sheet
+
+
+def _read(name: str, node: Node) -> SheetFormat:
+    def mm(attribute: str, default: Mm = 0) -> Mm:
+        return float(node.get(attribute, str(default)) or default)
+
+    return SheetFormat(
+        name,
+        mm("page-width"),
+        mm("page-height"),
+        int(node.attributes["columns"]),
+        int(node.attributes["rows"]),
+        mm("slot-width"),
+        mm("slot-height"),
+        mm("gutter"),
+        mm("mark-length", 4),
+        mm("mark-distance", 1.5),
+        mm("mark-width", 0.1),
+    )
