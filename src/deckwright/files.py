@@ -31,16 +31,17 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         raise NotARegularFileError(message)
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    temporary = Path(name)
     try:
         with os.fdopen(descriptor, "w+b") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)
+            temporary.unlink()
         raise
 
 

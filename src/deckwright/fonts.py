@@ -36,9 +36,7 @@ def icon_font() -> Font:
     return Font("icons", path)
 
 
-def load_fonts(
-    setup: Setup, folder: GameFolder, report: Report
-) -> Mapping[tuple[str, str], Font]:
+def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tuple[str, str], Font]:
     """Return a game's fonts by family id and style.
 
     A family without a style's file uses its regular one. A game that names no fonts has `text`.

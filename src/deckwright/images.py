@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,9 +71,7 @@ class ImageStore:
         """Return the prepared image of a drawing that `prepare` has seen."""
         return self._prepared[_key(drawing)]
 
-    def _entry(
-        self, key: tuple[Path, int, int, bool]
-    ) -> tuple[Prepared | None, list[Diagnostic]]:
+    def _entry(self, key: tuple[Path, int, int, bool]) -> tuple[Prepared | None, list[Diagnostic]]:
         path, width, height, cover = key
         try:
             with path.open("rb") as stream:
@@ -107,12 +106,10 @@ class ImageStore:
     def _prune(self) -> None:
         """Remove entries that were not made for a long time."""
         limit = time.time() - _MAX_AGE_SECONDS
-        for entry in os.scandir(self._cache):
-            try:
+        for entry in self._cache.iterdir():
+            with suppress(OSError):
                 if entry.stat().st_mtime < limit:
-                    os.unlink(entry.path)
-            except OSError:
-                continue
+                    entry.unlink()
 
 
 def default_cache() -> Path:

@@ -6,7 +6,7 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,11 @@ from deckwright.game.setup import Limit
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_pdf import Summary
+    from deckwright.exporters.workshop import Workshop
+    from deckwright.face.ops import Face
+    from deckwright.images import ImageStore
+    from deckwright.pdf.document import Info
+    from deckwright.sheet.pages import Page
 
 E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
 E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
@@ -108,48 +113,64 @@ def print_deck(
 
     from deckwright.exporters.deck_pdf import deck_pages, summarize  # noqa: PLC0415 - not for check
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
     from deckwright.sheet.format import load_format  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report)
-    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
-    if sheet is None or has_errors(report):
-        return None
-    laid_out = deck_pages(game, deck, sheet, workshop, report)
-    if laid_out is None:
-        return None
-    faces = {id(placed.face): placed.face for page in laid_out.pages for placed in page.faces}
     images = ImageStore()
-    ops = (op for face in faces.values() for op in walk(face.ops))
-    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
-    if has_errors(report):
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
+    pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None
+    if pages is None or not prepare_images(pages.faces, images, report):
         return None
+    if not _write(target, pages.pages, _info(game, deck), workshop, images, report):
+        return None
+    summary = summarize(game, deck, limits)
+    return Printed(deck, target, len(pages.pages), pages.sheets, summary)
 
-    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
-    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
 
-    faction = game.factions[deck.faction_id]
-    info = Info(
-        title=f"{deck.name} – {faction.name}",
+def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
+    """Prepare the images of faces; return whether there are no errors."""
+    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415 - not before the first face
+
+    ops = (op for face in faces for op in walk(face.ops))
+    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
+    return not has_errors(report)
+
+
+def _info(game: Game, deck: Deck) -> Info:
+    from deckwright.pdf.document import Info  # noqa: PLC0415 - not before something is printed
+
+    return Info(
+        title=f"{deck.name} – {game.factions[deck.faction_id].name}",
         author=game.setup.author,
         subject=game.setup.name,
         language=game.setup.language,
     )
+
+
+def _write(
+    target: Path,
+    pages: Sequence[Page],
+    info: Info,
+    workshop: Workshop,
+    images: ImageStore,
+    report: Report,
+) -> bool:
+    """Write a PDF; return whether it could be written."""
+    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
+    from deckwright.pdf.document import write_pdf  # noqa: PLC0415
+
     try:
         with write_atomically(target) as stream:
-            write_pdf(stream, laid_out.pages, info, workshop.fonts, images)
+            write_pdf(stream, pages, info, workshop.fonts, images)
     except NotARegularFileError as error:
         hint = "name another file with `--out`"
         report.append(E001.at(Location(target), f"cannot write the PDF: {error}", hint))
-        return None
     except OSError as error:
         reason = error.strerror or str(error)
         hint = "name another place with `--out`, or make room"
         report.append(E002.at(Location(target), f"cannot write the PDF: {reason}", hint))
-        return None
-    summary = summarize(game, deck, limits)
-    return Printed(deck, target, len(laid_out.pages), laid_out.sheets, summary)
+    return not has_errors(report)
 
 
 def load_deck(
@@ -190,20 +211,16 @@ def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415 - only where all else is well
 
     workshop = Workshop(game, folder, report)
-    faces = []
-    for card in game.cards.values():
-        faces.append(workshop.card_face(card, card.faction_id, report))
+    faces = [workshop.card_face(card, card.faction_id, report) for card in game.cards.values()]
     for rule in game.rules.values():
         for token in rule.tokens:
             faction = next(iter(_users(game, rule.id)), None)
             if faction is not None:
                 faces.append(workshop.card_face(token, faction, report))
 
-    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
 
-    drawings = [op for face in faces if face for op in walk(face.ops) if isinstance(op, DrawImage)]
-    ImageStore().prepare(drawings, report)
+    prepare_images((face for face in faces if face), ImageStore(), report)
 
 
 def _users(game: Game, rule_id: str) -> Iterable[str]:

@@ -106,7 +106,7 @@ def _field(
         )
 
 
-def _term(  # noqa: PLR0913, PLR0917 - one place, six facts
+def _term(
     game: Game,
     card: Card,
     field: Field,
@@ -127,8 +127,7 @@ def _term(  # noqa: PLR0913, PLR0917 - one place, six facts
     what = field.name if source is card.source else _child_name(card, field)
     yield R011.at(
         source.at(field.name),
-        f"{_called(card)} has {what} `{value}`, "
-        f"but {_audience(game, term.audience)} may have that",
+        f"{_called(card)} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
         "use one of " + ", ".join(f"`{name}`" for name in allowed),
     )
 

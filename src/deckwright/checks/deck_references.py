@@ -41,8 +41,7 @@ def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
             if owner is not None:
                 yield R014.at(
                     entry.source.at("faction_id"),
-                    f"card `{entry.card_id}` is of faction `{owner}`, "
-                    f"not of `{entry.faction_id}`",
+                    f"card `{entry.card_id}` is of faction `{owner}`, not of `{entry.faction_id}`",
                     f'write `faction_id="{owner}"`',
                 )
                 continue

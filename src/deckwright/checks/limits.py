@@ -97,11 +97,9 @@ def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Repo
         report.extend(findings)
 
 
-def _check_limit(
-    game: Game, deck: Deck, limit: Limit, lines: list[Line]
-) -> Iterator[Diagnostic]:
+def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     if limit.own_faction:
-        yield from _own_faction(game, deck, lines)
+        yield from _own_faction(deck, lines)
     groups: dict[FieldValue, list[Line]] = {}
     for line in lines:
         groups.setdefault(value_of(line.card, limit.per) if limit.per else None, []).append(line)
@@ -111,7 +109,7 @@ def _check_limit(
         yield from _bounds(game, deck, limit, value, group)
 
 
-def _own_faction(game: Game, deck: Deck, lines: list[Line]) -> Iterator[Diagnostic]:
+def _own_faction(deck: Deck, lines: list[Line]) -> Iterator[Diagnostic]:
     for line in lines:
         if line.card.faction_id != deck.faction_id:
             zone = line.zone.name if line.zone else "deck"

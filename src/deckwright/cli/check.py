@@ -16,10 +16,10 @@ from deckwright.xmlio.load import X006
 @click.argument("files", nargs=-1)
 @common.game_option
 @common.limit_options
-def check(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def check(
     files: tuple[str, ...],
     game: Path,
-    ignore_limits: bool,  # noqa: FBT001 - an option
+    ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
 ) -> None:

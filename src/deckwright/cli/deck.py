@@ -22,14 +22,14 @@ from deckwright.diagnostics import Report
 )
 @common.limit_options
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
-def deck(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def deck(
     decks: tuple[str, ...],
     game: Path,
     out: Path | None,
-    ignore_limits: bool,  # noqa: FBT001 - an option
+    ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
-    quiet: bool,  # noqa: FBT001 - an option
+    quiet: bool,
 ) -> None:
     """Print decks as PDF files: cards, tokens and a reference of their rules.
 

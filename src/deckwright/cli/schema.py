@@ -44,15 +44,14 @@ def schema(game: Path, out: Path | None) -> None:
 def schemas(setup: Setup) -> dict[str, bytes]:
     """Return the schema files of a game by name."""
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
+    from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
     from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415
 
     by_name = {
-        "game.xsd": shapes.game_shape(),
+        "game.xsd": game_shape(),
         "factions.xsd": shapes.factions_shape(),
         "rules.xsd": shapes.rules_shape(setup),
         "cards.xsd": shapes.cards_shape(setup),
         "deck.xsd": shapes.deck_shape(setup),
     }
     return {name: schema_bytes(shape) for name, shape in by_name.items()}
-
-

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from deckwright.checks.limits import Limit, Line, total_of, zoned
+from deckwright.checks.limits import Line, total_of, zoned
 from deckwright.diagnostics import Report
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.decklist import TokenCount, rules_of, tokens_of
 from deckwright.game.model import Deck, Game
+from deckwright.game.setup import Limit
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.format import SheetFormat
 from deckwright.sheet.impose import crop_marks, impose
@@ -27,6 +28,11 @@ class DeckPages:
 
     pages: tuple[Page, ...]
     sheets: int
+
+    @property
+    def faces(self) -> Iterable[Face]:
+        """The faces on the pages, each once."""
+        return {id(p.face): p.face for page in self.pages for p in page.faces}.values()
 
 
 def deck_pages(
@@ -45,9 +51,7 @@ def deck_pages(
     return DeckPages((*sheets, *reference), len(sheets))
 
 
-def _copies(
-    game: Game, deck: Deck, workshop: Workshop, report: Report
-) -> list[tuple[str, Face]]:
+def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[tuple[str, Face]]:
     """Return every copy to print, with the name of the part of the deck that it belongs to."""
     copies: list[tuple[str, Face]] = []
     for line in zoned(game, deck):

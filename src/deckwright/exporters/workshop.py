@@ -81,6 +81,4 @@ class Workshop:
         context = {**self._base, "card": self.contexts.card(card, faction_id)}
         subject = f"token `{card.name}`" if kind.token else f"card `{card.id}`"
         size = kind.width, kind.height
-        return compose_face(
-            template, context, self.studio, size, subject, card.source.at(), report
-        )
+        return compose_face(template, context, self.studio, size, subject, card.source.at(), report)

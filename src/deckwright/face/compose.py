@@ -12,8 +12,8 @@ from deckwright.face.ops import Face, Op
 from deckwright.face.template import (
     T004,
     T006,
-    BadValue,
-    ExpressionFailed,
+    BadValueError,
+    ExpressionError,
     Part,
     Record,
     Template,
@@ -29,7 +29,7 @@ _CODES = {"value": T004, "overflow": L001, "glyph": L002, "path": T008}
 import_all(elements)
 
 
-def compose_face(  # noqa: PLR0913, PLR0917 - a template, its data, and for whom
+def compose_face(
     template: Template,
     context: Mapping[str, object],
     studio: Studio,
@@ -66,12 +66,12 @@ def run(
     """Return a template's elements for one card, None after reporting a failed expression."""
     try:
         return template.records(context)
-    except ExpressionFailed as failure:
+    except ExpressionError as failure:
         _once(T006, failure.location, failure.message, f"{subject}{_at(place)}", report)
         return None
 
 
-def draw(  # noqa: PLR0913, PLR0917 - as compose_face
+def draw(
     records: Iterable[Record],
     template: Template,
     studio: Studio,
@@ -91,7 +91,7 @@ def draw(  # noqa: PLR0913, PLR0917 - as compose_face
             if ops is None:
                 ops = part.drawn[record.texts] = _leaf(part, record.texts, template, studio)
             yield from ops
-        except BadValue as error:
+        except BadValueError as error:
             where = part.node.source.at(error.attribute)
             message = f"`{error.attribute}` of `{part.node.tag}`: {error.message}"
             _once(T004, where, message, subject, report)
@@ -105,7 +105,7 @@ def draw(  # noqa: PLR0913, PLR0917 - as compose_face
                 _once(code, at_template, error.message, subject, report, error.hint)
 
 
-def _once(  # noqa: PLR0913, PLR0917 - the parts of a finding
+def _once(
     code: Code,
     place: Location,
     message: str,
@@ -120,9 +120,7 @@ def _once(  # noqa: PLR0913, PLR0917 - the parts of a finding
         report.append(code.at(place, f"{start}{subject})", hint))
 
 
-def _leaf(
-    part: Part, texts: tuple[str, ...], template: Template, studio: Studio
-) -> tuple[Op, ...]:
+def _leaf(part: Part, texts: tuple[str, ...], template: Template, studio: Studio) -> tuple[Op, ...]:
     draw_element = part.type.draw
     assert draw_element is not None
     return tuple(draw_element(part.values(texts, template.palette), studio))

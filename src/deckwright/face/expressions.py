@@ -15,7 +15,7 @@ MAX_ITEMS = 20_000
 """Most elements that the loops of one face may repeat, so that a slip does not run for ever."""
 
 
-class TooManyItems(Exception):
+class TooManyItemsError(Exception):
     """The loops of a template repeat more than `MAX_ITEMS` elements."""
 
 
@@ -65,7 +65,7 @@ class Expressions:
         """Return what a program writes for `context`.
 
         Raises:
-            TooManyItems: if its loops repeat more than `MAX_ITEMS` elements.
+            TooManyItemsError: if its loops repeat more than `MAX_ITEMS` elements.
             Exception: whatever else an expression of a template raises.
         """
         self._left = MAX_ITEMS
@@ -75,7 +75,7 @@ class Expressions:
         for item in items:
             self._left -= 1
             if self._left < 0:
-                raise TooManyItems
+                raise TooManyItemsError
             yield item
 
 

@@ -131,8 +131,7 @@ def _line(op: Op) -> str:
         case DrawGlyphs(font, size, x, y, text, kerns, color):
             kerned = f" kerned {sum(kerns)}" if kerns else ""
             return (
-                f"text {font} {_number(size)} {color} "
-                f"at {_number(x)},{_number(y)}{kerned} {text!r}"
+                f"text {font} {_number(size)} {color} at {_number(x)},{_number(y)}{kerned} {text!r}"
             )
         case DrawImage(path, box, cover):
             fit = "cover" if cover else "contain"

@@ -76,15 +76,21 @@ def svg_path(data: str) -> Outline:
         elif operator == "curveTo":
             segments.append(("C", *numbers))
         elif operator == "qCurveTo":
-            segments.append(("C", *_cubic(segments[-1][-2:], numbers)))
+            segments.append(("C", *_cubic(_end(segments[-1]), numbers)))
         elif operator == "closePath":
             segments.append(("Z",))
     return tuple(segments)
 
 
-def _cubic(start: tuple[object, ...], numbers: tuple[float, ...]) -> tuple[float, ...]:
+def _end(segment: Segment) -> tuple[Mm, Mm]:
+    """Return the point that a segment ends at."""
+    numbers = [float(number) for number in segment[1:]]
+    return numbers[-2], numbers[-1]
+
+
+def _cubic(start: tuple[Mm, Mm], numbers: tuple[float, ...]) -> tuple[float, ...]:
     """Return a quadratic curve from `start` as a cubic one."""
-    x0, y0 = (float(str(number)) for number in start)
+    x0, y0 = start
     x1, y1, x2, y2 = numbers
     return (
         x0 + 2 * (x1 - x0) / 3,

@@ -101,7 +101,7 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
     return list(missing)
 
 
-def fit(  # noqa: PLR0913 - a box, a text and a range of sizes
+def fit(
     rich: Rich,
     style: Style,
     metrics: Metrics,
@@ -160,8 +160,7 @@ def lay_out(
         lines=tuple(lines),
         size=style.size,
         width=max((line.width for line in lines), default=0) * style.size,
-        height=(1 + (len(lines) - 1) * style.line_height) * style.size
-        + gaps * style.paragraph_gap,
+        height=(1 + (len(lines) - 1) * style.line_height) * style.size + gaps * style.paragraph_gap,
         ascent=vertical.ascent * style.size,
         cap_height=vertical.cap_height * style.size,
     )
@@ -188,7 +187,7 @@ def place(
         yield from line_ops(line, box.x, y, box.width, block.size, style, anchor)
 
 
-def line_ops(  # noqa: PLR0913, PLR0917 - a line, where and how
+def line_ops(
     line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""

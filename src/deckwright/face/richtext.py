@@ -44,48 +44,64 @@ _SPACE = re.compile("[ \t\r\n]+")
 
 def parse(text: str, *, bold: bool = False, italic: bool = False) -> Rich:
     """Return rendered text as paragraphs; empty ones are left out, white space is collapsed."""
-    result: list[Paragraph] = []
-    lines: list[tuple[Word, ...]] = []
-    words: list[Word] = []
-    word: list[Piece] = []
-    bolds, italics = int(bold), int(italic)
-
-    def end_word() -> None:
-        if word:
-            words.append(tuple(word))
-            word.clear()
-
-    def end_line() -> None:
-        end_word()
-        lines.append(tuple(words))
-        words.clear()
-
-    def end_paragraph() -> None:
-        end_line()
-        if any(lines):
-            result.append(tuple(lines))
-        lines.clear()
-
+    reader = _Reader(bold, italic)
     for index, part in enumerate(text.split(MARK)):
-        if index % 2 == 0:
-            chunks = _SPACE.split(unicodedata.normalize("NFC", part))
-            for number, chunk in enumerate(chunks):
-                if number:
-                    end_word()
-                if chunk:
-                    word.append(Piece(chunk, bolds > 0, italics > 0))
-        elif part in {"b", "/b"}:
-            bolds += 1 if part == "b" else -1
-        elif part in {"i", "/i"}:
-            italics += 1 if part == "i" else -1
-        elif part == "br":
-            end_line()
-        elif part in {"p", "/p"}:
-            end_paragraph()
-        elif part.startswith("icon "):
-            word.append(Piece(icon=part.removeprefix("icon ").strip(), bold=bolds > 0))
-    end_paragraph()
-    return tuple(result)
+        if index % 2:
+            reader.code(part)
+        else:
+            reader.text(part)
+    reader.end_paragraph()
+    return tuple(reader.paragraphs)
+
+
+class _Reader:
+    """Collects words, hard lines and paragraphs."""
+
+    def __init__(self, bold: bool, italic: bool) -> None:  # noqa: FBT001 - two switches
+        self.paragraphs: list[Paragraph] = []
+        self._lines: list[tuple[Word, ...]] = []
+        self._words: list[Word] = []
+        self._word: list[Piece] = []
+        self._depth = {"b": int(bold), "i": int(italic)}
+
+    def text(self, text: str) -> None:
+        """Take text; white space ends a word."""
+        for number, chunk in enumerate(_SPACE.split(unicodedata.normalize("NFC", text))):
+            if number:
+                self.end_word()
+            if chunk:
+                self._word.append(Piece(chunk, self._depth["b"] > 0, self._depth["i"] > 0))
+
+    def code(self, code: str) -> None:
+        """Take a markup code."""
+        if code.startswith("icon "):
+            icon = code.removeprefix("icon ").strip()
+            self._word.append(Piece(bold=self._depth["b"] > 0, icon=icon))
+        elif code == "br":
+            self.end_line()
+        elif code in {"p", "/p"}:
+            self.end_paragraph()
+        else:
+            self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
+
+    def end_word(self) -> None:
+        """End the word, if one is begun."""
+        if self._word:
+            self._words.append(tuple(self._word))
+            self._word.clear()
+
+    def end_line(self) -> None:
+        """End the line, even an empty one."""
+        self.end_word()
+        self._lines.append(tuple(self._words))
+        self._words.clear()
+
+    def end_paragraph(self) -> None:
+        """End the paragraph, if it has any word."""
+        self.end_line()
+        if any(self._lines):
+            self.paragraphs.append(tuple(self._lines))
+        self._lines.clear()
 
 
 def plain(rich: Rich) -> str:

@@ -159,9 +159,7 @@ def icon_outline(name: str) -> Outline:
         segments.append(("C", *first, *second, *end))
         last = end
 
-    def cubic(  # noqa: PLR0913, PLR0917 - HarfBuzz's signature
-        ax: float, ay: float, bx: float, by: float, x: float, y: float, _: object
-    ) -> None:
+    def cubic(ax: float, ay: float, bx: float, by: float, x: float, y: float, _: object) -> None:
         nonlocal last
         last = at(x, y)
         segments.append(("C", *at(ax, ay), *at(bx, by), *last))

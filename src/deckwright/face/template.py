@@ -66,7 +66,7 @@ class Part:
         """Return the values for one card.
 
         Raises:
-            BadValue: if a text is not a value of its attribute.
+            BadValueError: if a text is not a value of its attribute.
         """
         values = dict(self.constants)
         for name, text in zip(self.dynamic, texts, strict=True):
@@ -76,11 +76,11 @@ class Part:
             try:
                 values[name] = self.type.attributes[name].parse(text.strip(), palette)
             except ValueError as error:
-                raise BadValue(name, str(error)) from None
+                raise BadValueError(name, str(error)) from None
         return values
 
 
-class BadValue(Exception):
+class BadValueError(Exception):
     """A value that an expression gave does not fit its attribute."""
 
     def __init__(self, attribute: str, message: str) -> None:
@@ -120,19 +120,19 @@ class Template:
         """Return the elements as the data of `context` make them.
 
         Raises:
-            ExpressionFailed: if an expression fails.
+            ExpressionError: if an expression fails.
         """
-        from deckwright.face.expressions import TooManyItems  # noqa: PLC0415 - imports Jinja
+        from deckwright.face.expressions import TooManyItemsError  # noqa: PLC0415 - imports Jinja
 
         try:
             text = self._expressions.run(self._program, context)
-        except TooManyItems:
+        except TooManyItemsError:
             message = "the template repeats elements without end"
-            raise ExpressionFailed(self.root.source.at(), message) from None
-        except Exception as error:  # whatever a template's expression can raise
+            raise ExpressionError(self.root.source.at(), message) from None
+        except Exception as error:  # noqa: BLE001 - whatever an expression can raise
             node = self._node_at(_failing_line(error))
             reason = " ".join(str(error).split()) or type(error).__name__
-            raise ExpressionFailed(node.source.at(), _plain_reason(reason)) from None
+            raise ExpressionError(node.source.at(), _plain_reason(reason)) from None
         return tuple(self._read(iter(text.split(_RECORD)[1:])))
 
     def _read(self, records: Iterator[str]) -> Iterator[Record]:
@@ -149,7 +149,7 @@ class Template:
         return self._nodes[max(0, bisect_right(self._lines, line) - 1)]
 
 
-class ExpressionFailed(Exception):
+class ExpressionError(Exception):
     """An expression of a template failed for a card."""
 
     def __init__(self, location: Location, message: str) -> None:
@@ -236,7 +236,8 @@ class _Writer:
         self.parts.append(part)
         opened = self._open(node)
         values = "".join(
-            _VALUE + (self._text(node) if name == "text" and kind.holds_text else node.attributes[name])
+            _VALUE
+            + (self._text(node) if name == "text" and kind.holds_text else node.attributes[name])
             for name in part.dynamic
         )
         self._write(node, f"{opened}{_RECORD}{len(self.parts) - 1}{values}")

@@ -79,4 +79,4 @@ def _rules(game: Game, card: Card) -> Iterable[Rule]:
 
 def _sort_key(name: str) -> str:
     """Sort umlauts with their base letters, as dictionaries do."""
-    return name.casefold().translate(str.maketrans({"ä": "a", "ö": "o", "ü": "u"}))
+    return name.casefold().translate(str.maketrans("äöü", "aou"))

@@ -14,6 +14,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Faction, Game, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
+from deckwright.game.setup_shape import game_shape
 from deckwright.xmlio.load import X006, load_document
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.shape import Shape
@@ -33,7 +34,7 @@ def load_valid(path: Path, shape: Shape, report: Report) -> Document | None:
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
-    document = load_valid(folder.game_file, shapes.game_shape(), report)
+    document = load_valid(folder.game_file, game_shape(), report)
     return None if document is None else read_setup(document, report)
 
 
@@ -90,8 +91,7 @@ def load_cards(file: Path, setup: Setup, report: Report) -> list[Card]:
                 card.source.at("faction_id"),
                 f"card `{card.id}` of faction `{card.faction_id}` stands in the file of "
                 f"`{faction_id}`",
-                f"move it to `{card.faction_id}_cards.xml`, or write "
-                f'`faction_id="{faction_id}"`',
+                f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
             )
         )
     return cards
@@ -112,9 +112,7 @@ def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None
     )
 
 
-def _load_factions(
-    folder: GameFolder, setup: Setup, report: Report
-) -> dict[str, Faction] | None:
+def _load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
     document = load_valid(folder.factions_file, shapes.factions_shape(), report)
     return None if document is None else read.read_factions(document, setup)
 

@@ -60,7 +60,9 @@ def read_setup(document: Document, report: Report) -> Setup | None:
         author=_text(root, "author"),
         language=_text(root, "language"),
         words={_text(n, "id"): _text(n, "text") for n in _inside(root, "words", "word")},
-        colors={_text(n, "name"): tint(_text(n, "value")) for n in _inside(root, "colors", "color")},
+        colors={
+            _text(n, "name"): tint(_text(n, "value")) for n in _inside(root, "colors", "color")
+        },
         fonts={_text(n, "id"): _font(n) for n in _inside(root, "fonts", "font")},
         groups=tuple(groups.values()),
         vocabularies=vocabularies,
@@ -141,10 +143,9 @@ def _kind(node: Node) -> Kind:
 
 def _field(node: Node) -> Field:
     optional = node.get("optional") or ""
-    default: str | int | None = node.get("default")
+    text = node.get("default")
     kind = cast("FieldType", _text(node, "type"))
-    if kind == "integer" and default is not None and re.fullmatch("[0-9]{1,9}", default):
-        default = int(default)
+    number = kind == "integer" and text is not None and re.fullmatch("[0-9]{1,9}", text)
     return Field(
         name=_text(node, "name"),
         type=kind,
@@ -153,7 +154,7 @@ def _field(node: Node) -> Field:
         maximum=_number(node, "max", 9999) or 0,
         optional={"": False, "false": False, "true": True}.get(optional, optional),
         audience=_audience(node),
-        default=default,
+        default=int(text) if number and text else text,
         text=_text(node, "text"),
         icon=_text(node, "icon"),
         ignored=_is(node, "ignored"),
@@ -189,7 +190,7 @@ def _limit(node: Node) -> Limit:
         name=_text(node, "name"),
         zone=_text(node, "zone"),
         where=tuple(
-            Condition(field, operator, value)  # type: ignore[arg-type]
+            Condition(field, operator, value)
             for field, operator, value in _CONDITION.findall(_text(node, "where"))
         ),
         sum=node.get("sum"),

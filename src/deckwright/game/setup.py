@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
@@ -23,7 +23,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """For whom something is: only for a group of factions, or for all but one.
+    """Whom something is for: one group of factions alone, or all but one.
 
     Attributes:
         only: the id of the only group, or None.
@@ -40,7 +40,7 @@ class Audience:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of a vocabulary: a row, a level, …
+    """A word of a vocabulary, such as a row or a level.
 
     Attributes:
         id: how the files name it.
@@ -188,9 +188,10 @@ class Limit:
     @property
     def bound(self) -> Bound | None:
         """The bound that a single new value goes to; None if the limit has no number."""
-        for name in ("exactly", "max", "min"):
+        bounds: tuple[Bound, ...] = ("exactly", "max", "min")
+        for name in bounds:
             if getattr(self, name) is not None:
-                return name  # type: ignore[return-value]
+                return name
         return None
 
     def with_value(self, value: int) -> Limit:
@@ -202,7 +203,8 @@ class Limit:
         if self.bound is None:
             message = f"the limit `{self.id}` has no number, it can only be switched off"
             raise ValueError(message)
-        return replace(self, **{self.bound: value})
+        changes: dict[str, Any] = {self.bound: value}
+        return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)

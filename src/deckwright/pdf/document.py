@@ -26,7 +26,6 @@ _BLEED: Mm = 3
 """How far beyond its trim box a face that is printed more than once may draw."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Info:
     """The metadata of a PDF. `language` is a code such as "de"."""

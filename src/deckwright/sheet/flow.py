@@ -16,7 +16,7 @@ from deckwright.face.compose import draw, run
 from deckwright.face.elements import ElementError, Studio
 from deckwright.face.elements.text import rich_of, style_of
 from deckwright.face.ops import Group, Op
-from deckwright.face.template import BadValue, Record, Template
+from deckwright.face.template import BadValueError, Record, Template
 from deckwright.sheet.pages import Page
 from deckwright.units import Mm, parse_length
 
@@ -113,7 +113,7 @@ def _frame(template: Template, report: Report) -> _Frame | None:
     return _Frame(mm["width"], mm["height"], mm["margin-top"], bottom, lefts, column)
 
 
-def _strips(  # noqa: PLR0913, PLR0917 - as compose.draw
+def _strips(
     records: Iterable[Record],
     template: Template,
     studio: Studio,
@@ -128,9 +128,7 @@ def _strips(  # noqa: PLR0913, PLR0917 - as compose.draw
             if part.node.tag == "text":
                 yield from _text_strips(values, studio, width)
             elif part.node.tag == "block":
-                strips = list(
-                    _strips(record.children, template, studio, width, subject, report)
-                )
+                strips = list(_strips(record.children, template, studio, width, subject, report))
                 for strip in strips[:-1] if values["keep"] == "together" else strips:
                     strip.glued = strip.glued or values["keep"] != "none"
                 yield from strips
@@ -139,7 +137,7 @@ def _strips(  # noqa: PLR0913, PLR0917 - as compose.draw
             else:
                 yield Strip(0, tuple(draw([record], template, studio, subject, None, report)),
                             glued=True)  # fmt: skip
-        except BadValue as error:
+        except BadValueError as error:
             place = part.node.source.at(error.attribute)
             report.append(T009.at(place, f"`{error.attribute}`: {error.message}"))
         except ElementError as error:
@@ -152,9 +150,7 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
     rich = rich_of(values, studio)
     style = style_of(values)
-    block = paragraphs.lay_out(
-        rich, style, studio.metrics, width=width, language=studio.language
-    )
+    block = paragraphs.lay_out(rich, style, studio.metrics, width=width, language=studio.language)
     if values["space-before"]:
         yield Strip(values["space-before"], space=True, glued=True)
     height = style.size * style.line_height
@@ -166,7 +162,9 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
         )
         # The first two lines and the last two stay together, against orphans and widows.
         glued = number in {0, last - 1} and number != last
-        yield Strip(height, tuple(ops), glued=glued or (number == last and values["keep"] == "next"))
+        yield Strip(
+            height, tuple(ops), glued=glued or (number == last and values["keep"] == "next")
+        )
     if values["space-after"]:
         yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
 

@@ -27,9 +27,7 @@ def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[
     """Yield sheets: the copies in order, slot by slot, until none is left."""
     waiting = iter(copies)
     while batch := tuple(islice(waiting, len(sheet.slots))):
-        yield tuple(
-            Placement(item, slot) for item, slot in zip(batch, sheet.slots, strict=False)
-        )
+        yield tuple(Placement(item, slot) for item, slot in zip(batch, sheet.slots, strict=False))
 
 
 def crop_marks(sheet: SheetFormat) -> tuple[Op, ...]:

@@ -6,6 +6,7 @@ libxml2 knows no columns, and for a start tag of several lines it reports the la
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from xml.parsers import expat
 
 _ATTRIBUTE = r"""(?<=[\s"'])%s\s*=\s*["']"""
@@ -80,8 +81,6 @@ def doctype(text: str) -> tuple[int, int] | None:
         raise StopIteration
 
     parser.StartDoctypeDeclHandler = start
-    try:
+    with suppress(StopIteration, expat.ExpatError):
         parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
-    except (StopIteration, expat.ExpatError):
-        pass
     return found[0] if found else None

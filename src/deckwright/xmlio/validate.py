@@ -50,8 +50,8 @@ def validate_document(
             )
             break
     if not findings:
-        error = schema.error_log[0]
-        findings.append(S009.at(document.root.source.at(), error.message.rstrip(".")))
+        reason = str(schema.error_log.last_error.message) if schema.error_log.last_error else ""
+        findings.append(S009.at(document.root.source.at(), reason.rstrip(".")))
     report.extend(findings)
     return False
 
@@ -110,7 +110,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
         yield S003.at(
             node.source.at(),
             f"{described(node)} has no attribute `{attribute.name}`",
-            f"add `{attribute.name}=\"…\"`: {attribute.meaning or attribute.value.says}",
+            f'add `{attribute.name}="…"`: {attribute.meaning or attribute.value.says}',
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from deckwright.face.attributes import Attr, Values
 from deckwright.face.ops import Op
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
 
 
+Kind = Literal["value", "overflow", "glyph", "path"]
+
+
 class ElementError(Exception):
     """An element cannot be drawn with these values.
 
     Attributes:
         attribute: the attribute at fault, None for the element as a whole.
-        kind: "value", "overflow", "glyph", "image" or "path"; decides the diagnostic's code.
+        kind: what is wrong; decides the diagnostic's code.
         message, hint: what to tell the designer.
     """
 
     def __init__(
-        self, kind: str, message: str, hint: str | None = None, attribute: str | None = None
+        self, kind: Kind, message: str, hint: str | None = None, attribute: str | None = None
     ) -> None:
         """Keep what to tell."""
         super().__init__(message)
@@ -93,12 +96,16 @@ def enter(element: ElementType) -> None:
     ELEMENTS[element.tag] = element
 
 
-def element(tag: str, *, text: bool = False, **attributes: Attr) -> Callable[[Draw], Draw]:
-    """Enter a drawing function as the element `tag`; `_` in attribute names means `-`."""
+def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
+    """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
+
+    An attribute `text` is the text inside the element, with inline markup.
+    """
 
     def decorate(draw: Draw) -> Draw:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        enter(ElementType(tag, named, draw, holds_text=text, meaning=draw.__doc__ or ""))
+        holds_text = named.pop("text", None) is not None
+        enter(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
         return draw
 
     return decorate

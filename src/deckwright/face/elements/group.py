@@ -10,9 +10,7 @@ from deckwright.face.elements import container
 from deckwright.face.ops import Group, Op
 
 
-@container(
-    "g", x=length("0"), y=length("0"), rotate=number("0"), cx=length("0"), cy=length("0")
-)
+@container("g", x=length("0"), y=length("0"), rotate=number("0"), cx=length("0"), cy=length("0"))
 def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements moved by `x` and `y`, and turned clockwise by `rotate` degrees about `cx`, `cy`."""
     x, y, angle = values["x"], values["y"], math.radians(values["rotate"])

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckwright.face import outlines
-from deckwright.face.attributes import Values, color, length, points, string
+from deckwright.face.attributes import Attr, Values, color, length, points, string
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import FillPath, Op, Outline, StrokePath
 
-_PAINT = {"fill": color("none"), "stroke": color("none"), "stroke_width": length("0.2")}
+_PAINT: dict[str, Attr] = {
+    "fill": color("none"),
+    "stroke": color("none"),
+    "stroke_width": length("0.2"),
+}
 
 
 def _painted(outline: Outline, values: Values) -> Iterator[Op]:

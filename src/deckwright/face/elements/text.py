@@ -16,7 +16,7 @@ _STEP: Mm = 0.1 * PER_UNIT["pt"]
 
 @element(
     "text",
-    text=True,
+    text=string(),
     x=length("0"),
     y=length("0"),
     width=maybe_length(),
@@ -70,7 +70,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
             f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
-    return paragraphs.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
+    return paragraphs.place(
+        block, box, style, anchor=values["text-anchor"], valign=values["valign"]
+    )
 
 
 def rich_of(values: Values, studio: Studio) -> richtext.Rich:

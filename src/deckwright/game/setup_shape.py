@@ -1,0 +1,237 @@
+"""The shape of `game.xml`."""
+
+from __future__ import annotations
+
+from deckwright.xmlio.shape import (
+    COLOR,
+    ID,
+    NAME,
+    TEXT,
+    YES_NO,
+    Attribute,
+    Occurs,
+    Shape,
+    Value,
+)
+
+_ID = Attribute("id", ID, required=True, meaning="its id")
+SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
+COUNT = Value(kind="integer", minimum=0, maximum=9999)
+CONDITION = Value(
+    pattern=r"\s*\w+\s*(?:!=|<=|>=|=|<|>)\s*\w+(?:\s+and\s+\w+\s*(?:!=|<=|>=|=|<|>)\s*\w+)*\s*",
+    words='conditions such as "level=3" or "level>1 and costs<5"',
+)
+
+_AUDIENCE = (
+    Attribute("only", ID, meaning="the id of the group of factions that alone may use it"),
+    Attribute("except", ID, meaning="the id of the group of factions that may not use it"),
+)
+_FIELD = (
+    Attribute("name", ID, required=True, meaning="the attribute's name in the card files"),
+    Attribute(
+        "type",
+        Value(
+            kind="term",
+            terms=(
+                ("integer", "a whole number"),
+                ("text", "any text"),
+                ("term", "a term of the vocabulary that `of` names"),
+                ("rule", "the id of a special rule"),
+                ("image", "the name of a file in img/"),
+                ("color", "a color"),
+            ),
+        ),
+        required=True,
+        meaning="what it holds",
+    ),
+    Attribute("of", ID, meaning="the id of the vocabulary, for the type term"),
+    Attribute("min", COUNT, meaning="the smallest number allowed"),
+    Attribute("max", COUNT, meaning="the largest number allowed"),
+    Attribute("optional", ID, meaning="`true`, or the id of the group that may leave it out"),
+    Attribute("default", TEXT, meaning="the value where it is left out"),
+    Attribute("text", TEXT, meaning="its name in print"),
+    Attribute("icon", ID, meaning="its icon"),
+    Attribute("ignored", YES_NO, meaning="`true`: it may stand there, but means nothing"),
+    *_AUDIENCE,
+)
+
+
+def game_shape() -> Shape:
+    """Return the shape of `game.xml`."""
+    word = Shape("word", (_ID, Attribute("text", NAME, required=True)), meaning="a printed word")
+    color = Shape(
+        "color",
+        (
+            Attribute("name", ID, required=True, meaning="a color name of the factions file"),
+            Attribute("value", COLOR, required=True, meaning="what it prints as"),
+        ),
+        meaning="what a color name prints as",
+    )
+    style = "a TrueType file in templates/"
+    font = Shape(
+        "font",
+        (
+            _ID,
+            Attribute("family", NAME, meaning="a bundled family, such as Source Sans Pro"),
+            Attribute("regular", NAME, meaning=style),
+            Attribute("bold", NAME, meaning=style),
+            Attribute("italic", NAME, meaning=style),
+            Attribute("bold-italic", NAME, meaning=style),
+        ),
+        meaning="a font for the templates",
+    )
+    group = Shape(
+        "group",
+        (
+            _ID,
+            Attribute("name", NAME, required=True, meaning="how messages speak of it"),
+            Attribute("races", NAME, required=True, meaning="race names, separated by commas"),
+        ),
+        meaning="a group of factions, given by their races",
+    )
+    term = Shape(
+        "term",
+        (_ID, Attribute("name", NAME, required=True, meaning="its name in print"), *_AUDIENCE),
+        free=TEXT,
+        meaning="a term; its further attributes are for the templates",
+    )
+    vocabulary = Shape(
+        "vocabulary",
+        (_ID,),
+        (Occurs(term, 1),),
+        unique=(("term", "id"),),
+        meaning="a list of terms, such as the rows of the battlefield",
+    )
+    children = Shape(
+        "children",
+        (
+            Attribute("tag", ID, required=True, meaning="the child element's name"),
+            Attribute("plural", ID, required=True, meaning="the list's name in templates"),
+            Attribute("min", COUNT, meaning="the fewest allowed"),
+            Attribute("max", COUNT, meaning="the most allowed"),
+        ),
+        (Occurs(Shape("field", _FIELD), 1),),
+        meaning="child elements that repeat, such as a card's rows",
+    )
+    kind = Shape(
+        "kind",
+        (
+            Attribute("tag", ID, required=True, meaning="the element's name in the card files"),
+            Attribute("name", NAME, required=True, meaning="its name in print"),
+            Attribute("token", YES_NO, meaning="`true` for the kind that rules create"),
+            Attribute("width", SIZE, required=True, meaning="width of the trim box in mm"),
+            Attribute("height", SIZE, required=True, meaning="height of the trim box in mm"),
+            Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
+        ),
+        (
+            Occurs(Shape("field", _FIELD, meaning="an attribute of the card")),
+            Occurs(children),
+        ),
+        unique=(("field", "name"), ("children", "tag")),
+        meaning="a kind of card",
+    )
+    tokens = Shape(
+        "tokens",
+        (
+            Attribute("minimum", COUNT, required=True, meaning="the fewest printed for a rule"),
+            Attribute("budget", ID, meaning="the field that pays the rule's cost"),
+        ),
+        meaning="how many tokens are printed for a rule that creates them",
+    )
+    game = (
+        Attribute("name", NAME, required=True, meaning="the game's name"),
+        Attribute("author", TEXT, meaning="for the PDF's metadata"),
+        Attribute(
+            "language",
+            Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
+            required=True,
+            meaning="the language of its texts, for hyphenation",
+        ),
+    )
+    sheet = Shape(
+        "sheet",
+        (
+            Attribute("format", ID, required=True, meaning="the sheet format for cards"),
+            Attribute("reference", NAME, meaning="the template of the rule reference"),
+        ),
+        meaning="how cards are laid out on paper",
+    )
+    return Shape(
+        "game",
+        game,
+        (
+            Occurs(Shape("words", (), (Occurs(word),), unique=(("word", "id"),)), 0, 1),
+            Occurs(Shape("colors", (), (Occurs(color),), unique=(("color", "name"),)), 0, 1),
+            Occurs(Shape("fonts", (), (Occurs(font),), unique=(("font", "id"),)), 0, 1),
+            Occurs(group),
+            Occurs(vocabulary),
+            Occurs(kind, 1),
+            Occurs(tokens, 0, 1),
+            Occurs(_deck_rules(), 0, 1),
+            Occurs(sheet, 0, 1),
+        ),
+        unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
+        meaning="all that the code must know about the game",
+    )
+
+
+def _deck_rules() -> Shape:
+    zone = Shape(
+        "zone",
+        (_ID, Attribute("name", NAME, required=True, meaning="its name in print"), *_AUDIENCE),
+        meaning="a part of a deck; a card goes to the first zone that admits its faction",
+    )
+    limit = Shape(
+        "limit",
+        (
+            _ID,
+            Attribute("name", NAME, required=True, meaning="how messages speak of it"),
+            Attribute("zone", ID, required=True, meaning="the zone that it counts in"),
+            Attribute("where", CONDITION, meaning="counts only cards for which this holds"),
+            Attribute("sum", ID, meaning="adds up this field instead of counting copies"),
+            Attribute("per", ID, meaning="holds for all cards with the same value of this field"),
+            Attribute(
+                "faction",
+                Value(kind="term", terms=(("own", "of the deck's main faction only"),)),
+                meaning="`own`: cards must be of the deck's main faction",
+            ),
+            Attribute("min", COUNT, meaning="the least allowed"),
+            Attribute("max", COUNT, meaning="the most allowed"),
+            Attribute("exactly", COUNT, meaning="the one number allowed"),
+            Attribute(
+                "severity",
+                Value(kind="term", terms=(("error", ""), ("warning", ""))),
+                meaning="whether breaking it stops the print",
+            ),
+        ),
+        meaning="a limit that decks must keep",
+    )
+    change = Shape(
+        "set",
+        (
+            Attribute("limit", ID, required=True, meaning="the id of a limit"),
+            Attribute(
+                "value",
+                Value(pattern="off|[0-9]{1,4}", words="a whole number or `off`"),
+                required=True,
+                meaning="its number in this format, or `off`",
+            ),
+        ),
+    )
+    deck_format = Shape(
+        "format",
+        (
+            _ID,
+            Attribute("name", NAME, required=True, meaning="its name in print"),
+            Attribute("default", YES_NO, meaning="`true` for the format of decks that name none"),
+        ),
+        (Occurs(change),),
+        meaning="a named way to build decks: the limits with some changes",
+    )
+    return Shape(
+        "deck",
+        (),
+        (Occurs(zone, 1), Occurs(limit), Occurs(deck_format)),
+        unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
+        meaning="how decks are built",
+    )
