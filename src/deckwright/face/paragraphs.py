@@ -16,13 +16,16 @@ from deckwright.face.elements.icon import named_outline
 from deckwright.face.ops import DrawGlyphs, FillPath, Op
 from deckwright.face.richtext import Piece, Rich, Word
 from deckwright.geometry import Box
-from deckwright.units import Mm
+from deckwright.units import PER_UNIT, Mm
 
 if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
 
 _ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
+
+_STEP: Mm = 0.1 * PER_UNIT["pt"]
+"""By how much text shrinks at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +112,19 @@ def fit(
     width: Mm | None,
     height: Mm | None,
     smallest: Mm,
-    step: Mm,
     language: str,
 ) -> Block | None:
     """Return the text at the largest size, from the style's down to `smallest`, that fits.
 
     Words are hyphenated only where that is the one way to fit. None if nothing fits.
     """
-    steps = max(0, round((style.size - smallest) / step))
+    steps = max(0, round((style.size - smallest) / _STEP))
     for hyphenate in (None, language):
         low, high = 0, steps
         best = None
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
-            size = max(smallest, style.size - middle * step)
+            size = max(smallest, style.size - middle * _STEP)
             block = lay_out(rich, style.sized(size), metrics, width=width, language=hyphenate)
             fits = (width is None or block.width <= width + 1e-6) and (
                 height is None or block.height <= height + 1e-6

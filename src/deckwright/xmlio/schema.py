@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from lxml import etree
@@ -19,9 +18,7 @@ def build_schema(shape: Shape) -> etree._Element:
     Children stand in any order, so the schema bounds their number only where a single kind of
     child is allowed; `validate.count_children` sees to the rest.
     """
-    schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
-    _element(schema, Occurs(shape, 1, 1), root=True)
-    return schema
+    return _Builder().build(shape)
 
 
 def schema_bytes(shape: Shape) -> bytes:
@@ -51,41 +48,57 @@ def _document(parent: etree._Element, text: str) -> None:
         _add(_add(parent, "annotation"), "documentation").text = text
 
 
-def _element(parent: etree._Element, occurs: Occurs, *, root: bool = False) -> None:
-    shape = occurs.shape
-    element = _add(parent, "element", name=shape.tag)
-    if not root:
-        element.set("minOccurs", str(occurs.minimum))
-        maximum = "unbounded" if occurs.maximum >= UNBOUNDED else str(occurs.maximum)
-        element.set("maxOccurs", maximum)
-    _document(element, shape.meaning)
-    complex_type = _add(element, "complexType", **({"mixed": "true"} if shape.text else {}))
-    if len(shape.children) == 1:
-        _element(_add(complex_type, "sequence"), shape.children[0])
-    elif shape.children:
-        choice = _add(complex_type, "choice", minOccurs="0", maxOccurs="unbounded")
-        for child in shape.children:
-            _element(choice, Occurs(child.shape, 1, 1))
-    for attribute in shape.attributes:
-        _attribute(complex_type, attribute)
-    if shape.free is not None:
-        _add(complex_type, "anyAttribute", processContents="skip")
-    for tag, name in shape.unique:
-        unique = _add(element, "unique", name=f"one-{tag}-by-{name}")
-        _add(unique, "selector", xpath=tag)
-        _add(unique, "field", xpath=f"@{name}")
+class _Builder:
+    """Builds one schema; what attributes may hold becomes a named type, once each."""
+
+    def __init__(self) -> None:
+        self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
+        self._types: dict[Value, str] = {}
+
+    def build(self, shape: Shape) -> etree._Element:
+        """Return the schema for a root element of the shape `shape`."""
+        self._element(self._schema, Occurs(shape, 1, 1), root=True)
+        return self._schema
+
+    def _element(self, parent: etree._Element, occurs: Occurs, *, root: bool = False) -> None:
+        shape = occurs.shape
+        element = _add(parent, "element", name=shape.tag)
+        if not root:
+            element.set("minOccurs", str(occurs.minimum))
+            maximum = "unbounded" if occurs.maximum >= UNBOUNDED else str(occurs.maximum)
+            element.set("maxOccurs", maximum)
+        _document(element, shape.meaning)
+        complex_type = _add(element, "complexType", **({"mixed": "true"} if shape.text else {}))
+        if len(shape.children) == 1:
+            self._element(_add(complex_type, "sequence"), shape.children[0])
+        elif shape.children:
+            choice = _add(complex_type, "choice", minOccurs="0", maxOccurs="unbounded")
+            for child in shape.children:
+                self._element(choice, Occurs(child.shape, 1, 1))
+        for attribute in shape.attributes:
+            self._attribute(complex_type, attribute)
+        if shape.free is not None:
+            _add(complex_type, "anyAttribute", processContents="skip")
+        for tag, name in shape.unique:
+            unique = _add(element, "unique", name=f"one-{tag}-by-{name}")
+            _add(unique, "selector", xpath=tag)
+            _add(unique, "field", xpath=f"@{name}")
+
+    def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
+        element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
+        if attribute.required and attribute.unless is None:
+            element.set("use", "required")
+        _document(element, attribute.meaning)
+
+    def _type(self, value: Value) -> str:
+        """Return the name of the type for `value`, defined on first use."""
+        if value not in self._types:
+            self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
+            _fill(_add(self._schema, "simpleType", name=name), value)
+        return self._types[value]
 
 
-def _attribute(parent: etree._Element, attribute: Attribute) -> None:
-    element = _add(parent, "attribute", name=attribute.name)
-    if attribute.required and attribute.unless is None:
-        element.set("use", "required")
-    _document(element, attribute.meaning)
-    _simple_type(element, attribute.value)
-
-
-def _simple_type(parent: etree._Element, value: Value) -> None:
-    simple = _add(parent, "simpleType")
+def _fill(simple: etree._Element, value: Value) -> None:
     if value.kind == "integer":
         restriction = _add(simple, "restriction", base="xs:integer")
         _add(restriction, "minInclusive", value=str(value.minimum))
@@ -104,4 +117,4 @@ def _simple_type(parent: etree._Element, value: Value) -> None:
     else:
         restriction = _add(simple, "restriction", base="xs:string")
         if value.pattern is not None:
-            _add(restriction, "pattern", value=re.sub(r"\(\?:", "(", value.pattern))
+            _add(restriction, "pattern", value=value.pattern.replace("(?:", "("))

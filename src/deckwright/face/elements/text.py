@@ -9,9 +9,7 @@ from deckwright.face.attributes import Values, choice, color, length, maybe_leng
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import Op
 from deckwright.geometry import Box
-from deckwright.units import PER_UNIT, Mm
-
-_STEP: Mm = 0.1 * PER_UNIT["pt"]
+from deckwright.units import PER_UNIT
 
 
 @element(
@@ -56,7 +54,6 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
         width=width,
         height=height,
         smallest=smallest,
-        step=_STEP,
         language=studio.language,
     )
     if block is None:
