@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 
 class Severity(Enum):
@@ -19,8 +20,7 @@ class Severity(Enum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place in a file. Lines and columns count from 1; 0 means "the file as a whole"."""
 
     path: Path
@@ -28,8 +28,7 @@ class Location:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding: what is wrong where, and what would mend it."""
 
     code: Code

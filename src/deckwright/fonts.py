@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.game.folder import GameFolder
@@ -22,8 +22,7 @@ _BUNDLED: dict[str, tuple[str, str]] = {
 _SUFFIX = {"regular": "-Regular", "bold": "-Bold", "italic": "-It", "bold-italic": "-BoldIt"}
 
 
-@dataclass(frozen=True, slots=True)
-class Font:
+class Font(NamedTuple):
     """One font: a family's style. `id` is unique in a game, for example "text-bold"."""
 
     id: str

@@ -12,9 +12,8 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
 from deckwright.face.ops import DrawImage
@@ -38,8 +37,7 @@ _VERSION = "1"
 """Changes with how images are prepared, so that old entries are not used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """An image ready for print: a file and its size in pixels."""
 
     path: Path

@@ -7,9 +7,9 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
@@ -32,8 +32,7 @@ E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular 
 E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """By which limits decks are checked.
 
     Attributes:
@@ -44,11 +43,10 @@ class Rules:
 
     ignore: bool = False
     format: str | None = None
-    changes: Mapping[str, int | None] = field(default_factory=dict)
+    changes: Mapping[str, int | None] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(NamedTuple):
     """A deck that was printed."""
 
     deck: Deck

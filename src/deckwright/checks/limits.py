@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
@@ -24,8 +24,7 @@ D008 = Code("D008", Severity.ERROR, "a card that no zone of a deck admits")
 D009 = Code("D009", Severity.WARNING, "a deck limit with the severity warning is broken")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of a deck list with its card, in the zone that the card belongs to."""
 
     entry: DeckEntry
@@ -93,7 +92,7 @@ def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Repo
         ]
         findings = _check_limit(game, deck, limit, counted)
         if limit.warning:
-            findings = (replace(finding, code=D009) for finding in findings)
+            findings = (finding._replace(code=D009) for finding in findings)
         report.extend(findings)
 
 

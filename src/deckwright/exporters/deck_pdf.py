@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deckwright.checks.limits import Line, total_of, zoned
 from deckwright.diagnostics import Report
@@ -18,8 +18,7 @@ from deckwright.sheet.impose import crop_marks, impose
 from deckwright.sheet.pages import Page, Placed
 
 
-@dataclass(frozen=True, slots=True)
-class DeckPages:
+class DeckPages(NamedTuple):
     """A deck laid out.
 
     Attributes:
@@ -118,8 +117,7 @@ def _reference(game: Game, deck: Deck, workshop: Workshop, report: Report) -> li
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """What a deck consists of, in numbers.
 
     Attributes:

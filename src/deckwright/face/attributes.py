@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from deckwright.colors import NAMED_COLORS
 from deckwright.units import parse_length
@@ -17,8 +16,7 @@ Palette = Mapping[str, str]
 """The game's own tints of color names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attr:
+class Attr(NamedTuple):
     """An attribute of a template element.
 
     Attributes:

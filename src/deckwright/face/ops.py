@@ -6,8 +6,8 @@ All lengths are mm from the top left of the face, y downwards. Colors are `#rrgg
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.geometry import Box
 from deckwright.units import Mm
@@ -18,16 +18,14 @@ Segment = tuple[str, *tuple[Mm, ...]]
 Outline = tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FillPath:
+class FillPath(NamedTuple):
     """Fill an outline (non-zero winding)."""
 
     outline: Outline
     color: str
 
 
-@dataclass(frozen=True, slots=True)
-class StrokePath:
+class StrokePath(NamedTuple):
     """Stroke an outline, centred on it."""
 
     outline: Outline
@@ -35,8 +33,7 @@ class StrokePath:
     width: Mm
 
 
-@dataclass(frozen=True, slots=True)
-class DrawGlyphs:
+class DrawGlyphs(NamedTuple):
     """Draw a run of text in one font.
 
     Attributes:
@@ -56,8 +53,7 @@ class DrawGlyphs:
     color: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawImage:
+class DrawImage(NamedTuple):
     """Draw an image file.
 
     Attributes:
@@ -70,8 +66,7 @@ class DrawImage:
     cover: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Draw ops in another coordinate system, or within a clip.
 
     Attributes:
@@ -87,8 +82,7 @@ class Group:
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """A side of a card, laid out.
 
     Attributes:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.face import outlines
 from deckwright.face.elements.icon import named_outline
@@ -28,8 +27,7 @@ _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a text is set.
 
     Attributes:
@@ -47,11 +45,10 @@ class Style:
 
     def sized(self, size: Mm) -> Style:
         """Return the same style at another size."""
-        return replace(self, size=size)
+        return self._replace(size=size)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A stretch of a line in one font, or one icon. Widths in ems."""
 
     piece: Piece
@@ -59,8 +56,7 @@ class Run:
     kerns: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text.
 
     Attributes:
@@ -73,8 +69,7 @@ class Line:
     first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Laid-out text.
 
     Attributes:
@@ -258,7 +253,7 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
                 kerns = (last.kerns or (0,) * len(last.piece.text)) + (
                     run.kerns or (0,) * len(run.piece.text)
                 )
-            piece = replace(last.piece, text=last.piece.text + run.piece.text)
+            piece = last.piece._replace(text=last.piece.text + run.piece.text)
             result[-1] = Run(piece, last.width + run.width, kerns)
         else:
             result.append(run)
@@ -289,7 +284,7 @@ def _hyphenated(
     start = 0
     parts: list[Word] = []
     while start < len(text):
-        rest = replace(piece, text=text[start:])
+        rest = piece._replace(text=text[start:])
         if _run(rest, family, metrics).width <= limit:
             parts.append((rest,))
             break
@@ -298,7 +293,7 @@ def _hyphenated(
             if position <= start:
                 continue
             hyphen = "" if text[position - 1] in "-–/" else "-"
-            candidate = replace(piece, text=text[start:position] + hyphen)
+            candidate = piece._replace(text=text[start:position] + hyphen)
             if chosen and _run(candidate, family, metrics).width > limit:
                 break
             chosen = position, candidate

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MARK = "\x1d"
 """Encloses a markup code in rendered text: b, /b, i, /i, br, p, or "icon NAME"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a word in one style: text, or an icon by name."""
 
     text: str = ""

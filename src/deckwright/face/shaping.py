@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
 
@@ -16,8 +15,7 @@ from deckwright.fonts import Font, icon_font
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped:
+class Shaped(NamedTuple):
     """A piece of text, shaped.
 
     Attributes:
@@ -33,8 +31,7 @@ class Shaped:
     missing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class VerticalMetrics:
+class VerticalMetrics(NamedTuple):
     """Heights above (and depth below) the baseline, in ems."""
 
     ascent: float

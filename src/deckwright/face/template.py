@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.diagnostics import (
     Code,
@@ -90,8 +90,7 @@ class BadValueError(Exception):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """An element as one card has it: its part, the texts of its dynamic values, what it holds."""
 
     part: Part

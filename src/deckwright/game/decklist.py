@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deckwright.game.model import Card, Deck, Game, Rule
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCount:
+class TokenCount(NamedTuple):
     """How many copies of a token to print."""
 
     token: Card
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class UsedRule:
+class UsedRule(NamedTuple):
     """A rule of a deck, and the names under which its cards and tokens use it."""
 
     rule: Rule

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -17,8 +17,7 @@ def _defaults() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent.parent
 
 
-@dataclass(frozen=True, slots=True)
-class GameFolder:
+class GameFolder(NamedTuple):
     """A game folder and the files in it."""
 
     path: Path

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deckwright.game.setup import Kind, Setup
 from deckwright.xmlio.node import Source
@@ -13,8 +12,7 @@ from deckwright.xmlio.node import Source
 FieldValue = int | str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Faction:
+class Faction(NamedTuple):
     """A faction of a race.
 
     Attributes:
@@ -31,16 +29,14 @@ class Faction:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(NamedTuple):
     """The value of one repeated child element, for example one row of a card."""
 
     value: FieldValue
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card or token as designed; how often it is printed is the deck's matter.
 
     Attributes:
@@ -67,8 +63,7 @@ class Card:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A special rule.
 
     Attributes:
@@ -106,8 +101,7 @@ GENERAL = "GEN"
 """The label for every race without a name of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckEntry:
+class DeckEntry(NamedTuple):
     """One line of a deck list: how many copies of which card."""
 
     faction_id: str
@@ -116,8 +110,7 @@ class DeckEntry:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """A deck list.
 
     Attributes:
@@ -134,8 +127,7 @@ class Deck:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A game, or as much of it as was read."""
 
     folder: Path
@@ -144,7 +136,6 @@ class Game:
     rules: Mapping[str, Rule]
     cards: Mapping[tuple[str, str], Card]
     """The cards by faction id and card id."""
-    decks: tuple[Deck, ...] = field(default=())
 
     def card_of(self, entry: DeckEntry) -> Card | None:
         """Return the card of a line of a deck list, None if there is none."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
@@ -12,8 +11,7 @@ from deckwright.xmlio.node import Source
 FieldType = Literal["integer", "text", "term", "rule", "image", "color"]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """A set of factions that the rest of `game.xml` refers to, given by their races."""
 
     id: str
@@ -21,8 +19,7 @@ class Group:
     races: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
+class Audience(NamedTuple):
     """Whom something is for: one group of factions alone, or all but one.
 
     Attributes:
@@ -38,8 +35,7 @@ class Audience:
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A word of a vocabulary, such as a row or a level.
 
     Attributes:
@@ -54,16 +50,14 @@ class Term:
     audience: Audience
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """A list of terms, by id."""
 
     id: str
     terms: Mapping[str, Term]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """An attribute of a kind of card.
 
     Attributes:
@@ -92,8 +86,7 @@ class Field:
     ignored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
+class Children(NamedTuple):
     """Repeated child elements of a kind of card, for example its rows.
 
     Attributes:
@@ -112,8 +105,7 @@ class Children:
     maximum: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of card: its fields, its size and its face.
 
     Attributes:
@@ -138,8 +130,7 @@ class Kind:
         return next((children for children in self.children if children.tag == tag), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(NamedTuple):
     """A part of a deck, for example the main deck. A card goes to the first zone that admits it."""
 
     id: str
@@ -147,8 +138,7 @@ class Zone:
     audience: Audience
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A condition on one field of a card, for example `level=3`."""
 
     field: str
@@ -159,8 +149,7 @@ class Condition:
 Bound = Literal["min", "max", "exactly"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """A limit that a deck must keep.
 
     Attributes:
@@ -204,11 +193,10 @@ class Limit:
             message = f"the limit `{self.id}` has no number, it can only be switched off"
             raise ValueError(message)
         changes: dict[str, Any] = {self.bound: value}
-        return replace(self, **changes)
+        return self._replace(**changes)
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A named way to build decks: changes to the limits. None switches a limit off."""
 
     id: str
@@ -216,8 +204,7 @@ class Format:
     changes: Mapping[str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRule:
+class TokenRule(NamedTuple):
     """How many tokens are printed for a rule that creates them.
 
     As many as the copies of the deck can create with the field `budget`, each token costing the
@@ -228,8 +215,7 @@ class TokenRule:
     budget: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FontFamily:
+class FontFamily(NamedTuple):
     """A font family: either the name of a bundled one, or files in `templates/` by style."""
 
     id: str
@@ -238,8 +224,7 @@ class FontFamily:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """All that `game.xml` says."""
 
     name: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import IO
+from typing import IO, NamedTuple
 
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
@@ -26,8 +25,7 @@ _BLEED: Mm = 3
 """How far beyond its trim box a face that is printed more than once may draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+class Info(NamedTuple):
     """The metadata of a PDF. `language` is a code such as "de"."""
 
     title: str

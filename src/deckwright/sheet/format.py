@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
 from deckwright.game.load import load_valid
@@ -36,8 +36,7 @@ SHAPE = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SheetFormat:
+class SheetFormat(NamedTuple):
     """A sheet: paper, grid and crop marks. The grid stands in the middle of the paper.
 
     Attributes:
@@ -56,13 +55,11 @@ class SheetFormat:
     mark_length: Mm = 4
     mark_distance: Mm = 1.5
     mark_width: Mm = 0.1
-    slots: tuple[Box, ...] = field(init=False, repr=False, compare=False)
-    """The slots, row by row from the top left."""
 
-    def __post_init__(self) -> None:
-        """Reckon the slots."""
+    def slots(self) -> tuple[Box, ...]:
+        """Return the slots, row by row from the top left."""
         grid = self.grid
-        slots = tuple(
+        return tuple(
             Box(
                 grid.x + column * (self.slot_width + self.gutter),
                 grid.y + row * (self.slot_height + self.gutter),
@@ -72,7 +69,6 @@ class SheetFormat:
             for row in range(self.rows)
             for column in range(self.columns)
         )
-        object.__setattr__(self, "slots", slots)
 
     @property
     def grid(self) -> Box:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
@@ -15,8 +14,7 @@ from deckwright.units import Mm
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Placement(Generic[T]):
+class Placement(NamedTuple, Generic[T]):
     """A copy in a slot."""
 
     item: T
@@ -25,9 +23,9 @@ class Placement(Generic[T]):
 
 def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[T], ...]]:
     """Yield sheets: the copies in order, slot by slot, until none is left."""
-    waiting = iter(copies)
-    while batch := tuple(islice(waiting, len(sheet.slots))):
-        yield tuple(Placement(item, slot) for item, slot in zip(batch, sheet.slots, strict=False))
+    waiting, slots = iter(copies), sheet.slots()
+    while batch := tuple(islice(waiting, len(slots))):
+        yield tuple(Placement(item, slot) for item, slot in zip(batch, slots, strict=False))
 
 
 def crop_marks(sheet: SheetFormat) -> tuple[Op, ...]:
@@ -41,10 +39,10 @@ def crop_marks(sheet: SheetFormat) -> tuple[Op, ...]:
     def mark(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
         marks.append(StrokePath((("M", x1, y1), ("L", x2, y2)), "#000000", sheet.mark_width))
 
-    for x in sorted({x for slot in sheet.slots for x in (slot.x, slot.right)}):
+    for x in sorted({x for slot in sheet.slots() for x in (slot.x, slot.right)}):
         mark(x, grid.y - far, x, grid.y - near)
         mark(x, grid.bottom + near, x, grid.bottom + far)
-    for y in sorted({y for slot in sheet.slots for y in (slot.y, slot.bottom)}):
+    for y in sorted({y for slot in sheet.slots() for y in (slot.y, slot.bottom)}):
         mark(grid.x - far, y, grid.x - near, y)
         mark(grid.right + near, y, grid.right + far, y)
     return tuple(marks)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deckwright.face.ops import Face, Op
 from deckwright.units import Mm
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A face with its top left corner at x, y."""
 
     face: Face
@@ -17,8 +16,7 @@ class Placed:
     y: Mm
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page.
 
     Attributes:

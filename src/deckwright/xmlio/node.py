@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.diagnostics import Location
 
@@ -39,8 +40,7 @@ class Document:
         return Location(self.path, line, column)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a thing was read: an element of a document. Turning it into a line is put off."""
 
     document: Document

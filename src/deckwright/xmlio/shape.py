@@ -7,7 +7,7 @@ does not fit.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deckwright.colors import NAMED_COLORS
 from deckwright.diagnostics import Code
@@ -16,8 +16,7 @@ UNBOUNDED = 1 << 30
 """The `maximum` of an element that may stand any number of times."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What an attribute may hold.
 
     Attributes:
@@ -76,8 +75,7 @@ COLOR = Value(kind="color")
 YES_NO = Value(kind="term", terms=(("true", ""), ("false", "")))
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """An attribute: its name, its value, whether it must be there, and what it is for."""
 
     name: str
@@ -88,8 +86,7 @@ class Attribute:
     """The other name under which a file may give this attribute."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """An element.
 
     Attributes:
@@ -109,23 +106,17 @@ class Shape:
     text: bool = False
     unique: tuple[tuple[str, str], ...] = ()
     meaning: str = ""
-    _by_name: dict[str, Attribute] = field(default_factory=dict, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        """Index the attributes."""
-        self._by_name.update({attribute.name: attribute for attribute in self.attributes})
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute `name`, None if the element has none of that name."""
-        return self._by_name.get(name)
+        return next((a for a in self.attributes if a.name == name), None)
 
     def child(self, tag: str) -> Occurs | None:
         """Return how often a child `tag` may stand here, None if it may not."""
         return next((child for child in self.children if child.shape.tag == tag), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Occurs:
+class Occurs(NamedTuple):
     """How often an element may stand inside another."""
 
     shape: Shape

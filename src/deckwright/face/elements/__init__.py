@@ -7,9 +7,8 @@ of this package is found by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckwright.face.attributes import Attr, Values
 from deckwright.face.ops import Op
@@ -41,8 +40,7 @@ class ElementError(Exception):
         self.attribute = attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Studio:
+class Studio(NamedTuple):
     """What elements need besides their attributes.
 
     Attributes:
@@ -62,8 +60,7 @@ Draw = Callable[[Values, Studio], Iterable[Op]]
 Wrap = Callable[[Values, tuple[Op, ...]], Iterable[Op]]
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(NamedTuple):
     """A kind of template element.
 
     Attributes:
