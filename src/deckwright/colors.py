@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 NAMED_COLORS: dict[str, str] = {
     "aliceblue": "#f0f8ff",
     "antiquewhite": "#faebd7",
@@ -161,6 +163,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     return number >> 16, number >> 8 & 255, number & 255
 
 
+@lru_cache(maxsize=1024)
 def mix(color: str, other: str, share: float) -> str:
     """Return `color` with a `share` (0 to 1) of `other` in it, mixed in sRGB."""
     mixed = (
@@ -187,6 +190,7 @@ def contrast(color: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+@lru_cache(maxsize=1024)
 def on(color: str, light: str = "#ffffff", dark: str = "#1a1a1a") -> str:
     """Return that one of `light` and `dark` which reads better on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark

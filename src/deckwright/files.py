@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +24,8 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         NotARegularFileError: if `target` exists and is not a regular file.
         OSError: if the file cannot be written.
     """
+    import tempfile  # noqa: PLC0415 - not needed to check a game
+
     target = target.resolve()
     if target.exists() and not target.is_file():
         message = "it exists and is not a regular file"
@@ -43,6 +44,13 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def cache_folder() -> Path:
+    """Return the user's folder for what can be made again, $XDG_CACHE_HOME/deckwright or such."""
+    import platformdirs  # noqa: PLC0415 - not needed by every run
+
+    return Path(platformdirs.user_cache_dir("deckwright"))
 
 
 def _mode(target: Path) -> int:

@@ -6,18 +6,15 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
 from deckwright.face.ops import DrawImage
-from deckwright.files import write_atomically
+from deckwright.files import cache_folder, write_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -50,14 +47,20 @@ class ImageStore:
 
     def __init__(self, cache: Path | None = None) -> None:
         """Use the folder `cache`, or the user's cache folder."""
-        self._cache = cache or default_cache()
+        self._given = cache
         self._prepared: dict[tuple[Path, int, int, bool], Prepared] = {}
+
+    @cached_property
+    def _cache(self) -> Path:
+        return self._given or cache_folder() / "images"
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
         """Prepare all images that `drawings` need; report those that cannot be."""
         keys = list(dict.fromkeys(map(_key, drawings)))
         if not keys:
             return
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
+
         self._cache.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(2) as pool:
             for key, (prepared, findings) in zip(keys, pool.map(self._entry, keys), strict=True):
@@ -70,6 +73,8 @@ class ImageStore:
         return self._prepared[_key(drawing)]
 
     def _entry(self, key: tuple[Path, int, int, bool]) -> tuple[Prepared | None, list[Diagnostic]]:
+        import hashlib  # noqa: PLC0415 - only with images
+
         path, width, height, cover = key
         try:
             with path.open("rb") as stream:
@@ -103,18 +108,13 @@ class ImageStore:
 
     def _prune(self) -> None:
         """Remove entries that were not made for a long time."""
+        import time  # noqa: PLC0415 - only when an image is new
+
         limit = time.time() - _MAX_AGE_SECONDS
         for entry in self._cache.iterdir():
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
-
-
-def default_cache() -> Path:
-    """Return the folder of the user's cache for prepared images."""
-    import platformdirs  # noqa: PLC0415 - only where images are printed
-
-    return Path(platformdirs.user_cache_dir("deckwright")) / "images"
 
 
 def _key(drawing: DrawImage) -> tuple[Path, int, int, bool]:
@@ -140,7 +140,7 @@ def _pixels(path: Path) -> tuple[int, int] | None:
                 if marker[1] in {0xC0, 0xC1, 0xC2}:
                     frame = stream.read(5)
                     return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
-                stream.seek(length - 2, os.SEEK_CUR)
+                stream.seek(length - 2, 1)
     except OSError:
         return None
 

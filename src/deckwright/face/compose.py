@@ -14,7 +14,6 @@ from deckwright.face.template import (
     T006,
     BadValueError,
     ExpressionError,
-    Part,
     Record,
     Template,
 )
@@ -83,13 +82,12 @@ def draw(
     for record in records:
         part = record.part
         try:
-            if part.type.wrap is not None:
-                inner = tuple(draw(record.children, template, studio, subject, place, report))
-                yield from part.type.wrap(part.values(record.texts, template.palette), inner)
-                continue
-            ops = part.drawn.get(record.texts)
+            ops = part.drawn.get(record)
             if ops is None:
-                ops = part.drawn[record.texts] = _leaf(part, record.texts, template, studio)
+                before = len(report)
+                ops = tuple(_draw_new(record, template, studio, subject, place, report))
+                if len(report) == before:
+                    part.drawn[record] = ops
             yield from ops
         except BadValueError as error:
             where = part.node.source.at(error.attribute)
@@ -120,10 +118,20 @@ def _once(
         report.append(code.at(place, f"{start}{subject})", hint))
 
 
-def _leaf(part: Part, texts: tuple[str, ...], template: Template, studio: Studio) -> tuple[Op, ...]:
-    draw_element = part.type.draw
-    assert draw_element is not None
-    return tuple(draw_element(part.values(texts, template.palette), studio))
+def _draw_new(
+    record: Record,
+    template: Template,
+    studio: Studio,
+    subject: str,
+    place: Location | None,
+    report: Report,
+) -> Iterable[Op]:
+    kind = record.part.type
+    values = record.part.values(record.texts, template.palette)
+    if kind.draw is not None:
+        return kind.draw(values, studio)
+    assert kind.wrap is not None
+    return kind.wrap(values, tuple(draw(record.children, template, studio, subject, place, report)))
 
 
 def _at(place: Location | None) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import (
     Code,
@@ -24,6 +24,7 @@ from deckwright.diagnostics import (
 )
 from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ELEMENTS, ElementType
+from deckwright.face.ops import Op
 from deckwright.face.richtext import MARK
 from deckwright.xmlio.node import Document, Node
 
@@ -46,21 +47,22 @@ _INLINE = ("b", "i", "br", "p", "icon")
 _CONTROLS = ("each", "when")
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Part:
     """One element of a template, ready to run.
 
     Attributes:
         constants: the values that are the same for every card, parsed.
         dynamic: the names of the other attributes, in the order of their values.
-        drawn: what was drawn before, by the texts of the dynamic values.
+        drawn: what was drawn before. Equal records give the very same ops, so that painters can
+            tell by identity what they have painted before.
     """
 
     node: Node
     type: ElementType
     constants: Values
     dynamic: tuple[str, ...]
-    drawn: dict[tuple[str, ...], tuple[Any, ...]] = field(default_factory=dict)
+    drawn: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
         """Return the values for one card.

@@ -27,32 +27,37 @@ class Painter:
         self._canvas = canvas
         self._fonts = fonts
         self._images = images
-        self._made: dict[int, tuple[Op, str]] = {}
+        self._made: dict[int, tuple[Op, str | None]] = {}
 
     def paint(self, ops: Iterable[Op]) -> None:
         """Paint ops in order."""
-        made, canvas = self._made, self._canvas
         for op in ops:
-            known = made.get(id(op))
-            if known is not None:
-                canvas.addLiteral(known[1])
+            operators = self._operators(op)
+            if operators is not None:
+                self._canvas.addLiteral(operators)
+            elif isinstance(op, Group):
+                self._canvas.addLiteral(_begin(op))
+                self.paint(op.ops)
+                self._canvas.addLiteral("Q")
             elif isinstance(op, DrawImage):
                 self._image(op)
-            elif isinstance(op, Group):
-                canvas.addLiteral("q")
-                if op.matrix is not None:
-                    canvas.addLiteral(" ".join(map(_number, op.matrix)) + " cm")
-                if op.clip is not None:
-                    canvas.addLiteral(_path(op.clip) + " W n")
-                self.paint(op.ops)
-                canvas.addLiteral("Q")
-            else:
-                operators = self._operators(op)
-                # The op is kept with its operators: as long as it lives, its id is its own.
-                made[id(op)] = op, operators
-                canvas.addLiteral(operators)
 
-    def _operators(self, op: FillPath | StrokePath | DrawGlyphs) -> str:
+    def _operators(self, op: Op) -> str | None:
+        """Return the operators of an op, made once; None for images and what holds some."""
+        known = self._made.get(id(op))
+        if known is None:
+            # The op is kept with its operators: as long as it lives, its id is its own.
+            known = self._made[id(op)] = op, self._make(op)
+        return known[1]
+
+    def _make(self, op: Op) -> str | None:
+        if isinstance(op, DrawImage):
+            return None
+        if isinstance(op, Group):
+            inner = [self._operators(child) for child in op.ops]
+            if None in inner:
+                return None
+            return "\n".join([_begin(op), *filter(None, inner), "Q"])
         if isinstance(op, FillPath):
             return f"{_color(op.color)} rg {_path(op.outline)} f"
         if isinstance(op, StrokePath):
@@ -94,6 +99,13 @@ class Painter:
         canvas.addLiteral(f"1 0 0 -1 {_number(x)} {_number(y + height)} cm")
         canvas.drawImage(str(image.path), 0, 0, width, height, mask="auto")
         canvas.restoreState()
+
+
+def _begin(group: Group) -> str:
+    """Return the operators that begin a group."""
+    matrix = " " + " ".join(map(_number, group.matrix)) + " cm" if group.matrix else ""
+    clip = f" {_path(group.clip)} W n" if group.clip else ""
+    return f"q{matrix}{clip}"
 
 
 def _number(number: float) -> str:

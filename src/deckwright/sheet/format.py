@@ -12,7 +12,7 @@ from deckwright.units import Mm
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Shape, Value
 
-E004 = Code("E004", Severity.ERROR, "a sheet format that does not exist or does not fit")
+E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = Path(__file__).parent / "formats"
 _LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
@@ -87,7 +87,7 @@ def load_format(name: str, xml_folder: Path, place: Location, report: Report) ->
     if not path.is_file() or path.parent not in {own, _BUNDLED}:
         names = sorted({file.stem for folder in (own, _BUNDLED) for file in folder.glob("*.xml")})
         message = f"there is no sheet format `{name}`"
-        report.append(E004.at(place, message, known_hint(name, names)))
+        report.append(E003.at(place, message, known_hint(name, names)))
         return None
     document = load_valid(path, SHAPE, report)
     if document is None:
@@ -98,7 +98,7 @@ def load_format(name: str, xml_folder: Path, place: Location, report: Report) ->
             f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
             f"of {sheet.page_width:g} × {sheet.page_height:g} mm"
         )
-        report.append(E004.at(document.root.source.at(), message, "use fewer or smaller slots"))
+        report.append(E003.at(document.root.source.at(), message, "use fewer or smaller slots"))
         return None
     return sheet
 

@@ -128,72 +128,17 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
     try:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError:
+        from deckwright.xmlio.syntax import plain_words  # noqa: PLC0415 - only for findings
+
         lines = text.count("\n") + 1
         for entry in list(parser.error_log)[:1]:
             report.append(
                 X001.at(
                     Location(path, min(entry.line, lines), max(entry.column, 1)),
-                    _friendly(entry.message),
+                    plain_words(entry.message),
                 )
             )
         return None
-
-
-_SYNTAX = (
-    (
-        re.compile(r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)"),
-        r"`</\3>` stands where `\1` of line \2 should be closed",
-    ),
-    (
-        re.compile(r"Premature end of data in tag (\S+) line (\d+)"),
-        r"the file ends, but `\1` of line \2 is not closed",
-    ),
-    (re.compile(r"Attribute (\S+) redefined"), r"the attribute `\1` is given twice"),
-    (re.compile(r"AttValue: \" or ' expected"), "the value of an attribute needs quotes"),
-    (
-        re.compile(r"Specification mandates value for attribute (\S+)"),
-        r"the attribute `\1` has no value",
-    ),
-    (
-        re.compile(r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')"),
-        "a lone `&` is not allowed, write `&amp;`",
-    ),
-    (
-        re.compile(r"Entity '(\S+)' not defined"),
-        r"`&\1;` is not known, write the character itself",
-    ),
-    (
-        re.compile(r"Unescaped '<' not allowed in attributes values"),
-        "a `<` inside of a value is not allowed, write `&lt;`, or close the quotes before it",
-    ),
-    (re.compile(r"StartTag: invalid element name"), "a `<` is not followed by a name"),
-    (
-        re.compile(r"Couldn't find end of Start Tag (\S+)(?: line \d+)?"),
-        r"the tag `<\1` is not closed with `>`",
-    ),
-    (re.compile(r"attributes construct error"), "there is no space before an attribute"),
-    (
-        re.compile(r"Extra content at the end of the document"),
-        "there is more after the end of the root element",
-    ),
-    (
-        re.compile(r"Start tag expected, '<' not found"),
-        "the file does not begin with an element, it is not XML",
-    ),
-    (re.compile(r"Document is empty"), "the file holds no XML"),
-    (
-        re.compile(r"(?:PCDATA|Input is not proper|xmlParseCharRef|CharRef|Char 0x).*"),
-        "the text holds a character that XML does not allow",
-    ),
-)
-
-
-def _friendly(message: str) -> str:
-    """Say libxml2's `message` in words that a designer understands."""
-    for pattern, plain in _SYNTAX:
-        if match := pattern.search(message):
-            return match.expand(plain)
-    return "not well-formed XML: " + message.strip().rstrip(".")
 
 
 def _plain(tree: etree._Element, document: Document) -> Node:

@@ -1,0 +1,57 @@
+"""Fixtures: a small game to work on, and a cache folder that is not the user's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deckwright.cli import deckwright
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+SMALL = HERE / "games" / "small"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write what is there as what is expected"
+    )
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the small game, as the working folder."""
+    game = tmp_path / "small"
+    shutil.copytree(SMALL, game)
+    monkeypatch.chdir(game)
+    return game
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run `deckwright` with arguments, as the command line does."""
+
+    def run_command(*arguments: str) -> Result:
+        return CliRunner().invoke(deckwright, list(arguments), catch_exceptions=False)
+
+    return run_command
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Replace the one `old` in a file by `new`."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path.name}"
+    path.write_text(text.replace(old, new), encoding="utf-8")

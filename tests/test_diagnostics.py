@@ -1,0 +1,65 @@
+"""Every code has a bad example with its output, and a good example without a finding.
+
+An example is a folder that is laid over the small game of `tests/games/small`; a file that ends in
+`.delete` removes the file of that name. `command` holds the arguments, "check" where it is missing.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conftest import HERE, Run
+from deckwright.diagnostics import REGISTRY
+from deckwright.discovery import load_all
+
+load_all()
+EXAMPLES = HERE / "diagnostics"
+
+
+def lay_over(game: Path, example: Path) -> None:
+    for source in sorted(example.rglob("*")):
+        target = game / source.relative_to(example)
+        if source.is_dir():
+            target.mkdir(parents=True, exist_ok=True)
+        elif source.suffix == ".delete":
+            target.with_suffix("").unlink()
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+
+
+def command_of(folder: Path) -> list[str]:
+    command = folder / "command"
+    return shlex.split(command.read_text(encoding="utf-8")) if command.is_file() else ["check"]
+
+
+@pytest.mark.parametrize("code", sorted(REGISTRY))
+def test_the_bad_example_gives_the_expected_output(
+    code: str, small: Path, run: Run, request: pytest.FixtureRequest
+) -> None:
+    folder = EXAMPLES / code
+    lay_over(small, folder / "bad")
+    result = run(*command_of(folder))
+    expected = folder / "expected.txt"
+    if request.config.getoption("--update-golden"):
+        expected.write_text(result.stderr, encoding="utf-8")
+    assert f" {code}: " in result.stderr
+    assert result.stderr == expected.read_text(encoding="utf-8")
+    assert (result.exit_code == 0) == (REGISTRY[code].severity.value == "warning")
+
+
+@pytest.mark.parametrize("code", sorted(REGISTRY))
+def test_the_good_example_is_clean(code: str, small: Path, run: Run) -> None:
+    folder = EXAMPLES / code
+    lay_over(small, folder / "good")
+    result = run(*command_of(folder))
+    assert result.stderr == ""
+    assert result.exit_code == 0
+
+
+def test_no_example_is_without_a_code() -> None:
+    assert {folder.name for folder in EXAMPLES.iterdir()} == set(REGISTRY)
