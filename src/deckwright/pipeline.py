@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from deckwright.face.ops import Face
     from deckwright.images import ImageStore
     from deckwright.pdf.document import Info
+    from deckwright.sheet.format import SheetFormat
     from deckwright.sheet.pages import Page
 
 E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
@@ -109,14 +110,13 @@ def print_deck(
         return None
     game, deck, limits = loaded
 
-    from deckwright.exporters.deck_pdf import deck_pages, summarize  # noqa: PLC0415 - not for check
+    from deckwright.exporters.deck_pdf import deck_pages, summarize  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
-    from deckwright.sheet.format import load_format  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report)
     images = ImageStore()
-    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
+    sheet = load_sheet(game, folder, report)
     pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None
     if pages is None or not prepare_images(pages.faces, images, report):
         return None
@@ -124,6 +124,16 @@ def print_deck(
         return None
     summary = summarize(game, deck, limits)
     return Printed(deck, target, len(pages.pages), pages.sheets, summary)
+
+
+def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
+    """Return the sheet format that the game names, if all kinds of cards fit it."""
+    from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
+
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
+    if sheet is not None:
+        check_fit(sheet, game.setup.kinds.values(), report)
+    return None if has_errors(report) else sheet
 
 
 def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
@@ -216,9 +226,13 @@ def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
             if faction is not None:
                 faces.append(workshop.card_face(token, faction, report))
 
+    if game.setup.reference is not None:
+        workshop.template(game.setup.reference, game.setup.source.at(), report)
+
     from deckwright.images import ImageStore  # noqa: PLC0415
 
     prepare_images((face for face in faces if face), ImageStore(), report)
+    load_sheet(game, folder, report)
 
 
 def _users(game: Game, rule_id: str) -> Iterable[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
 from deckwright.game.load import load_valid
+from deckwright.game.setup import Kind
 from deckwright.geometry import Box
 from deckwright.units import Mm
 from deckwright.xmlio.node import Node
@@ -101,6 +103,20 @@ def load_format(name: str, xml_folder: Path, place: Location, report: Report) ->
         report.append(E003.at(document.root.source.at(), message, "use fewer or smaller slots"))
         return None
     return sheet
+
+
+def check_fit(sheet: SheetFormat, kinds: Iterable[Kind], report: Report) -> None:
+    """Report kinds of cards that are not of the size of the sheet's slots."""
+    for kind in kinds:
+        if (kind.width, kind.height) != (sheet.slot_width, sheet.slot_height):
+            report.append(
+                E003.at(
+                    kind.source.at("width"),
+                    f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but the slots of the "
+                    f"sheet `{sheet.name}` are {sheet.slot_width:g} × {sheet.slot_height:g} mm",
+                    "name another format in `sheet`, or add one in `xml/sheets`",
+                )
+            )
 
 
 def _read(name: str, node: Node) -> SheetFormat:

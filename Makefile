@@ -1,0 +1,60 @@
+# make deck    set up .venv and print the two sample decks to out/
+# make test    set up .venv, lint, check types, run every test
+# The rest: make help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help deck check test lint docs schema bench clean
+
+help:
+	@echo "make deck     print the two sample decks to out/"
+	@echo "make check    check the whole game"
+	@echo "make test     lint, check types, run every test"
+	@echo "make docs     write the generated pages of docs/"
+	@echo "make schema   write the XML schemas for editors to xml/schema/"
+	@echo "make bench    compare speed with Typst and WeasyPrint"
+	@echo "make clean    remove .venv and what was printed"
+
+deck: $(VENV)/.installed
+	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
+
+check: $(VENV)/.installed
+	$(BIN)/deckwright check
+
+test: $(VENV)/.tested lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.tested
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(VENV)/.tested
+	$(BIN)/python docs/generate.py
+
+schema: $(VENV)/.installed
+	$(BIN)/deckwright schema
+
+bench: $(VENV)/.bench
+	$(BIN)/python benchmarks/run.py
+
+# The stamps say what is installed; a change of pyproject.toml installs again.
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) out/*.pdf
