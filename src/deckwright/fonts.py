@@ -55,16 +55,23 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
 
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
     """Return the files of a family by style; nothing after reporting what is wrong with it."""
-    place = family.source.at()
     if family.family is not None:
         if family.family in _BUNDLED:
             return _bundled(family.family)
         hint = known_hint(family.family, _BUNDLED)
-        report.append(T007.at(place, f"there is no bundled font family `{family.family}`", hint))
+        report.append(
+            T007.at(
+                family.source.at("family"),
+                f"there is no bundled font family `{family.family}`",
+                hint,
+            )
+        )
         return {}
     if "regular" not in family.files:
         message = f"the font `{family.id}` has neither a family nor a file"
-        report.append(T007.at(place, message, 'add `regular="file.ttf"` or `family="…"`'))
+        report.append(
+            T007.at(family.source.at(), message, 'add `regular="file.ttf"` or `family="…"`')
+        )
         return {}
     templates = folder.path / "templates"
     paths = {style: templates / name for style, name in family.files.items()}

@@ -130,7 +130,7 @@ def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | 
     """Return the sheet format that the game names, if all kinds of cards fit it."""
     from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
 
-    sheet = load_format(game.setup.sheet, folder.xml, game.setup.source.at(), report)
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
     if sheet is not None:
         check_fit(sheet, game.setup.kinds.values(), report)
     return None if has_errors(report) else sheet
@@ -227,7 +227,7 @@ def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
                 faces.append(workshop.card_face(token, faction, report))
 
     if game.setup.reference is not None:
-        workshop.template(game.setup.reference, game.setup.source.at(), report)
+        workshop.template(game.setup.reference, game.setup.sheet_source, "reference", report)
 
     from deckwright.images import ImageStore  # noqa: PLC0415
 

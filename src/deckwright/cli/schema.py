@@ -10,6 +10,7 @@ from deckwright.cli import common
 from deckwright.diagnostics import Report
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
+from deckwright.xmlio.shape import Shape
 
 
 @click.command()
@@ -43,15 +44,20 @@ def schema(game: Path, out: Path | None) -> None:
 
 def schemas(setup: Setup) -> dict[str, bytes]:
     """Return the schema files of a game by name."""
+    from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415 - keeps --help quick
+
+    return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup).items()}
+
+
+def shapes_of(setup: Setup) -> dict[str, Shape]:
+    """Return the shapes of all files of a game by the name of their schema."""
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
     from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
-    from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415
 
-    by_name = {
-        "game.xsd": game_shape(),
-        "factions.xsd": shapes.factions_shape(),
-        "rules.xsd": shapes.rules_shape(setup),
-        "cards.xsd": shapes.cards_shape(setup),
-        "deck.xsd": shapes.deck_shape(setup),
+    return {
+        "game": game_shape(),
+        "factions": shapes.factions_shape(),
+        "rules": shapes.rules_shape(setup),
+        "cards": shapes.cards_shape(setup),
+        "deck": shapes.deck_shape(setup),
     }
-    return {name: schema_bytes(shape) for name, shape in by_name.items()}

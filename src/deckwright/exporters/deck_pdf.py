@@ -12,7 +12,6 @@ from deckwright.face.ops import Face
 from deckwright.game.decklist import TokenCount, rules_of, tokens_of
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit
-from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.format import SheetFormat
 from deckwright.sheet.impose import crop_marks, impose
 from deckwright.sheet.pages import Page, Placed
@@ -85,10 +84,7 @@ def _sheets(copies: Sequence[tuple[str, Face]], sheet: SheetFormat) -> Iterable[
 def _reference(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Page]:
     """Return the pages of the rule reference; none if the deck has no rules."""
     used = rules_of(game, deck)
-    if not used or game.setup.reference is None:
-        return []
-    template = workshop.template(game.setup.reference, game.setup.source.at(), report)
-    if template is None:
+    if not used:
         return []
     rules = [
         {
@@ -101,15 +97,9 @@ def _reference(game: Game, deck: Deck, workshop: Workshop, report: Report) -> li
         }
         for item in used
     ]
-    context = {
-        **workshop.contexts.base(),
-        "deck": {
-            "name": deck.name,
-            "faction": workshop.contexts.faction(deck.faction_id),
-        },
-        "rules": rules,
-    }
-    pages = flow_pages(template, context, workshop.studio, "the rule reference", report)
+    faction = workshop.contexts.faction(deck.faction_id)
+    context = {"deck": {"name": deck.name, "faction": faction}, "rules": rules}
+    pages = workshop.reference_pages(context, report)
     title = game.setup.words.get("reference", "Rules")
     return [
         Page(page.width, page.height, page.faces, page.ops, None if number else title)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deckwright.diagnostics import Code, Location, Report, Severity
-from deckwright.face.compose import compose_face
-from deckwright.face.context import Contexts
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.face.compose import Composer, Subject
+from deckwright.face.context import Context, Contexts
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.ops import Face
@@ -13,7 +13,10 @@ from deckwright.face.template import T001, Template, compile_template
 from deckwright.fonts import Font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
+from deckwright.sheet.flow import flow_pages
+from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Source
 
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
@@ -39,22 +42,26 @@ class Workshop:
         self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str], Face | None] = {}
 
-    def template(self, name: str, place: Location, report: Report) -> Template | None:
+    def template(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
         """Return a compiled template, None after reporting what is wrong, once.
 
         Args:
-            place: where the template is named.
+            source, attribute: where the template is named.
         """
         if name not in self._templates:
-            self._templates[name] = self._compile(name, place, report)
+            self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
 
-    def _compile(self, name: str, place: Location, report: Report) -> Template | None:
+    def _compile(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
         path = self._folder.template(name)
         if path.name != name or not path.is_file():
-            report.append(
-                T010.at(place, f"there is no template `{name}` in the folder `templates`")
-            )
+            message = f"there is no template `{name}` in the folder `templates`"
+            known = sorted(file.name for file in path.parent.glob("*.xml"))
+            report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
         loaded = load_document(path, report)
         if loaded is None:
@@ -75,10 +82,21 @@ class Workshop:
 
     def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
         kind = card.kind
-        template = self.template(kind.face, kind.source.at("face"), report)
+        template = self.template(kind.face, kind.source, "face", report)
         if template is None:
             return None
+        name = f"token `{card.name}`" if kind.token else f"card `{card.id}`"
+        composer = Composer(template, self.studio, Subject(name, card.source), report)
         context = {**self._base, "card": self.contexts.card(card, faction_id)}
-        subject = f"token `{card.name}`" if kind.token else f"card `{card.id}`"
-        size = kind.width, kind.height
-        return compose_face(template, context, self.studio, size, subject, card.source.at(), report)
+        return composer.face(context, kind.width, kind.height)
+
+    def reference_pages(self, context: Context, report: Report) -> list[Page]:
+        """Return the pages of the rule reference; none if the game has no template for it."""
+        setup = self._game.setup
+        if setup.reference is None:
+            return []
+        template = self.template(setup.reference, setup.sheet_source, "reference", report)
+        if template is None:
+            return []
+        composer = Composer(template, self.studio, Subject("the rule reference"), report)
+        return flow_pages(composer, {**self._base, **context})

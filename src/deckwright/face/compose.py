@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.discovery import import_all
@@ -14,10 +15,12 @@ from deckwright.face.template import (
     T006,
     BadValueError,
     ExpressionError,
+    Part,
     Record,
     Template,
 )
 from deckwright.units import Mm
+from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
 L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
@@ -28,111 +31,91 @@ _CODES = {"value": T004, "overflow": L001, "glyph": L002, "path": T008}
 import_all(elements)
 
 
-def compose_face(
-    template: Template,
-    context: Mapping[str, object],
-    studio: Studio,
-    size: tuple[Mm, Mm],
-    subject: str,
-    place: Location | None,
-    report: Report,
-) -> Face | None:
-    """Return the face that a template gives for one card, None after reporting what fails.
+class Subject(NamedTuple):
+    """What a face is composed for, to speak of it in findings.
 
-    Args:
-        context: what the template's expressions see.
-        size: width and height of the trim box.
-        subject: how findings speak of the card, "card `HK3`".
-        place: where the card stands.
+    Attributes:
+        name: for example "card `HK3`".
+        source: where it stands, None if it stands in no one place.
     """
-    records = run(template, context, subject, place, report)
-    if records is None:
-        return None
-    before = len(report)
-    ops = tuple(draw(records, template, studio, subject, place, report))
-    if len(report) > before:
-        return None
-    return Face(*size, ops)
+
+    name: str
+    source: Source | None = None
 
 
-def run(
-    template: Template,
-    context: Mapping[str, object],
-    subject: str,
-    place: Location | None,
-    report: Report,
-) -> tuple[Record, ...] | None:
-    """Return a template's elements for one card, None after reporting a failed expression."""
-    try:
-        return template.records(context)
-    except ExpressionError as failure:
-        _once(T006, failure.location, failure.message, f"{subject}{_at(place)}", report)
-        return None
+class Composer:
+    """Runs a template for one subject; what fails goes into the report."""
 
+    def __init__(
+        self, template: Template, studio: Studio, subject: Subject, report: Report
+    ) -> None:
+        """Compose with `template` for `subject`."""
+        self.template = template
+        self.studio = studio
+        self.subject = subject
+        self.report = report
 
-def draw(
-    records: Iterable[Record],
-    template: Template,
-    studio: Studio,
-    subject: str,
-    place: Location | None,
-    report: Report,
-) -> Iterable[Op]:
-    """Yield the ops of elements; those that cannot be drawn are reported and left out."""
-    for record in records:
-        part = record.part
+    def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
+        """Return the face for the data of `context`, None if anything fails."""
+        before = len(self.report)
+        ops = tuple(self.draw(self.records(context)))
+        return Face(width, height, ops) if len(self.report) == before else None
+
+    def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
+        """Return the template's elements; none if an expression fails."""
         try:
-            ops = part.drawn.get(record)
+            return self.template.records(context)
+        except ExpressionError as error:
+            source = self.subject.source
+            place = f" ({_short(source.at())})" if source else ""
+            self._once(T006, error.location, error.message, place=place)
+            return ()
+
+    def draw(self, records: Iterable[Record]) -> Iterator[Op]:
+        """Yield the ops of elements; those that cannot be drawn are left out."""
+        for record in records:
+            ops = record.part.drawn.get(record)
             if ops is None:
-                before = len(report)
-                ops = tuple(_draw_new(record, template, studio, subject, place, report))
-                if len(report) == before:
-                    part.drawn[record] = ops
+                ops = self._draw_new(record)
             yield from ops
-        except BadValueError as error:
-            where = part.node.source.at(error.attribute)
-            message = f"`{error.attribute}` of `{part.node.tag}`: {error.message}"
-            _once(T004, where, message, subject, report)
-        except ElementError as error:
-            at_template = part.node.source.at(error.attribute)
-            if error.kind in {"overflow", "glyph"} and place is not None:
-                message = f"{subject}: {error.message}{_at(at_template)}"
-                report.append(_CODES[error.kind].at(place, message, error.hint))
+
+    def _draw_new(self, record: Record) -> tuple[Op, ...]:
+        part, before = record.part, len(self.report)
+        try:
+            values = part.values(record.texts, self.template.palette)
+            if part.type.draw is not None:
+                ops = tuple(part.type.draw(values, self.studio))
             else:
-                code = _CODES[error.kind]
-                _once(code, at_template, error.message, subject, report, error.hint)
+                assert part.type.wrap is not None
+                ops = tuple(part.type.wrap(values, tuple(self.draw(record.children))))
+        except (BadValueError, ElementError) as error:
+            self.fail(part, error)
+            return ()
+        if len(self.report) == before:
+            part.drawn[record] = ops
+        return ops
+
+    def fail(self, part: Part, error: BadValueError | ElementError) -> None:
+        """Report why an element cannot be drawn: at the subject if its text is the reason."""
+        place = part.node.source.at(error.attribute)
+        if isinstance(error, BadValueError):
+            message = f"`{error.attribute}` of `{part.node.tag}`: {error.message}"
+            self._once(T004, place, message)
+        elif error.kind in {"overflow", "glyph"} and self.subject.source is not None:
+            message = f"{self.subject.name}: {error.message} ({_short(place)})"
+            self.report.append(_CODES[error.kind].at(self.subject.source.at(), message, error.hint))
+        else:
+            self._once(_CODES[error.kind], place, error.message, hint=error.hint)
+
+    def _once(
+        self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""
+    ) -> None:
+        """Report a fault of the template for the first subject that meets it, not for each."""
+        start = f"{message} (for "
+        known = (f for f in self.report if f.code is code and f.location == location)
+        if not any(finding.message.startswith(start) for finding in known):
+            self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
 
 
-def _once(
-    code: Code,
-    place: Location,
-    message: str,
-    subject: str,
-    report: Report,
-    hint: str | None = None,
-) -> None:
-    """Report a fault of the template for the first card that meets it, not for every card."""
-    start = f"{message} (for "
-    known = (f for f in report if f.code is code and f.location == place)
-    if not any(finding.message.startswith(start) for finding in known):
-        report.append(code.at(place, f"{start}{subject})", hint))
-
-
-def _draw_new(
-    record: Record,
-    template: Template,
-    studio: Studio,
-    subject: str,
-    place: Location | None,
-    report: Report,
-) -> Iterable[Op]:
-    kind = record.part.type
-    values = record.part.values(record.texts, template.palette)
-    if kind.draw is not None:
-        return kind.draw(values, studio)
-    assert kind.wrap is not None
-    return kind.wrap(values, tuple(draw(record.children, template, studio, subject, place, report)))
-
-
-def _at(place: Location | None) -> str:
-    return f" ({place.path.name}:{place.line})" if place is not None else ""
+def _short(place: Location) -> str:
+    return f"{place.path.name}:{place.line}"

@@ -77,6 +77,7 @@ def read_setup(document: Document, report: Report) -> Setup | None:
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         reference=sheet.get("reference") if sheet else None,
         source=root.source,
+        sheet_source=sheet.source if sheet else root.source,
     )
 
 

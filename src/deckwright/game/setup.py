@@ -244,6 +244,7 @@ class Setup(NamedTuple):
     sheet: str
     reference: str | None
     source: Source
+    sheet_source: Source
 
     def groups_of(self, race: str) -> frozenset[str]:
         """Return the ids of the groups that a race belongs to."""

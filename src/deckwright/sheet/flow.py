@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.face import paragraphs
 from deckwright.face.attributes import Values
-from deckwright.face.compose import draw, run
+from deckwright.face.compose import Composer
 from deckwright.face.elements import ElementError, Studio
 from deckwright.face.elements.text import rich_of, style_of
 from deckwright.face.ops import Group, Op
@@ -22,6 +22,7 @@ from deckwright.units import Mm, parse_length
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up right")
 
+_EDGES = {"header", "footer"}
 _ATTRIBUTES = {
     "width": "210",
     "height": "297",
@@ -62,30 +63,26 @@ class _Frame:
     pages: list[list[Op]] = field(default_factory=list)
 
 
-def flow_pages(
-    template: Template,
-    context: Mapping[str, object],
-    studio: Studio,
-    subject: str,
-    report: Report,
-) -> list[Page]:
-    """Return the pages of a flowing template; nothing after reporting what fails."""
+def flow_pages(composer: Composer, context: Mapping[str, object]) -> list[Page]:
+    """Return the pages of a flowing template; nothing if anything fails."""
+    report = composer.report
     before = len(report)
-    frame = _frame(template, report)
-    records = run(template, {**context, "page": {"number": 1, "count": 1}}, subject, None, report)
-    if frame is None or records is None:
+    frame = _frame(composer.template, report)
+    if frame is None:
         return []
-    body = [record for record in records if record.part.node.tag not in {"header", "footer"}]
-    strips = list(_strips(body, template, studio, frame.column, subject, report))
-    _fill(strips, frame)
+    records = composer.records({**context, "page": {"number": 1, "count": 1}})
+    body = [record for record in records if record.part.node.tag not in _EDGES]
+    _fill(list(_strips(body, composer, frame.column)), frame)
     pages = []
     for number, ops in enumerate(frame.pages, 1):
         page = {"number": number, "count": len(frame.pages)}
-        again = run(template, {**context, "page": page}, subject, None, report) or ()
-        edge = [record for record in again if record.part.node.tag in {"header", "footer"}]
-        drawn = draw(edge, template, studio, subject, None, report)
-        pages.append(Page(frame.width, frame.height, ops=(*drawn, *ops)))
-    return [] if len(report) > before else pages
+        edge = [
+            record
+            for record in composer.records({**context, "page": page})
+            if record.part.node.tag in _EDGES
+        ]
+        pages.append(Page(frame.width, frame.height, ops=(*composer.draw(edge), *ops)))
+    return pages if len(report) == before else []
 
 
 def _frame(template: Template, report: Report) -> _Frame | None:
@@ -113,37 +110,29 @@ def _frame(template: Template, report: Report) -> _Frame | None:
     return _Frame(mm["width"], mm["height"], mm["margin-top"], bottom, lefts, column)
 
 
-def _strips(
-    records: Iterable[Record],
-    template: Template,
-    studio: Studio,
-    width: Mm,
-    subject: str,
-    report: Report,
-) -> Iterator[Strip]:
+def _strips(records: Iterable[Record], composer: Composer, width: Mm) -> Iterator[Strip]:
     for record in records:
         part = record.part
         try:
-            values = part.values(record.texts, template.palette)
+            values = part.values(record.texts, composer.template.palette)
             if part.node.tag == "text":
-                yield from _text_strips(values, studio, width)
+                yield from _text_strips(values, composer.studio, width)
             elif part.node.tag == "block":
-                strips = list(_strips(record.children, template, studio, width, subject, report))
-                for strip in strips[:-1] if values["keep"] == "together" else strips:
-                    strip.glued = strip.glued or values["keep"] != "none"
-                yield from strips
-                if values["space-after"]:
-                    yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
+                yield from _block_strips(values, list(_strips(record.children, composer, width)))
             else:
-                yield Strip(0, tuple(draw([record], template, studio, subject, None, report)),
-                            glued=True)  # fmt: skip
-        except BadValueError as error:
-            place = part.node.source.at(error.attribute)
-            report.append(T009.at(place, f"`{error.attribute}`: {error.message}"))
-        except ElementError as error:
-            place = part.node.source.at(error.attribute)
-            message = f"{error.message} (for {subject})"
-            report.append(T009.at(place, message, error.hint))
+                yield Strip(0, tuple(composer.draw([record])), glued=True)
+        except (BadValueError, ElementError) as error:
+            composer.fail(part, error)
+
+
+def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
+    """Yield the strips of a block, kept together as it asks for."""
+    keep = values["keep"]
+    for strip in strips[:-1] if keep == "together" else strips:
+        strip.glued = strip.glued or keep != "none"
+    yield from strips
+    if values["space-after"]:
+        yield Strip(values["space-after"], space=True, glued=keep == "next")
 
 
 def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:

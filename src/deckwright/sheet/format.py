@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.game.load import load_valid
 from deckwright.game.setup import Kind
 from deckwright.geometry import Box
 from deckwright.units import Mm
-from deckwright.xmlio.node import Node
+from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Attribute, Shape, Value
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
@@ -80,7 +80,9 @@ class SheetFormat(NamedTuple):
         return Box((self.page_width - width) / 2, (self.page_height - height) / 2, width, height)
 
 
-def load_format(name: str, xml_folder: Path, place: Location, report: Report) -> SheetFormat | None:
+def load_format(
+    name: str, xml_folder: Path, named_at: Source, report: Report
+) -> SheetFormat | None:
     """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one."""
     own = xml_folder / "sheets"
     path = own / f"{name}.xml"
@@ -89,7 +91,7 @@ def load_format(name: str, xml_folder: Path, place: Location, report: Report) ->
     if not path.is_file() or path.parent not in {own, _BUNDLED}:
         names = sorted({file.stem for folder in (own, _BUNDLED) for file in folder.glob("*.xml")})
         message = f"there is no sheet format `{name}`"
-        report.append(E003.at(place, message, known_hint(name, names)))
+        report.append(E003.at(named_at.at("format"), message, known_hint(name, names)))
         return None
     document = load_valid(path, SHAPE, report)
     if document is None:
