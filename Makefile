@@ -6,13 +6,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck check test lint docs schema bench clean
+.PHONY: help deck check test lint docs pictures schema bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run every test"
 	@echo "make docs     write the generated pages of docs/"
+	@echo "make pictures draw the pictures of the README from the real output"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make clean    remove .venv and what was printed"
@@ -33,6 +34,9 @@ lint: $(VENV)/.tested
 
 docs: $(VENV)/.tested
 	$(BIN)/python docs/generate.py
+
+pictures: $(VENV)/.tested
+	$(BIN)/python docs/pictures.py
 
 schema: $(VENV)/.installed
 	$(BIN)/deckwright schema

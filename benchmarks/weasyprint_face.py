@@ -33,7 +33,7 @@ STYLE = """
 @font-face { font-family: text; font-weight: bold; src: url(SourceSansPro-Bold.ttf) }
 @font-face { font-family: text; font-style: italic; src: url(SourceSansPro-It.ttf) }
 @font-face { font-family: title; font-weight: bold; src: url(SourceSerifPro-Bold.ttf) }
-@font-face { font-family: icons; src: url(materialdesignicons-webfont.ttf) }
+@font-face { font-family: icons; src: url(icons.ttf) }
 body { margin: 0; font-family: text; color: #1d1a16 }
 """
 
@@ -75,19 +75,18 @@ SHEET_STYLE = """
 REFERENCE_STYLE = """
 @page {
   size: 210mm 297mm; margin: 34mm 18mm 20mm;
-  @top-left { content: element(head); width: 174mm; height: 10.5mm; vertical-align: top;
-    margin-top: 16mm }
+  @top-left { content: element(head); width: 174mm; height: 34mm; vertical-align: top }
   @bottom-left { content: FOOTER; font: 8pt text; color: #595249; vertical-align: top;
-    padding-top: 3.5mm }
+    padding-top: 4mm }
   @bottom-right { content: PAGE " " counter(page) " / " counter(pages); font: 8pt text;
-    color: #595249; vertical-align: top; padding-top: 3.5mm }
+    color: #595249; vertical-align: top; padding-top: 4mm }
 }
-.head { position: running(head); display: flex; justify-content: space-between;
+.head { position: running(head); margin-top: 16mm; display: flex; justify-content: space-between;
   align-items: center; height: 10.5mm; border-radius: 1.8mm; padding: 0 4mm;
   box-sizing: border-box; font-size: 10pt }
 .head b { font: bold 15pt title }
 main { columns: 2; column-gap: 9mm; column-fill: auto }
-h2 { font: bold 14pt/1.5 title; margin: 0 0 2mm; border-bottom: .5mm solid; break-after: avoid }
+h2 { font: bold 14pt/1.5 title; margin: 0 0 1.5mm; border-bottom: .5mm solid; break-after: avoid }
 section { break-inside: avoid; margin-bottom: 2.4mm }
 h3 { font-size: 10.5pt; line-height: 1.25; margin: 0 }
 p { font-size: 9.5pt; line-height: 1.28; margin: 0 }
@@ -212,9 +211,14 @@ def _marks() -> str:
 
 def _reference_style(data: Data) -> str:
     reference = data["reference"]
-    return REFERENCE_STYLE.replace("FOOTER", json.dumps(reference["footer"])).replace(
-        "PAGE", json.dumps(reference["page"])
+    return REFERENCE_STYLE.replace("FOOTER", _quoted(reference["footer"])).replace(
+        "PAGE", _quoted(reference["page"])
     )
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string in CSS."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _reference(reference: Data) -> str:

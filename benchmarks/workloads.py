@@ -20,6 +20,7 @@ from pathlib import Path
 
 import photos
 from face_data import face_data, load
+from fontTools.ttLib import TTFont
 from lxml import etree
 
 from deckwright.fonts import icon_font, load_fonts
@@ -95,11 +96,19 @@ def make(name: str, folder: Path) -> None:
 
 def _copy_fonts(game: GameFolder, folder: Path) -> None:
     """Copy the fonts that faces use, so that no program must look through whole families."""
-    folder.mkdir(exist_ok=True)
-    setup = load(load_setup, game)
-    fonts = [icon_font(), *load(load_fonts, setup, game).values()]
-    for font in fonts:
+    if folder.exists():
+        return
+    folder.mkdir()
+    for font in load(load_fonts, load(load_setup, game), game).values():
         shutil.copy(font.path, folder)
+    # The icon font says that all its outlines begin at 0, which they do not. WeasyPrint's subset
+    # corrects that in one table and not in the other, and then the icons print shifted.
+    icons = TTFont(icon_font().path)
+    for name in icons.getGlyphOrder():
+        glyph = icons["glyf"][name]
+        glyph.recalcBounds(icons["glyf"])
+        icons["hmtx"][name] = icons["hmtx"][name][0], getattr(glyph, "xMin", 0)
+    icons.save(folder / "icons.ttf")
 
 
 def _make_game(workload: Workload, game: Path) -> None:

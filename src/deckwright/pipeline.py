@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
 from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.fonts import load_fonts
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
-from deckwright.game.folder import GameFolder
+from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit
+from deckwright.stamps import Stamp
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_pdf import Summary
@@ -215,9 +217,15 @@ def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[L
 
 
 def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
-    """Lay out every card and token, and open every image."""
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415 - only where all else is well
+    """Lay out every card and token, and open every image, unless that went well before."""
+    stamp = _layout_stamp(game, folder)
+    if stamp.found:
+        return
 
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    before = len(report)
     workshop = Workshop(game, folder, report)
     faces = [workshop.card_face(card, card.faction_id, report) for card in game.cards.values()]
     for rule in game.rules.values():
@@ -225,14 +233,25 @@ def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
             faction = next(iter(_users(game, rule.id)), None)
             if faction is not None:
                 faces.append(workshop.card_face(token, faction, report))
-
     if game.setup.reference is not None:
         workshop.template(game.setup.reference, game.setup.sheet_source, "reference", report)
-
-    from deckwright.images import ImageStore  # noqa: PLC0415
-
     prepare_images((face for face in faces if face), ImageStore(), report)
     load_sheet(game, folder, report)
+    if len(report) == before:
+        stamp.set()
+
+
+def _layout_stamp(game: Game, folder: GameFolder) -> Stamp:
+    """Return the stamp of all that the layout of a game's faces depends on."""
+    sources = [game.setup.source, *(card.source for card in game.cards.values())]
+    sources += [faction.source for faction in game.factions.values()]
+    sources += [rule.source for rule in game.rules.values()]
+    documents = {source.path: source.document for source in sources}
+    places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
+    files = {path for place in places for path in place.rglob("*") if path.is_file()}
+    files |= {font.path for font in load_fonts(game.setup, folder, []).values()}
+    texts = (document.text for document in documents.values())
+    return Stamp(texts, (path for path in files if path.suffix != ".pyc"))
 
 
 def _users(game: Game, rule_id: str) -> Iterable[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from pathlib import Path
 
 import click
+
+from deckwright.discovery import module_names
 
 _NOT_COMMANDS = {"group", "common"}
 
@@ -16,8 +16,8 @@ class Lazy(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of all commands."""
-        modules = {info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)])}
-        return sorted(modules - _NOT_COMMANDS)
+        modules = module_names(importlib.import_module("deckwright.cli"))
+        return [name for name in modules if name not in _NOT_COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, None if there is none of that name."""

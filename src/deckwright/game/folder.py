@@ -76,10 +76,15 @@ class GameFolder(NamedTuple):
         folders = (self.xml.resolve(), (self.path / "templates").resolve())
         return any(path.resolve().is_relative_to(folder) for folder in folders)
 
+    @property
+    def template_folders(self) -> tuple[Path, Path]:
+        """The game's own templates, and those for folders in the fixed format."""
+        return self.path / "templates", _defaults() / "templates"
+
     def template(self, name: str) -> Path:
-        """Return a template of the game, or the one for folders in the fixed format."""
-        own = self.path / "templates" / name
-        return own if own.exists() else _defaults() / "templates" / name
+        """Return a template: the game's own, or else the one for the fixed format."""
+        own, default = (folder / name for folder in self.template_folders)
+        return own if own.exists() else default
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list that `name` means: a path, or a file in `xml/Decks`.

@@ -1,0 +1,49 @@
+"""Remember what was found well, so that it need not be looked at again.
+
+Laying out every face is most of the work of `deckwright check`. A stamp is an empty file in the
+user's cache folder; its name is a hash of all that the layout depends on: the game's files, the
+templates, the fonts and Deckwright's own code. Images count by name, size and time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from deckwright import __version__
+from deckwright.files import cache_folder
+
+_MAX_AGE_SECONDS = 30 * 24 * 3600
+
+
+class Stamp:
+    """The stamp of one state of files."""
+
+    def __init__(self, texts: Iterable[str], files: Iterable[Path]) -> None:
+        """Make the stamp of `texts`, and of `files` by their names, sizes and times."""
+        digest = blake2b(__version__.encode(), digest_size=20)
+        for text in texts:
+            digest.update(text.encode())
+            digest.update(b"\0")
+        for path in sorted(files):
+            status = path.stat()
+            digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+        self._path = cache_folder() / "checked" / digest.hexdigest()
+
+    @property
+    def found(self) -> bool:
+        """Whether this state was set before."""
+        return self._path.exists()
+
+    def set(self) -> None:
+        """Remember this state; forget those of long ago. A cache that cannot be kept is none."""
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.touch()
+            limit = time.time() - _MAX_AGE_SECONDS
+            for other in self._path.parent.iterdir():
+                if other.stat().st_mtime < limit:
+                    other.unlink()
