@@ -50,26 +50,27 @@ SHEET_STYLE = """
 .ground { left: 2.6mm; top: 2.6mm; width: 59.8mm; height: 84.8mm; border-radius: 1.8mm }
 .band { left: 2.6mm; top: 2.6mm; width: 59.8mm; height: 12.65mm; border-bottom: .5mm solid;
   border-radius: 1.8mm 1.8mm 0 0 }
-.text { display: flex; align-items: center }
-.middle { justify-content: center; text-align: center }
+.middle { text-align: center }
+.name, .rules { display: flex; align-items: center }
 .name { left: 5mm; top: 3.4mm; width: 43.5mm; height: 10.8mm; font: bold 14pt/1.04 title }
 .faction { left: 49.65mm; top: 3.45mm; width: 11.5mm; height: 11.5mm; border-radius: 50%;
-  border: .7mm solid #fcf8ee; font: bold 13pt/1 text }
+  border: .7mm solid #fcf8ee; font: bold 13pt/10.1mm text }
 .stat { left: 49.65mm; width: 11.5mm; height: 11.5mm; border-radius: 50%; border: .7mm solid;
   background: #fffdf7 }
 .icon { font-family: icons; line-height: 1 }
 .stat-icon { left: 53.7mm; font-size: 3.4mm }
-.value { left: 50.8mm; width: 9.2mm; height: 5.6mm; font: bold 14pt/1 text }
+.value { left: 50.8mm; width: 9.2mm; height: 5.6mm; font: bold 14pt/5.6mm text }
 .picture { left: 8mm; top: 20.3mm; width: 37mm; height: 33mm; object-fit: cover }
 .sword { left: 13.5mm; top: 23.8mm; font-size: 26mm }
 .frame { border: .95mm solid #3a3128; border-radius: .975mm }
 .level { border: .65mm solid; border-radius: .825mm }
-.row { top: 56.9mm; width: 7.4mm; height: 7.4mm; border-radius: 50%; font-size: 5mm }
-.rules { left: 5mm; top: 65.4mm; width: 55mm; height: 15.8mm; font-size: 10pt; line-height: 1.13 }
+.row { top: 56.9mm; width: 7.4mm; height: 7.4mm; border-radius: 50%; font: 5mm/7.4mm icons }
+.rules { left: 5mm; top: 65.4mm; width: 55mm; height: 15.8mm; justify-content: center;
+  font-size: 10pt; line-height: 1.13 }
 .star { top: 82mm; font-size: 4.8mm; color: #3a3128 }
 .inner { top: 82.7mm; font-size: 3.4mm }
 .word { left: 2.6mm; top: 81.8mm; width: 59.8mm; height: 5.6mm; border-radius: 1.8mm;
-  font: bold 9pt/1 text }
+  font: bold 9pt/5.6mm text }
 """
 
 REFERENCE_STYLE = """
@@ -144,16 +145,16 @@ def _face(data: Data, card: Data, pictures: str) -> Iterator[str]:
     name = card["name"]
     longest = max(map(len, name.split()))
     size = 14 * min(1, _NAME_LINE / longest, 2 * _NAME_LINE / len(name))
-    yield f'<div class="text name" style="font-size:{size:.1f}pt">{escape(name)}</div>'
+    yield f'<div class="name" style="font-size:{size:.1f}pt">{escape(name)}</div>'
     style = f"background:{color};color:{colors['on']}"
-    yield f'<div class="text middle faction" style="{style}">{card["faction"]}</div>'
+    yield f'<div class="middle faction" style="{style}">{card["faction"]}</div>'
 
     for index, stat in enumerate(card["stats"]):
         y = 22.6 + index * 13
         yield f'<div class="stat" style="top:{y - 5.75:.2f}mm;border-color:{color}"></div>'
         style = f"top:{y - 4.7:.1f}mm;color:{colors['stat']}"
         yield f'<div class="icon stat-icon" style="{style}">{stat["icon"]}</div>'
-        yield f'<div class="text middle value" style="top:{y - 1.5:.1f}mm">{stat["value"]}</div>'
+        yield f'<div class="middle value" style="top:{y - 1.5:.1f}mm">{stat["value"]}</div>'
 
     if card["image"] is not None:
         yield f'<img class="picture" src="{pictures}/{card["image"]}">'
@@ -173,13 +174,13 @@ def _face(data: Data, card: Data, pictures: str) -> Iterator[str]:
     for index, row in enumerate(card["rows"]):
         x = 22.8 + (index - (len(card["rows"]) - 1) / 2) * 9
         style = f"left:{x}mm;background:{colors['row']};color:{colors['row_on']}"
-        yield f'<div class="text middle icon row" style="{style}">{row}</div>'
+        yield f'<div class="middle row" style="{style}">{row}</div>'
     if card["rules"]:
         tags = {True: "b", False: "i"}
         lines = [(tags[rule["active"]], escape(rule["text"])) for rule in card["rules"]]
         size = 10 * min(1, _RULE_LINES / len(lines))
         rules = "<br>".join(f"<{tag}>{text}</{tag}>" for tag, text in lines)
-        yield f'<div class="text middle rules" style="font-size:{size:.1f}pt">'
+        yield f'<div class="middle rules" style="font-size:{size:.1f}pt">'
         yield f"<span>{rules}</span></div>"
     star = data["icons"]["star"]
     for index in range(card["stars"]):
@@ -189,7 +190,7 @@ def _face(data: Data, card: Data, pictures: str) -> Iterator[str]:
         yield f'<div class="icon inner" style="{style}">{star}</div>'
     if card["token"]:
         style = f"background:{color};color:{colors['on']}"
-        yield f'<div class="text middle word" style="{style}">{data["token_word"]}</div>'
+        yield f'<div class="middle word" style="{style}">{data["token_word"]}</div>'
 
 
 def _marks() -> str:
