@@ -90,16 +90,20 @@ def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(report), key=key)
 
 
-def nearest_hint(word: str, known: Iterable[str]) -> str | None:
-    """Return the hint "did you mean …?" if a known name is close to `word`, else None."""
+def nearest(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known name that is closest to `word`, if one is close: one name or none."""
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
     names = list(known)
     folded = {name.casefold(): name for name in names}
     if word.casefold() in folded:
-        return f"did you mean `{folded[word.casefold()]}`?"
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
-    return f"did you mean `{close[0]}`?" if close else None
+        return [folded[word.casefold()]]
+    return get_close_matches(word, names, n=1, cutoff=0.6)
+
+
+def nearest_hint(word: str, known: Iterable[str]) -> str | None:
+    """Return the hint "did you mean …?" if a known name is close to `word`, else None."""
+    return next((f"did you mean `{name}`?" for name in nearest(word, known)), None)
 
 
 def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | None:

@@ -85,7 +85,7 @@ def check(
         decks += [path for path in folder.deck_files() if path.resolve() in wanted]
     for path in strays:
         if path not in decks:
-            cards = load.load_cards(path, setup, mine)
+            cards = load.load_cards(path, setup, mine) or []
             count += len(cards)
             checks.check_cards(game, cards, mine)
     for path in decks:
@@ -209,7 +209,8 @@ def load_deck(
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
     """Check a deck; return the limits that hold for it."""
     checks.check_deck(game, deck, report)
-    if rules.ignore:
+    incomplete = any(entry.faction_id in game.unread for entry in deck.entries)
+    if rules.ignore or incomplete:
         return ()
     limits = limits_of(game.setup, deck, rules.format, rules.changes)
     check_limits(game, deck, limits, report)

@@ -27,7 +27,6 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
-    read_well = {card.faction_id for card in game.cards.values()}
     for entry in deck.entries:
         if entry.faction_id not in game.factions:
             yield R001.at(
@@ -36,7 +35,7 @@ def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
                 "which the factions file does not define",
                 known_hint(entry.faction_id, game.factions),
             )
-        elif game.card_of(entry) is None and entry.faction_id in read_well:
+        elif game.card_of(entry) is None and entry.faction_id not in game.unread:
             owner = next((f for f, card_id in game.cards if card_id == entry.card_id), None)
             if owner is not None:
                 yield R014.at(

@@ -69,18 +69,30 @@ def load_game(
     else:
         files = [folder.cards_file(i) for i in dict.fromkeys(faction_ids) if i in factions]
     cards: dict[tuple[str, str], Card] = {}
+    unread = set()
     for file in files:
-        for card in load_cards(file, setup, report):
+        read_cards = load_cards(file, setup, report)
+        if read_cards is None:
+            unread.add(_faction_of(file))
+        for card in read_cards or ():
             _add(card, cards, report)
-    return Game(folder.path, setup, factions, rules, cards)
+    return Game(folder.path, setup, factions, rules, cards, frozenset(unread))
 
 
-def load_cards(file: Path, setup: Setup, report: Report) -> list[Card]:
-    """Return the cards of a card file; those of another faction are reported and left out."""
+def _faction_of(file: Path) -> str:
+    """Return the id of the faction that a card file is for, by its name."""
+    return file.name.removesuffix("_cards.xml")
+
+
+def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
+    """Return the cards of a card file, None if it has mistakes.
+
+    Cards of another faction are reported and left out.
+    """
     document = load_valid(file, shapes.cards_shape(setup), report)
     if document is None:
-        return []
-    faction_id = file.name.removesuffix("_cards.xml")
+        return None
+    faction_id = _faction_of(file)
     cards = []
     for card in read.read_cards(document, setup):
         if card.faction_id == faction_id or not file.name.endswith("_cards.xml"):

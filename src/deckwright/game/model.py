@@ -136,6 +136,8 @@ class Game(NamedTuple):
     rules: Mapping[str, Rule]
     cards: Mapping[tuple[str, str], Card]
     """The cards by faction id and card id."""
+    unread: frozenset[str]
+    """The ids of the factions whose card files have mistakes, so that their cards are not here."""
 
     def card_of(self, entry: DeckEntry) -> Card | None:
         """Return the card of a line of a deck list, None if there is none."""

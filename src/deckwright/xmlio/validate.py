@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint, nearest_hint
+from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint, nearest, nearest_hint
 from deckwright.xmlio.node import Document, Node
 from deckwright.xmlio.schema import compiled
 from deckwright.xmlio.shape import UNBOUNDED, Attribute, Shape
@@ -88,10 +88,12 @@ def _explain(node: Node, shape: Shape) -> Iterator[Diagnostic]:
 
 
 def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
+    missing = [a.name for a in shape.attributes if a.name not in node.attributes]
+    misspelt: set[str] = set()
     for name, text in node.attributes.items():
         attribute = shape.attribute(name)
         if attribute is None and shape.free is None:
-            missing = [a.name for a in shape.attributes if a.name not in node.attributes]
+            misspelt.update(nearest(name, missing))
             yield S002.at(
                 node.source.at(name),
                 f"{described(node)} has an unknown attribute `{name}`",
@@ -101,7 +103,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
         elif attribute is not None and not attribute.value.accepts(text):
             yield _bad_value(node, attribute, text)
     for attribute in shape.attributes:
-        if not attribute.required or attribute.name in node.attributes:
+        if not attribute.required or attribute.name not in missing or attribute.name in misspelt:
             continue
         if attribute.unless is not None and attribute.unless in node.attributes:
             continue
