@@ -11,7 +11,15 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint, nearest, nearest_hint
+from deckwright.diagnostics import (
+    Code,
+    Diagnostic,
+    Report,
+    Severity,
+    known_hint,
+    nearest,
+    nearest_hint,
+)
 from deckwright.xmlio.node import Document, Node
 from deckwright.xmlio.schema import compiled
 from deckwright.xmlio.shape import UNBOUNDED, Attribute, Shape
