@@ -66,12 +66,12 @@ class Workshop:
         loaded = load_document(path, report)
         if loaded is None:
             return None
-        document, _ = loaded
-        if document.root.tag not in {"face", "pages"}:
-            message = f"the root element is `{document.root.tag}`, not `face` or `pages`"
-            report.append(T001.at(document.root.source.at(), message))
+        root, _ = loaded
+        if root.tag not in {"face", "pages"}:
+            message = f"the root element is `{root.tag}`, not `face` or `pages`"
+            report.append(T001.at(root.source.at(), message))
             return None
-        return compile_template(document, self._game.setup.colors, self._expressions, report)
+        return compile_template(root, self._game.setup.colors, self._expressions, report)
 
     def card_face(self, card: Card, faction_id: str, report: Report) -> Face | None:
         """Return the face of a card or token as `faction_id` has it, None after reporting why."""

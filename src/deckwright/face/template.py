@@ -26,7 +26,7 @@ from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ELEMENTS, ElementType
 from deckwright.face.ops import Op
 from deckwright.face.richtext import MARK
-from deckwright.xmlio.node import Document, Node
+from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
     from jinja2 import Template as Program
@@ -108,7 +108,6 @@ class Template:
         root: its root element.
     """
 
-    document: Document
     root: Node
     palette: Palette
     _expressions: Expressions
@@ -176,14 +175,14 @@ def _plain_reason(reason: str) -> str:
 
 
 def compile_template(
-    document: Document, palette: Palette, expressions: Expressions, report: Report
+    root: Node, palette: Palette, expressions: Expressions, report: Report
 ) -> Template | None:
-    """Return the template in `document`, or None after reporting what is wrong with it."""
+    """Return the template with this root element, or None after reporting what is wrong with it."""
     from jinja2 import TemplateSyntaxError  # noqa: PLC0415 - keeps checks without faces quick
 
     writer = _Writer(palette, report)
     before = len(report)
-    for node in document.root.children:
+    for node in root.children:
         writer.element(node)
     if len(report) > before:
         return None
@@ -197,8 +196,7 @@ def compile_template(
         report.append(T005.at(node.source.at(), f"an expression of `{node.tag}`: {reason}"))
         return None
     return Template(
-        document,
-        document.root,
+        root,
         palette,
         expressions,
         writer.parts,

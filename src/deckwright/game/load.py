@@ -16,26 +16,26 @@ from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
 from deckwright.xmlio.load import X006, load_document
-from deckwright.xmlio.node import Document
+from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, validate_document
 
 R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 
-def load_valid(path: Path, shape: Shape, report: Report) -> Document | None:
-    """Return the document at `path` if it is valid, None after reporting why not."""
+def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
+    """Return the root element of a valid file, None after reporting why it is not valid."""
     loaded = load_document(path, report)
     if loaded is None:
         return None
-    document, tree = loaded
-    return document if validate_document(document, tree, shape, report) else None
+    root, tree = loaded
+    return root if validate_document(root, tree, shape, report) else None
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
-    document = load_valid(folder.game_file, game_shape(), report)
-    return None if document is None else read_setup(document, report)
+    root = load_valid(folder.game_file, game_shape(), report)
+    return None if root is None else read_setup(root, report)
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
@@ -48,8 +48,8 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
             )
         )
         return None
-    document = load_valid(path, shapes.deck_shape(setup), report)
-    return None if document is None else read.read_deck(document)
+    root = load_valid(path, shapes.deck_shape(setup), report)
+    return None if root is None else read.read_deck(root)
 
 
 def load_game(
@@ -89,12 +89,12 @@ def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
 
     Cards of another faction are reported and left out.
     """
-    document = load_valid(file, shapes.cards_shape(setup), report)
-    if document is None:
+    root = load_valid(file, shapes.cards_shape(setup), report)
+    if root is None:
         return None
     faction_id = _faction_of(file)
     cards = []
-    for card in read.read_cards(document, setup):
+    for card in read.read_cards(root, setup):
         if card.faction_id == faction_id or not file.name.endswith("_cards.xml"):
             cards.append(card)
             continue
@@ -125,10 +125,10 @@ def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None
 
 
 def _load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
-    document = load_valid(folder.factions_file, shapes.factions_shape(), report)
-    return None if document is None else read.read_factions(document, setup)
+    root = load_valid(folder.factions_file, shapes.factions_shape(), report)
+    return None if root is None else read.read_factions(root, setup)
 
 
 def _load_rules(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Rule] | None:
-    document = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
-    return None if document is None else read.read_rules(document, setup)
+    root = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
+    return None if root is None else read.read_rules(root, setup)

@@ -7,13 +7,13 @@ from typing import Literal, cast
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Rule
 from deckwright.game.read_setup import tint
 from deckwright.game.setup import Field, Kind, Setup
-from deckwright.xmlio.node import Document, Node
+from deckwright.xmlio.node import Node
 
 
-def read_factions(document: Document, setup: Setup) -> dict[str, Faction]:
+def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     """Return the factions of `factions_definition.xml` by id."""
     factions = {}
-    for node in document.root.children:
+    for node in root.children:
         race = node.attributes["race_name"]
         description = next(node.named("description"), None)
         faction = Faction(
@@ -29,10 +29,10 @@ def read_factions(document: Document, setup: Setup) -> dict[str, Faction]:
     return factions
 
 
-def read_rules(document: Document, setup: Setup) -> dict[str, Rule]:
+def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
     """Return the rules of `rules.xml` by id, with their tokens."""
     rules = {}
-    for node in document.root.children:
+    for node in root.children:
         rule_id = node.attributes["id"]
         labels: dict[str, str] = {}
         for label in node.named("label"):
@@ -55,17 +55,16 @@ def read_rules(document: Document, setup: Setup) -> dict[str, Rule]:
     return rules
 
 
-def read_cards(document: Document, setup: Setup) -> list[Card]:
+def read_cards(root: Node, setup: Setup) -> list[Card]:
     """Return the cards of a card file in its order."""
     return [
-        _read_card(node, setup.kinds[node.tag], node.attributes["id"])
-        for node in document.root.children
+        _read_card(node, setup.kinds[node.tag], node.attributes["id"]) for node in root.children
     ]
 
 
-def read_deck(document: Document) -> Deck:
+def read_deck(root: Node) -> Deck:
     """Return the deck of a deck list."""
-    meta = next(document.root.named("meta"))
+    meta = next(root.named("meta"))
     entries = tuple(
         DeckEntry(
             node.attributes["faction_id"],
@@ -73,10 +72,10 @@ def read_deck(document: Document) -> Deck:
             int(node.attributes["amount"]),
             node.source,
         )
-        for node in document.root.named("card")
+        for node in root.named("card")
     )
     return Deck(
-        stem=document.path.stem,
+        stem=root.source.path.stem,
         name=meta.attributes["name"],
         faction_id=meta.attributes["main_faction_id"],
         format=meta.get("format"),

@@ -25,7 +25,7 @@ from deckwright.game.setup import (
     Vocabulary,
     Zone,
 )
-from deckwright.xmlio.node import Document, Node
+from deckwright.xmlio.node import Node
 
 G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
@@ -35,9 +35,8 @@ DEFAULT_SHEET = "a4-65x90"
 _CONDITION = re.compile(r"(\w+)\s*(!=|<=|>=|=|<|>)\s*(\w+)")
 
 
-def read_setup(document: Document, report: Report) -> Setup | None:
+def read_setup(root: Node, report: Report) -> Setup | None:
     """Return what a valid `game.xml` says, or None after reporting what it gets wrong."""
-    root = document.root
     before = len(report)
     groups = {node.get("id", ""): _group(node) for node in root.named("group")}
     vocabularies = {str(node.get("id")): _vocabulary(node) for node in root.named("vocabulary")}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import IO, NamedTuple
 
 from reportlab import rl_config
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
@@ -88,6 +90,7 @@ def write_pdf(
         painter.paint(page.ops)
         canvas.restoreState()
         canvas.showPage()
+        _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
     canvas.save()
 
@@ -96,6 +99,14 @@ def _enter(canvas: Canvas, height: Mm) -> None:
     """Begin a coordinate system of mm with the origin at the top left of a page."""
     canvas.saveState()
     canvas.addLiteral(f"{_POINTS:.6f} 0 0 {-_POINTS:.6f} 0 {height * _POINTS:.4f} cm")
+
+
+def _compress(canvas: Canvas) -> None:
+    """Compress the page that was just ended. ReportLab would keep all pages as text to the end."""
+    page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
+    flate = PDFDictionary({"Filter": PDFName("FlateDecode")})
+    page.Contents = PDFStream(flate, zlib.compress(page.stream.encode()))
+    page.stream = None
 
 
 def _form(canvas: Canvas, painter: Painter, face: Face, name: str) -> str:

@@ -93,16 +93,16 @@ def load_format(
         message = f"there is no sheet format `{name}`"
         report.append(E003.at(named_at.at("format"), message, known_hint(name, names)))
         return None
-    document = load_valid(path, SHAPE, report)
-    if document is None:
+    root = load_valid(path, SHAPE, report)
+    if root is None:
         return None
-    sheet = _read(name, document.root)
+    sheet = _read(name, root)
     if sheet.grid.x < 0 or sheet.grid.y < 0:
         message = (
             f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
             f"of {sheet.page_width:g} × {sheet.page_height:g} mm"
         )
-        report.append(E003.at(document.root.source.at(), message, "use fewer or smaller slots"))
+        report.append(E003.at(root.source.at(), message, "use fewer or smaller slots"))
         return None
     return sheet
 

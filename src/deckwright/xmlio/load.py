@@ -29,8 +29,8 @@ _DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 
 
-def load_document(path: Path, report: Report) -> tuple[Document, etree._Element] | None:
-    """Return the document at `path` and its lxml tree, or None after reporting why not.
+def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | None:
+    """Return the root element of the file at `path` and its lxml tree, or None after reporting.
 
     Nothing is resolved or fetched, and a document type declaration is refused.
     """
@@ -52,9 +52,7 @@ def load_document(path: Path, report: Report) -> tuple[Document, etree._Element]
     tree = _parse(path, text, report)
     if tree is None:
         return None
-    document = Document(path, text)
-    document.root = _plain(tree, document)
-    return document, tree
+    return _plain(tree, Document(path, text)), tree
 
 
 def _read(path: Path, report: Report) -> bytes | None:

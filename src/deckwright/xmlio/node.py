@@ -12,17 +12,10 @@ from deckwright.diagnostics import Location
 
 @dataclass(eq=False, slots=True)
 class Document:
-    """One XML file: its path, its text and its root element.
-
-    Attributes:
-        path: the file.
-        text: what it holds, decoded, without a byte order mark.
-        root: its root element.
-    """
+    """One XML file: its path, and what it holds, decoded and without a byte order mark."""
 
     path: Path
     text: str = field(repr=False)
-    root: Node = field(init=False, repr=False)
     _positions: list[tuple[int, int, int]] | None = field(default=None, repr=False)
 
     def locate(self, ordinal: int, attribute: str | None = None) -> Location:

@@ -20,7 +20,7 @@ from deckwright.diagnostics import (
     nearest,
     nearest_hint,
 )
-from deckwright.xmlio.node import Document, Node
+from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import compiled
 from deckwright.xmlio.shape import UNBOUNDED, Attribute, Shape
 
@@ -39,25 +39,23 @@ MAX_FINDINGS = 100
 """Findings shown for one file; a hundred are enough to see that the file is of another kind."""
 
 
-def validate_document(
-    document: Document, tree: etree._Element, shape: Shape, report: Report
-) -> bool:
-    """Report what keeps `document` from having the shape `shape`; return whether it is valid."""
+def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Report) -> bool:
+    """Report what keeps `root` from having the shape `shape`; return whether it is valid."""
     schema = compiled(shape)
-    valid = bool(schema.validate(tree)) and not any(_crowded(document.root, shape))
+    valid = bool(schema.validate(tree)) and not any(_crowded(root, shape))
     if valid:
         return True
     findings: Report = []
-    for finding in _explain_root(document.root, shape):
+    for finding in _explain_root(root, shape):
         findings.append(finding)
         if len(findings) > MAX_FINDINGS:
             findings[-1] = S009.at(
-                document.root.source.at(),
+                root.source.at(),
                 f"the file has more than {MAX_FINDINGS} mistakes, the rest is not shown",
             )
             break
     # Shape and schema are made of one description; a file that only one refuses is our own fault.
-    assert findings, f"the schema refuses {document.path}, but its shape does not"
+    assert findings, f"the schema refuses {root.source.path}, but its shape does not"
     report.extend(findings)
     return False
 
