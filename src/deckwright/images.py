@@ -30,6 +30,9 @@ MAX_PIXELS = 100_000_000
 """Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
 
 _MAX_AGE_SECONDS = 90 * 24 * 3600
+_CMYK = "-cmyk"
+"""Marks cached images of CMYK originals, so that the warning is given every time."""
+
 _VERSION = "1"
 """Changes with how images are prepared, so that old entries are not used."""
 
@@ -82,9 +85,11 @@ class ImageStore:
         except OSError as error:
             return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
         stem = f"{digest}-{width}x{height}-{'cover' if cover else 'contain'}-{_VERSION}"
-        for known in (self._cache / f"{stem}.jpg", self._cache / f"{stem}.png"):
+        for ending in (".jpg", ".png", f"{_CMYK}.jpg"):
+            known = self._cache / f"{stem}{ending}"
             if (size := _pixels(known)) is not None:
-                return Prepared(known, *size), []
+                findings = [_cmyk_warning(path)] if known.stem.endswith(_CMYK) else []
+                return Prepared(known, *size), findings
         return self._make(key, self._cache / stem)
 
     def _make(
@@ -97,7 +102,8 @@ class ImageStore:
             return None, findings
         image = _shrunk(opened, width, height, cover=cover)
         lossless = "A" in image.getbands() or opened.format == "PNG"
-        target = stem.with_name(stem.name + (".png" if lossless else ".jpg"))
+        ending = ".png" if lossless else f"{_CMYK}.jpg" if findings else ".jpg"
+        target = stem.with_name(stem.name + ending)
         with write_atomically(target) as stream:
             if lossless:
                 image.save(stream, "PNG", compress_level=6)
@@ -147,28 +153,25 @@ def _pixels(path: Path) -> tuple[int, int] | None:
 
 def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Image | None:
     """Return the image upright, in RGB, RGBA or L, or None after noting why not."""
-    import warnings  # noqa: PLC0415 - only for images that are not cached
+    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415 - only if not cached
 
-    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
-
+    # Pillow warns by turns of a size that is its own; ours is checked before anything is decoded.
+    Image.MAX_IMAGE_PIXELS = None
     place = Location(path)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image: Image.Image = Image.open(path, formats=("PNG", "JPEG"))
-        if image.width * image.height > MAX_PIXELS:
-            message = f"the image has {image.width} × {image.height} pixels"
-            findings.append(I003.at(place, message, f"{MAX_PIXELS:,} pixels are the most allowed"))
-            return None
-        kind = image.format
-        image.draft("RGB" if image.mode in {"RGB", "YCbCr"} else image.mode,
-                    (wanted[0] * 2, wanted[1] * 2))  # fmt: skip
-        image.load()
+        with path.open("rb") as stream:
+            image: Image.Image = Image.open(stream, formats=("PNG", "JPEG"))
+            if image.width * image.height > MAX_PIXELS:
+                message = f"the image has {image.width} × {image.height} pixels"
+                hint = f"make it smaller, {MAX_PIXELS // 1_000_000} million pixels are the most"
+                findings.append(I003.at(place, message, hint))
+                return None
+            kind, mode = image.format, "RGB" if image.mode == "YCbCr" else image.mode
+            # The side is the longer one, as the image may yet have to be turned upright.
+            image.draft(mode, (max(wanted) * 2, max(wanted) * 2))
+            image.load()
     except UnidentifiedImageError:
         findings.append(I002.at(place, "the file is not a PNG or JPEG image", "convert it to PNG"))
-        return None
-    except Image.DecompressionBombError:
-        findings.append(I003.at(place, "the image has far too many pixels", "make it smaller"))
         return None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         reason = str(error) or type(error).__name__
@@ -176,16 +179,18 @@ def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Im
         return None
     image = ImageOps.exif_transpose(image)
     if image.mode == "CMYK":
-        findings.append(
-            I005.at(
-                place,
-                "the image is in CMYK colors, which are printed as RGB and may shift",
-                "convert it to RGB to see the colors that will be printed",
-            )
-        )
+        findings.append(_cmyk_warning(path))
     image = _plain_mode(image)
     image.format = kind
     return image
+
+
+def _cmyk_warning(path: Path) -> Diagnostic:
+    return I005.at(
+        Location(path),
+        "the image is in CMYK colors, which are printed as RGB and may shift",
+        "convert it to RGB to see the colors that will be printed",
+    )
 
 
 def _plain_mode(image: Image) -> Image:
