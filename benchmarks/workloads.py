@@ -18,14 +18,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import photos
-from face_data import face_data, load
 from fontTools.ttLib import TTFont
 from lxml import etree
 
+import photos
 from deckwright.fonts import icon_font, load_fonts
-from deckwright.game.load import load_game, load_setup
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_game, load_setup
+from face_data import face_data, load
 
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent
@@ -40,12 +40,12 @@ _FIRST = (
     "Adler Asche Berg Bernstein Blut Brand Dorn Donner Dunkel Eisen Erz Falken Feuer Frost Gold "
     "Grab Hammer Herbst Hügel Klingen Knochen Kupfer Löwen Mond Moor Nacht Nebel Raben Rosen Runen "
     "Salz Schatten Schild Silber Stahl Stern Sturm Süd Wald Winter Wolfs Wüsten"
-).split()
+)
 _SECOND = (
     "bogner brecher bote drescher fechter fürst gardist geher greif hauptmann heiler hexe hüter "
     "jäger kapitän knappe krieger läufer lanze meister priester reiter ritter rufer sänger schmied "
     "schütze söldner späher spielmann träger wache wächter weber wirker zähmer"
-).split()
+)
 _BYNAMES = (
     "der Alte", "der Große", "die Graue", "aus Grünau", "vom Rabenstein", "am Überfluss",
     "ohne Namen", "im Exil", "zu Fuß", "von Hohenweiß",
@@ -126,9 +126,7 @@ def _make_game(workload: Workload, game: Path) -> None:
     for number, name in enumerate(_names(workload.cards, chance), 1):
         identity = f"{FACTION}{number}"
         cards.append(_card(identity, name, number, rules, chance))
-        etree.SubElement(
-            deck, "card", faction_id=FACTION, id=identity, amount=str(workload.copies)
-        )
+        etree.SubElement(deck, "card", faction_id=FACTION, id=identity, amount=str(workload.copies))
     for root, path in (
         (cards, xml / "Factions" / f"{FACTION}_cards.xml"),
         (deck, xml / "Decks" / f"{workload.deck}.xml"),
@@ -162,7 +160,7 @@ def _card(
 
 def _names(number: int, chance: random.Random) -> Iterator[str]:
     """Yield distinct names such as "Nebelwächter am Überfluss"; every third has a byname."""
-    compounds = [first + second for first in _FIRST for second in _SECOND]
+    compounds = [first + second for first in _FIRST.split() for second in _SECOND.split()]
     for index, name in enumerate(chance.sample(compounds, number)):
         yield name if index % 3 else f"{name} {chance.choice(_BYNAMES)}"
 

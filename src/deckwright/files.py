@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
@@ -44,6 +45,17 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+@lru_cache(maxsize=4096)
+def inside(path: Path, folder: Path) -> bool:
+    """Return whether `path` is in `folder`, also after following links."""
+    return path.resolve().is_relative_to(_resolved(folder))
+
+
+@lru_cache(maxsize=64)
+def _resolved(folder: Path) -> Path:
+    return folder.resolve()
 
 
 def cache_folder() -> Path:

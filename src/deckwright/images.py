@@ -33,7 +33,7 @@ _MAX_AGE_SECONDS = 90 * 24 * 3600
 _CMYK = "-cmyk"
 """Marks cached images of CMYK originals, so that the warning is given every time."""
 
-_VERSION = "1"
+_VERSION = "2"
 """Changes with how images are prepared, so that old entries are not used."""
 
 
@@ -167,8 +167,10 @@ def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Im
                 findings.append(I003.at(place, message, hint))
                 return None
             kind, mode = image.format, "RGB" if image.mode == "YCbCr" else image.mode
-            # The side is the longer one, as the image may yet have to be turned upright.
-            image.draft(mode, (max(wanted) * 2, max(wanted) * 2))
+            # Decoding at half size is enough where that leaves half again what is needed; the side
+            # is the longer one, as the image may yet have to be turned upright.
+            side = max(wanted) * 3 // 2
+            image.draft(mode, (side, side))
             image.load()
     except UnidentifiedImageError:
         findings.append(I002.at(place, "the file is not a PNG or JPEG image", "convert it to PNG"))

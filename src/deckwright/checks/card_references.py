@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.checks import card_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.files import inside
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.xmlio.node import Source
@@ -152,7 +153,7 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
             continue
         folder = game.folder / "img"
         path = folder / str(value)
-        if not path.resolve().is_relative_to(folder.resolve()):
+        if not inside(path, folder):
             yield R017.at(
                 card.source.at(field.name),
                 f"{_called(card)} has the image `{value}`, which is not in the folder `img`",

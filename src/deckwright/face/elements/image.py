@@ -8,6 +8,7 @@ from deckwright.face import outlines
 from deckwright.face.attributes import Values, choice, length, string
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import DrawImage, Group, Op
+from deckwright.files import inside
 from deckwright.geometry import Box
 
 
@@ -25,7 +26,7 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box, or is contained in it; `rx` rounds the box's corners."""
     href, folder = values["href"], studio.images
     path = folder / href
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not inside(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")
     box = Box(values["x"], values["y"], values["width"], values["height"])

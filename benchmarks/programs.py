@@ -1,0 +1,110 @@
+"""The programs that are measured, for each workload, and what is aimed at."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+DECKWRIGHT = "Deckwright"
+COLD = "Deckwright, empty image cache"
+TYPST = "Typst"
+TYPST_SHRUNK = "Typst, shrunk images"
+WEASYPRINT = "WeasyPrint"
+CHECK = "deckwright check"
+IMPORTS = "python -c 'import lxml.etree, click'"
+
+TITLES = {
+    "deck": "deck: the sample deck army_HK_1",
+    "cards": "cards: 1,000 distinct cards, 75 photos of 2000 x 1500 pixels",
+    "copies": "copies: 100 distinct cards in 10 copies, 75 photos of 2000 x 1500 pixels",
+    "check": "check: the whole shipped game, against starting Python with two libraries",
+}
+DECKS = {"deck": "army_HK_1", "cards": "thousand", "copies": "hundred"}
+"""As `workloads.py` has them, which is too large to import here: see `measure.py`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program to measure.
+
+    Attributes:
+        out: the PDF that it writes, None if it writes none.
+        cold: whether every run starts with an empty cache of images.
+        slow: whether it runs once only, without a run to warm up.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    out: Path | None = None
+    cold: bool = False
+    slow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The most that `program` may cost, as a share of what `other` costs in wall time."""
+
+    workload: str
+    program: str
+    other: str
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The most that Deckwright may take: MiB of memory, and bytes of output."""
+
+    workload: str
+    peak: float
+    size: int
+
+
+AIMS = (
+    Aim("deck", DECKWRIGHT, TYPST, 0.65),
+    Aim("cards", DECKWRIGHT, TYPST, 0.6),
+    Aim("cards", DECKWRIGHT, TYPST_SHRUNK, 1.0),
+    Aim("cards", COLD, TYPST, 1.5),
+    Aim("copies", DECKWRIGHT, TYPST, 0.45),
+    Aim("check", CHECK, IMPORTS, 3.0),
+)
+BOUNDS = (Bound("cards", 64, 3_000_000),)
+
+
+def programs_of(workload: str, folder: Path) -> list[Program]:
+    """Return the programs for a workload that was made in `folder`."""
+    python = sys.executable
+    home = folder / workload
+    if workload == "check":
+        command = (str(SCRIPTS / "deckwright"), "check", "--game", str(folder / "deck" / "game"))
+        return [
+            Program(CHECK, command),
+            Program(IMPORTS, (python, "-c", "import lxml.etree, click")),
+        ]
+
+    def deckwright(name: str, out: str, *, cold: bool = False) -> Program:
+        script = str(SCRIPTS / "deck_constructor")
+        game = ("--game", str(home / "game"), "--ignore-limits", "-q")
+        target = home / out
+        command = (script, DECKS[workload], *game, "--out", str(target))
+        return Program(name, command, target, cold=cold)
+
+    def other(name: str, script: str, images: str, out: str, *, slow: bool = False) -> Program:
+        target = home / out
+        arguments = (str(home), images, str(folder / "fonts"), str(target))
+        return Program(name, (python, str(HERE / script), *arguments), target, slow=slow)
+
+    pictures = workload != "deck"
+    programs = [deckwright(DECKWRIGHT, "deckwright.pdf")]
+    if pictures:
+        programs.append(deckwright(COLD, "deckwright-cold.pdf", cold=True))
+    programs.append(other(TYPST, "typst_face.py", "game/img", "typst.pdf"))
+    if pictures:
+        programs.append(other(TYPST_SHRUNK, "typst_face.py", "shrunk", "typst-shrunk.pdf"))
+    script = "weasyprint_face.py"
+    programs.append(other(WEASYPRINT, script, "game/img", "weasyprint.pdf", slow=pictures))
+    return programs
