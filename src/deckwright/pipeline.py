@@ -104,7 +104,12 @@ def check(
 
 
 def print_deck(
-    folder: GameFolder, deck_path: Path, target: Path, rules: Rules, report: Report
+    folder: GameFolder,
+    deck_path: Path,
+    target: Path,
+    rules: Rules,
+    style: str | None,
+    report: Report,
 ) -> Printed | None:
     """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed."""
     loaded = load_deck(folder, deck_path, rules, report)
@@ -116,7 +121,7 @@ def print_deck(
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report)
+    workshop = Workshop(game, folder, report, style)
     images = ImageStore()
     sheet = load_sheet(game, folder, report)
     pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None

@@ -29,6 +29,26 @@ game_option = click.option(
 )
 
 
+style_option = click.option(
+    "--style",
+    "-s",
+    metavar="NAME",
+    help="Use the templates of this style, a folder in templates/.",
+)
+
+
+def parse_style(folder: GameFolder, style: str | None) -> str | None:
+    """Return the style, None for the usual one.
+
+    Raises:
+        click.UsageError: if there is no such style.
+    """
+    if style is not None and style not in folder.styles():
+        message = f"there is no style `{style}`"
+        raise click.UsageError(_with(message, known_hint(style, folder.styles())))
+    return style
+
+
 def limit_options(function: F) -> F:
     """Add the options that say by which limits decks are checked."""
     for option in (

@@ -20,12 +20,14 @@ from deckwright.diagnostics import Report
     type=click.Path(path_type=Path),
     help="The PDF to write, or a folder for it. The default is out/deck_NAME.pdf in the game.",
 )
+@common.style_option
 @common.limit_options
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 def deck(
     decks: tuple[str, ...],
     game: Path,
     out: Path | None,
+    style: str | None,
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
@@ -47,11 +49,14 @@ def deck(
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
+    style = common.parse_style(folder, style)
     all_findings: Report = []
     for name in decks:
         report: Report = []
         path = folder.deck_file(name)
-        printed = pipeline.print_deck(folder, path, _target(folder.path, path, out), rules, report)
+        printed = pipeline.print_deck(
+            folder, path, _target(folder.path, path, out), rules, style, report
+        )
         common.show(report)
         if printed is None:
             click.echo(f"{path.name} was not printed: {common.totals(report)}", err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from deckwright.colors import NAMED_COLORS
@@ -74,6 +74,55 @@ def color(default: str | None = None) -> Attr:
         return named
 
     return Attr(parse, default, "a color as #rrggbb or by name, or `none`")
+
+
+def maybe_color() -> Attr:
+    """A color that may be left out (None)."""
+    plain = color()
+    says = "a color as #rrggbb or by name"
+    return Attr(lambda text, palette: plain.parse(text, palette) if text else None, "", says)
+
+
+class GradientSpec(NamedTuple):
+    """A gradient as a template writes it; the shape that it fills gives it its size.
+
+    Attributes:
+        degrees: its direction as in CSS, 0 upwards, 90 to the right; None for a radial one.
+        stops: the colors with their places from 0 to 1.
+    """
+
+    degrees: float | None
+    stops: tuple[tuple[float, str], ...]
+
+
+def paint(default: str | None = None) -> Attr:
+    """A color, a gradient written as in CSS, or `none` (None)."""
+    plain = color(default)
+
+    def parse(text: str, palette: Palette) -> object:
+        match = re.fullmatch(r"\s*(linear|radial)-gradient\((.*)\)\s*", text)
+        if match is None:
+            return plain.parse(text, palette)
+        parts = [part.strip() for part in match[2].split(",")]
+        degrees: float | None = None
+        if match[1] == "linear":
+            angle = re.fullmatch(r"([+-]?[\d.]+)deg", parts[0])
+            degrees = float(angle[1]) if angle else 180.0
+            parts = parts[1:] if angle else parts
+        if len(parts) < 2:  # noqa: PLR2004 - a gradient runs from one color to another
+            message = f"`{text}` has not two colors"
+            raise ValueError(message)
+        return GradientSpec(degrees, tuple(_stops(parts, plain, palette)))
+
+    says = "a color as #rrggbb or by name, `linear-gradient(90deg, #fff, #000 80%)`, "
+    return Attr(parse, default, says + "`radial-gradient(#fff, #000)`, or `none`")
+
+
+def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[float, str]]:
+    for index, part in enumerate(parts):
+        name, _, place = part.partition(" ")
+        at = float(place.strip().rstrip("%")) / 100 if place else index / (len(parts) - 1)
+        yield min(max(at, 0.0), 1.0), str(plain.parse(name, palette) or "#ffffff")
 
 
 def choice(*options: str) -> Attr:

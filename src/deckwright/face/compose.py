@@ -24,9 +24,10 @@ from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
 L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
+I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
 T008 = Code("T008", Severity.ERROR, "an image path in a template that leaves the folder img")
 
-_CODES = {"value": T004, "overflow": L001, "glyph": L002, "path": T008}
+_CODES = {"value": T004, "overflow": L001, "glyph": L002, "path": T008, "drawing": I006}
 
 import_all(elements)
 

@@ -18,11 +18,31 @@ Segment = tuple[str, *tuple[Mm, ...]]
 Outline = tuple[Segment, ...]
 
 
+class Gradient(NamedTuple):
+    """Colors that run into each other.
+
+    Attributes:
+        start, end: where the first and the last color are: on a line; or for a radial gradient
+            the centre, and a point on the outer circle.
+        stops: the colors with their places, 0 at the start to 1 at the end.
+    """
+
+    start: tuple[Mm, Mm]
+    end: tuple[Mm, Mm]
+    stops: tuple[tuple[float, str], ...]
+    radial: bool = False
+
+
 class FillPath(NamedTuple):
-    """Fill an outline (non-zero winding)."""
+    """Fill an outline, with a color or a gradient.
+
+    Attributes:
+        even_odd: what is inside: by even-odd, or by non-zero winding.
+    """
 
     outline: Outline
-    color: str
+    color: str | Gradient
+    even_odd: bool = False
 
 
 class StrokePath(NamedTuple):
@@ -72,11 +92,13 @@ class Group(NamedTuple):
     Attributes:
         matrix: a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f.
         clip: the outline that bounds the ops, in their own coordinates.
+        opacity: 0 to 1, of each op by itself.
     """
 
     ops: tuple[Op, ...]
     matrix: tuple[float, float, float, float, float, float] | None = None
     clip: Outline | None = None
+    opacity: float = 1
 
 
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
@@ -118,8 +140,9 @@ def as_text(face: Face) -> str:
 
 def _line(op: Op) -> str:
     match op:
-        case FillPath(outline, color):
-            return f"fill {color} {_outline(outline)}"
+        case FillPath(outline, color, even_odd):
+            rule = " even-odd" if even_odd else ""
+            return f"fill {_paint(color)}{rule} {_outline(outline)}"
         case StrokePath(outline, color, width):
             return f"stroke {color} {_number(width)} {_outline(outline)}"
         case DrawGlyphs(font, size, x, y, text, kerns, color):
@@ -131,10 +154,19 @@ def _line(op: Op) -> str:
             fit = "cover" if cover else "contain"
             place = ",".join(map(_number, (box.x, box.y, box.width, box.height)))
             return f"image {path.name} {fit} {place}"
-        case Group(_, matrix, clip):
+        case Group(_, matrix, clip, opacity):
             moved = f" matrix {','.join(map(_number, matrix))}" if matrix else ""
             clipped = f" clip {_outline(clip)}" if clip else ""
-            return f"group{moved}{clipped}"
+            seen = f" opacity {_number(opacity)}" if opacity < 1 else ""
+            return f"group{moved}{clipped}{seen}"
+
+
+def _paint(color: str | Gradient) -> str:
+    if isinstance(color, str):
+        return color
+    kind = "radial" if color.radial else "linear"
+    ends = f"{','.join(map(_number, color.start))}-{','.join(map(_number, color.end))}"
+    return f"{kind} {ends} " + " ".join(f"{_number(at)}:{stop}" for at, stop in color.stops)
 
 
 def _outline(outline: Outline) -> str:

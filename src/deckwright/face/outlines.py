@@ -112,3 +112,10 @@ def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
         )
         result.append((segment[0], *moved))
     return tuple(result)
+
+
+def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return left, top, right and bottom of the points of an outline, control points included."""
+    numbers = [float(number) for segment in outline for number in segment[1:]]
+    xs, ys = numbers[::2], numbers[1::2]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -197,7 +197,13 @@ def line_ops(
         elif run.piece.text.strip():
             font = f"{style.family}-{run.piece.font_style}"
             yield DrawGlyphs(
-                font, size, round(x, 4), round(y, 4), run.piece.text, run.kerns, style.color
+                font,
+                round(size * run.piece.scale, 4),
+                round(x, 4),
+                round(y, 4),
+                run.piece.text,
+                run.kerns,
+                style.color,
             )
         x += run.width * size
 
@@ -234,7 +240,7 @@ def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
     if piece.icon is not None:
         return Run(piece, _ICON_EM)
     shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
-    return Run(piece, shaped.width, shaped.kerns)
+    return Run(piece, shaped.width * piece.scale, shaped.kerns)
 
 
 def _joined(runs: list[Run]) -> tuple[Run, ...]:
@@ -247,6 +253,7 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
             and last.piece.icon is None
             and run.piece.icon is None
             and last.piece.font_style == run.piece.font_style
+            and last.piece.scale == run.piece.scale
         ):
             kerns: tuple[int, ...] = ()
             if last.kerns or run.kerns:

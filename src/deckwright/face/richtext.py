@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 MARK = "\x1d"
-"""Encloses a markup code in rendered text: b, /b, i, /i, br, p, or "icon NAME"."""
+"""Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
 
 
 class Piece(NamedTuple):
-    """A part of a word in one style: text, or an icon by name."""
+    """A part of a word in one style: text, or an icon by name.
+
+    Attributes:
+        scale: its size, as a share of the text's.
+    """
 
     text: str = ""
     bold: bool = False
     italic: bool = False
     icon: str | None = None
+    scale: float = 1
 
     @property
     def font_style(self) -> str:
@@ -39,6 +46,9 @@ Paragraph = tuple[tuple[Word, ...], ...]
 Rich = tuple[Paragraph, ...]
 
 _SPACE = re.compile("[ \t\r\n]+")
+_ICON = re.compile(r"\{icon:([a-z0-9-]+)\}")
+_SMALL_CAPS = 0.8
+"""The size of small capitals, as a share of the text's."""
 
 
 def parse(text: str, *, bold: bool = False, italic: bool = False) -> Rich:
@@ -61,21 +71,38 @@ class _Reader:
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
         self._word: list[Piece] = []
-        self._depth = {"b": int(bold), "i": int(italic)}
+        self._depth = {"b": int(bold), "i": int(italic), "sc": 0}
 
     def text(self, text: str) -> None:
-        """Take text; white space ends a word."""
-        for number, chunk in enumerate(_SPACE.split(unicodedata.normalize("NFC", text))):
-            if number:
-                self.end_word()
-            if chunk:
-                self._word.append(Piece(chunk, self._depth["b"] > 0, self._depth["i"] > 0))
+        """Take text; white space ends a word, `{icon:name}` is an icon."""
+        for index, part in enumerate(_ICON.split(text)):
+            if index % 2:
+                self.icon(part)
+                continue
+            for number, chunk in enumerate(_SPACE.split(unicodedata.normalize("NFC", part))):
+                if number:
+                    self.end_word()
+                if chunk:
+                    self._word.extend(self._pieces(chunk))
+
+    def _pieces(self, chunk: str) -> Iterator[Piece]:
+        """Yield a stretch without spaces in the style at hand."""
+        piece = Piece(chunk, self._depth["b"] > 0, self._depth["i"] > 0)
+        if self._depth["sc"] <= 0:
+            yield piece
+            return
+        for small, letters in groupby(chunk, str.islower):
+            text = "".join(letters)
+            yield piece._replace(text=text.upper(), scale=_SMALL_CAPS if small else 1)
+
+    def icon(self, name: str) -> None:
+        """Take an icon."""
+        self._word.append(Piece(bold=self._depth["b"] > 0, icon=name))
 
     def code(self, code: str) -> None:
         """Take a markup code."""
         if code.startswith("icon "):
-            icon = code.removeprefix("icon ").strip()
-            self._word.append(Piece(bold=self._depth["b"] > 0, icon=icon))
+            self.icon(code.removeprefix("icon ").strip())
         elif code == "br":
             self.end_line()
         elif code in {"p", "/p"}:

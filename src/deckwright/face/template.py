@@ -9,7 +9,7 @@ contain.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +20,6 @@ from deckwright.diagnostics import (
     Report,
     Severity,
     known_hint,
-    nearest_hint,
 )
 from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ELEMENTS, ElementType
@@ -33,18 +32,11 @@ if TYPE_CHECKING:
 
     from deckwright.face.expressions import Expressions
 
-T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
-T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
-T003 = Code("T003", Severity.ERROR, "a missing attribute in a template")
-T004 = Code("T004", Severity.ERROR, "a wrong value in a template")
-T005 = Code("T005", Severity.ERROR, "an expression in a template that cannot be read")
 T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 
-_RECORD = "\x1e"
-_VALUE = "\x1f"
-_END = "\x1c"
-_INLINE = ("b", "i", "br", "p", "icon")
-_CONTROLS = ("each", "when")
+RECORD = "\x1e"
+VALUE = "\x1f"
+END = "\x1c"
 
 
 @dataclass(eq=False, slots=True)
@@ -133,13 +125,13 @@ class Template:
             node = self._node_at(_failing_line(error))
             reason = " ".join(str(error).split()) or type(error).__name__
             raise ExpressionError(node.source.at(), _plain_reason(reason)) from None
-        return tuple(self._read(iter(text.split(_RECORD)[1:])))
+        return tuple(self._read(iter(text.split(RECORD)[1:])))
 
     def _read(self, records: Iterator[str]) -> Iterator[Record]:
         for record in records:
-            if record[0] == _END:
+            if record[0] == END:
                 return
-            head, *texts = record.split(_VALUE)
+            head, *texts = record.split(VALUE)
             part = self._parts[int(head)]
             inner = tuple(self._read(records)) if part.type.wrap else ()
             yield Record(part, tuple(texts), inner)
@@ -172,168 +164,3 @@ def _failing_line(error: Exception) -> int:
 def _plain_reason(reason: str) -> str:
     reason = reason.replace("'dict object' has no attribute", "there is no")
     return reason.replace("'", "`").rstrip(".")
-
-
-def compile_template(
-    root: Node, palette: Palette, expressions: Expressions, report: Report
-) -> Template | None:
-    """Return the template with this root element, or None after reporting what is wrong with it."""
-    from jinja2 import TemplateSyntaxError  # noqa: PLC0415 - keeps checks without faces quick
-
-    writer = _Writer(palette, report)
-    before = len(report)
-    for node in root.children:
-        writer.element(node)
-    if len(report) > before:
-        return None
-    source = "".join(writer.chunks)
-    try:
-        program = expressions.compile(source)
-    except TemplateSyntaxError as error:
-        position = max(0, bisect_right(writer.lines, error.lineno) - 1)
-        node = writer.nodes[position]
-        reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
-        report.append(T005.at(node.source.at(), f"an expression of `{node.tag}`: {reason}"))
-        return None
-    return Template(
-        root,
-        palette,
-        expressions,
-        writer.parts,
-        program,
-        writer.lines,
-        writer.nodes,
-    )
-
-
-class _Writer:
-    """Writes the Jinja program of a template and collects its parts."""
-
-    def __init__(self, palette: Palette, report: Report) -> None:
-        self.palette = palette
-        self.report = report
-        self.parts: list[Part] = []
-        self.chunks: list[str] = []
-        self.lines: list[int] = []
-        self.nodes: list[Node] = []
-        self._line = 1
-
-    def _write(self, node: Node, text: str) -> None:
-        """Write a chunk; a line break inside of a comment keeps one element a line."""
-        self.lines.append(self._line)
-        self.nodes.append(node)
-        self.chunks.append(text + "{#\n#}")
-        self._line += text.count("\n") + 1
-
-    def element(self, node: Node) -> None:
-        """Write the program of an element and of what it holds."""
-        kind = ELEMENTS.get(node.tag)
-        if kind is None:
-            self.report.append(_unknown_element(node, [*ELEMENTS]))
-            return
-        part = self._part(node, kind)
-        self.parts.append(part)
-        opened = self._open(node)
-        values = "".join(
-            _VALUE
-            + (self._text(node) if name == "text" and kind.holds_text else node.attributes[name])
-            for name in part.dynamic
-        )
-        self._write(node, f"{opened}{_RECORD}{len(self.parts) - 1}{values}")
-        if kind.wrap:
-            for child in node.children:
-                self.element(child)
-            self._write(node, _RECORD + _END)
-        self._write(node, _close(node))
-
-    def _open(self, node: Node) -> str:
-        """Return the program that begins an element's loop and condition."""
-        each, when = node.get("each"), node.get("when")
-        opened = ""
-        if each is not None:
-            name, found, items = each.partition(" in ")
-            if not found or not name.replace(",", "").replace(" ", "").isidentifier():
-                self.report.append(
-                    T005.at(
-                        node.source.at("each"),
-                        f"`each` is `{each}`",
-                        'write it as `each="row in card.rows"`',
-                    )
-                )
-                return ""
-            opened += f"{{% for {name} in {items} %}}"
-        if when is not None:
-            opened += f"{{% if {when} %}}"
-        return opened
-
-    def _part(self, node: Node, kind: ElementType) -> Part:
-        constants: Values = {}
-        dynamic = []
-        for name, attribute in kind.attributes.items():
-            text = node.get(name, attribute.default)
-            if text is None:
-                self.report.append(
-                    T003.at(
-                        node.source.at(),
-                        f"`{node.tag}` has no attribute `{name}`",
-                        f'add `{name}="…"`: {attribute.says}',
-                    )
-                )
-            elif "{{" in text or "{%" in text:
-                dynamic.append(name)
-            else:
-                try:
-                    constants[name] = attribute.parse(text, self.palette)
-                except ValueError as error:
-                    message = f"`{name}` of `{node.tag}`: {error}"
-                    hint = f"write {attribute.says}"
-                    self.report.append(T004.at(node.source.at(name), message, hint))
-        for name in node.attributes:
-            if name not in kind.attributes and name not in _CONTROLS:
-                known = [*kind.attributes, *_CONTROLS]
-                message = f"`{node.tag}` has an unknown attribute `{name}`"
-                self.report.append(T002.at(node.source.at(name), message, known_hint(name, known)))
-        if kind.holds_text:
-            dynamic.append("text")
-        elif not kind.wrap:
-            self.report.extend(_unknown_element(child, []) for child in node.children)
-        return Part(node, kind, constants, tuple(dynamic))
-
-    def _text(self, node: Node) -> str:
-        """Return the program of the text inside an element, with its inline markup."""
-        pieces = [node.text]
-        for child in node.children:
-            pieces += [self._inline(child), child.tail]
-        return "".join(pieces)
-
-    def _inline(self, node: Node) -> str:
-        if node.tag not in _INLINE:
-            self.report.append(_unknown_element(node, [*_INLINE]))
-            return ""
-        opened, closed = self._open(node), _close(node)
-        allowed = {*_CONTROLS, *(("name",) if node.tag == "icon" else ())}
-        for name in node.attributes:
-            if name not in allowed:
-                message = f"`{node.tag}` has an unknown attribute `{name}`"
-                hint = nearest_hint(name, allowed)
-                self.report.append(T002.at(node.source.at(name), message, hint))
-        if node.tag == "icon":
-            if node.get("name") is None:
-                message = "`icon` has no attribute `name`"
-                self.report.append(T003.at(node.source.at(), message, 'add `name="…"`'))
-            inner = f"{MARK}icon {node.get('name')}{MARK}"
-        elif node.tag == "br":
-            inner = f"{MARK}br{MARK}"
-        else:
-            inner = f"{MARK}{node.tag}{MARK}{self._text(node)}{MARK}/{node.tag}{MARK}"
-        return f"{opened}{inner}{closed}"
-
-
-def _close(node: Node) -> str:
-    closed = "{% endif %}" if node.get("when") is not None else ""
-    return closed + ("{% endfor %}" if node.get("each") is not None else "")
-
-
-def _unknown_element(node: Node, known: list[str]) -> Diagnostic:
-    message = f"there is no template element `{node.tag}` here"
-    return T001.at(node.source.at(), message, known_hint(node.tag, known))

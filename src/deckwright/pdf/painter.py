@@ -7,12 +7,22 @@ the same wherever the face is printed, and are made once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.colors import rgb
-from deckwright.face.ops import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
+from deckwright.face.ops import (
+    DrawGlyphs,
+    DrawImage,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts
 
@@ -36,9 +46,9 @@ class Painter:
             if operators is not None:
                 self._canvas.addLiteral(operators)
             elif isinstance(op, Group):
-                self._canvas.addLiteral(_begin(op))
-                self.paint(op.ops)
-                self._canvas.addLiteral("Q")
+                self._group(op)
+            elif isinstance(op, FillPath):
+                self._gradient(op)
             elif isinstance(op, DrawImage):
                 self._image(op)
 
@@ -51,7 +61,7 @@ class Painter:
         return known[1]
 
     def _make(self, op: Op) -> str | None:
-        if isinstance(op, DrawImage):
+        if _needs_canvas(op):
             return None
         if isinstance(op, Group):
             inner = [self._operators(child) for child in op.ops]
@@ -59,10 +69,12 @@ class Painter:
                 return None
             return "\n".join([_begin(op), *filter(None, inner), "Q"])
         if isinstance(op, FillPath):
-            return f"{_color(op.color)} rg {_path(op.outline)} f"
+            assert isinstance(op.color, str)
+            return f"{_color(op.color)} rg {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
             width = _number(op.width)
             return f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
+        assert isinstance(op, DrawGlyphs)
         return self._text(op)
 
     def _text(self, op: DrawGlyphs) -> str:
@@ -86,6 +98,32 @@ class Painter:
             parts.append(f"[{''.join(shown)}] TJ")
         return " ".join(parts) + " ET"
 
+    def _group(self, op: Group) -> None:
+        self._canvas.saveState()
+        self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
+        if op.opacity < 1:
+            self._canvas.setFillAlpha(op.opacity)
+            self._canvas.setStrokeAlpha(op.opacity)
+        self.paint(op.ops)
+        self._canvas.restoreState()
+
+    def _gradient(self, op: FillPath) -> None:
+        gradient = op.color
+        assert isinstance(gradient, Gradient)
+        from reportlab.lib.colors import HexColor  # noqa: PLC0415 - only for gradients
+
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.addLiteral(f"{_path(op.outline)} W{'*' if op.even_odd else ''} n")
+        places = [at for at, _ in gradient.stops]
+        colors = [HexColor(color) for _, color in gradient.stops]
+        if gradient.radial:
+            radius = math.dist(gradient.start, gradient.end)
+            canvas.radialGradient(*gradient.start, radius, colors, places, extend=True)
+        else:
+            canvas.linearGradient(*gradient.start, *gradient.end, colors, places, extend=True)
+        canvas.restoreState()
+
     def _image(self, op: DrawImage) -> None:
         image = self._images.of(op)
         box = op.box
@@ -99,6 +137,13 @@ class Painter:
         canvas.addLiteral(f"1 0 0 -1 {_number(x)} {_number(y + height)} cm")
         canvas.drawImage(str(image.path), 0, 0, width, height, mask="auto")
         canvas.restoreState()
+
+
+def _needs_canvas(op: Op) -> bool:
+    """Return whether an op uses a resource of the page, which only the canvas can enter."""
+    if isinstance(op, FillPath):
+        return isinstance(op.color, Gradient)
+    return isinstance(op, DrawImage) or (isinstance(op, Group) and op.opacity < 1)
 
 
 def _begin(group: Group) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
 
 
-Kind = Literal["value", "overflow", "glyph", "path"]
+Kind = Literal["value", "overflow", "glyph", "path", "drawing"]
 
 
 class ElementError(Exception):

@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from deckwright.face import outlines
-from deckwright.face.attributes import Attr, Values, color, length, points, string
+from deckwright.face.attributes import (
+    Attr,
+    GradientSpec,
+    Values,
+    choice,
+    color,
+    length,
+    paint,
+    points,
+    string,
+)
 from deckwright.face.elements import ElementError, Studio, element
-from deckwright.face.ops import FillPath, Op, Outline, StrokePath
+from deckwright.face.ops import FillPath, Gradient, Op, Outline, StrokePath
 
 _PAINT: dict[str, Attr] = {
-    "fill": color("none"),
+    "fill": paint("none"),
     "stroke": color("none"),
     "stroke_width": length("0.2"),
+    "fill_rule": choice("nonzero", "evenodd"),
 }
 
 
 def _painted(outline: Outline, values: Values) -> Iterator[Op]:
-    if values["fill"] is not None:
-        yield FillPath(outline, values["fill"])
+    fill = values["fill"]
+    if fill is not None:
+        color = _gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
+        yield FillPath(outline, color, values["fill-rule"] == "evenodd")
     if values["stroke"] is not None and values["stroke-width"] > 0:
         yield StrokePath(outline, values["stroke"], values["stroke-width"])
+
+
+def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
+    """Return a gradient in the size of the outline's box, as CSS sizes it."""
+    left, top, right, bottom = outlines.bounds(outline)
+    centre = (left + right) / 2, (top + bottom) / 2
+    if spec.degrees is None:
+        return Gradient(centre, (right, bottom), spec.stops, radial=True)
+    angle = math.radians(spec.degrees)
+    x, y = math.sin(angle), -math.cos(angle)
+    half = (abs(x) * (right - left) + abs(y) * (bottom - top)) / 2
+    start = round(centre[0] - x * half, 4), round(centre[1] - y * half, 4)
+    end = round(centre[0] + x * half, 4), round(centre[1] + y * half, 4)
+    return Gradient(start, end, spec.stops)
 
 
 @element(

@@ -1,0 +1,52 @@
+"""`deckwright proof`: faces as pictures, to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import pipeline
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+
+
+@click.command()
+@click.argument("cards", nargs=-1)
+@common.game_option
+@common.style_option
+@click.option("--dpi", type=click.FloatRange(20, 1200), default=150, show_default=True,
+              help="Pixels to the inch.")  # fmt: skip
+@click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to. The default is out/proof in the game.",
+)
+def proof(
+    cards: tuple[str, ...],
+    game: Path,
+    style: str | None,
+    dpi: float,
+    backs: bool,
+    out: Path | None,
+) -> None:
+    """Draw single faces as PNG files, and contact sheets of them.
+
+    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
+    cards and tokens are drawn.
+    """
+    folder = common.open_folder(game)
+    style = common.parse_style(folder, style)
+    target = out or folder.path / "out" / "proof"
+    report: Report = []
+    sheets = pipeline.print_proofs(folder, cards, target, style, report, dpi=dpi, backs=backs)
+    common.show(report)
+    if report:
+        click.echo(common.totals(report), err=True)
+    if sheets:
+        count, paths = sheets
+        click.echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")
+        click.echo("\n".join(f"  {path}" for path in paths))
+    common.leave(report)

@@ -1,0 +1,236 @@
+"""Read SVG drawings: the stated subset of SVG, as outlines.
+
+Paths and basic shapes with plain fills and strokes, in groups, with transforms; no text, images,
+gradients, clips, masks, filters, style sheets or references. What is not in the subset is refused
+rather than drawn wrongly. After SVG 1.1, with `style` attributes read as presentation attributes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.colors import NAMED_COLORS
+from deckwright.diagnostics import Diagnostic
+from deckwright.face import outlines
+from deckwright.face.ops import Outline, Segment
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node
+
+SVG = "{http://www.w3.org/2000/svg}"
+Matrix = tuple[float, float, float, float, float, float]
+
+_IGNORED = {"title", "desc", "metadata"}
+_PAINT = ("fill", "stroke", "stroke-width", "fill-rule")
+_START: Mapping[str, str] = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+class Shape(NamedTuple):
+    """One painted outline of a drawing, in its view box's coordinates.
+
+    Attributes:
+        fill, stroke: `#rrggbb`, or None for no paint.
+        even_odd: the rule that says what is inside.
+    """
+
+    outline: Outline
+    fill: str | None
+    stroke: str | None
+    stroke_width: float
+    even_odd: bool
+
+
+class Drawing(NamedTuple):
+    """An SVG drawing with its origin at the top left of its view box."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+class DrawingError(Exception):
+    """A drawing cannot be read. `findings` are of the file itself, where it is not even XML."""
+
+    def __init__(self, message: str, findings: tuple[Diagnostic, ...] = ()) -> None:
+        """Keep what is wrong."""
+        super().__init__(message)
+        self.findings = findings
+
+
+@lru_cache(maxsize=512)
+def load_drawing(path: Path, _modified_ns: int) -> Drawing:
+    """Return the drawing in the file at `path`.
+
+    Args:
+        _modified_ns: when it was last changed, so that a change is seen.
+
+    Raises:
+        DrawingError: if it cannot be read or is not in the subset.
+    """
+    report: list[Diagnostic] = []
+    loaded = load_document(path, report)
+    if loaded is None:
+        raise DrawingError(report[0].message, tuple(report))
+    root, _ = loaded
+    if root.tag.removeprefix(SVG) != "svg":
+        message = f"line {root.source.at().line}: the root element is `{root.tag}`, not `svg`"
+        raise DrawingError(message)
+    x, y, width, height = _view_box(root)
+    shapes = tuple(_shapes(root, _START, (1, 0, 0, 1, -x, -y)))
+    return Drawing(width, height, shapes)
+
+
+def _view_box(root: Node) -> tuple[float, float, float, float]:
+    given = root.get("viewBox")
+    numbers = _numbers(given) if given else []
+    if not numbers:
+        sides = [_numbers(root.get(name) or "") for name in ("width", "height")]
+        if all(len(side) == 1 for side in sides):
+            numbers = [0, 0, sides[0][0], sides[1][0]]
+    if len(numbers) != 4 or numbers[2] <= 0 or numbers[3] <= 0:  # noqa: PLR2004 - x, y, w, h
+        message = "the `svg` has no viewBox, and no width and height"
+        raise DrawingError(message)
+    x, y, width, height = numbers
+    return x, y, width, height
+
+
+def _shapes(node: Node, paint: Mapping[str, str], matrix: Matrix) -> Iterator[Shape]:
+    """Yield the shapes inside of a group."""
+    for child in node.children:
+        tag = child.tag.removeprefix(SVG)
+        if tag in _IGNORED or (child.tag.startswith("{") and not child.tag.startswith(SVG)):
+            continue
+        own = _own_paint(child, paint)
+        placed = _times(matrix, _transform(child.get("transform")))
+        if tag == "g":
+            yield from _shapes(child, own, placed)
+            continue
+        outline = _outline(tag, child)
+        if outline is None:
+            message = f"line {child.source.at().line}: `{tag}` cannot be drawn"
+            raise DrawingError(message)
+        scale = math.sqrt(abs(placed[0] * placed[3] - placed[1] * placed[2]))
+        yield Shape(
+            transformed(outline, placed),
+            _color(own["fill"], child),
+            _color(own["stroke"], child),
+            _numbers(own["stroke-width"])[0] * scale,
+            own.get("fill-rule") == "evenodd",
+        )
+
+
+def _own_paint(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
+    style = dict(part.split(":", 1) for part in (node.get("style") or "").split(";") if ":" in part)
+    given = {**node.attributes, **{name.strip(): value.strip() for name, value in style.items()}}
+    for name in ("opacity", "fill-opacity", "clip-path", "mask", "filter"):
+        if given.get(name, "1") not in {"1", "1.0", "none"}:
+            message = f"line {node.source.at().line}: `{name}` cannot be drawn"
+            raise DrawingError(message)
+    return {**inherited, **{name: given[name] for name in _PAINT if name in given}}
+
+
+def _color(text: str, node: Node) -> str | None:
+    text = text.strip()
+    if text == "none":
+        return None
+    if text == "currentColor":
+        return "#000000"
+    if re.fullmatch("#[0-9a-fA-F]{3}", text):
+        return "#" + "".join(digit * 2 for digit in text[1:]).lower()
+    if re.fullmatch("#[0-9a-fA-F]{6}", text):
+        return text.lower()
+    if text.lower() in NAMED_COLORS:
+        return NAMED_COLORS[text.lower()]
+    message = f"line {node.source.at().line}: the paint `{text}` cannot be drawn"
+    raise DrawingError(message)
+
+
+def _outline(tag: str, node: Node) -> Outline | None:
+    """Return the outline of a basic shape or path, None for any other element."""
+
+    def mm(name: str, default: float = 0) -> float:
+        numbers = _numbers(node.get(name) or "")
+        return numbers[0] if numbers else default
+
+    shapes: dict[str, Callable[[], Outline]] = {
+        "path": lambda: outlines.svg_path(node.get("d") or ""),
+        "rect": lambda: outlines.rectangle(
+            mm("x"), mm("y"), mm("width"), mm("height"), mm("rx", mm("ry"))
+        ),
+        "circle": lambda: outlines.ellipse(mm("cx"), mm("cy"), mm("r"), mm("r")),
+        "ellipse": lambda: outlines.ellipse(mm("cx"), mm("cy"), mm("rx"), mm("ry")),
+        "line": lambda: (("M", mm("x1"), mm("y1")), ("L", mm("x2"), mm("y2"))),
+        "polygon": lambda: outlines.polygon(_points(node)),
+        "polyline": lambda: outlines.polygon(_points(node))[:-1],
+    }
+    try:
+        return shapes[tag]() if tag in shapes else None
+    except ValueError as error:
+        message = f"line {node.source.at().line}: {error}"
+        raise DrawingError(message) from None
+
+
+def _points(node: Node) -> list[tuple[float, float]]:
+    numbers = _numbers(node.get("points") or "")
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _transform(text: str | None) -> Matrix:
+    """Return the matrix of a `transform` attribute."""
+    matrix: Matrix = (1, 0, 0, 1, 0, 0)
+    for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", text or ""):
+        numbers = _numbers(inside)
+        if name == "matrix" and len(numbers) == 6:  # noqa: PLR2004 - a to f
+            step: Matrix = (*numbers,)  # type: ignore[assignment]
+        elif name == "translate" and numbers:
+            step = (1, 0, 0, 1, numbers[0], (*numbers, 0)[1])
+        elif name == "scale" and numbers:
+            step = (numbers[0], 0, 0, (*numbers, numbers[0])[1], 0, 0)
+        elif name == "rotate" and numbers:
+            step = _rotation(*numbers)
+        else:
+            message = f"the transform `{name}({inside})` cannot be drawn"
+            raise DrawingError(message)
+        matrix = _times(matrix, step)
+    return matrix
+
+
+def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return (cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy)
+
+
+def _times(first: Matrix, second: Matrix) -> Matrix:
+    """Return the matrix that does `second`, then `first`."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = second
+    return (
+        a * g + c * h,
+        b * g + d * h,
+        a * i + c * j,
+        b * i + d * j,
+        a * k + c * m + e,
+        b * k + d * m + f,
+    )
+
+
+def transformed(outline: Outline, matrix: Matrix) -> Outline:
+    """Return `outline` with all points moved by `matrix`."""
+    a, b, c, d, e, f = matrix
+    result: list[Segment] = []
+    for segment in outline:
+        numbers = [float(number) for number in segment[1:]]
+        points: list[float] = []
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+            points += [a * x + c * y + e, b * x + d * y + f]
+        result.append((segment[0], *points))
+    return tuple(result)
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(number) for number in _NUMBER.findall(text)]
