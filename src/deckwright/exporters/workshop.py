@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.face.compiler import T001, Library, compile_template
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.ops import Face
 from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.face.template import T001, Template, compile_template
+from deckwright.face.styles import StyleSheet, load_styles
+from deckwright.face.template import Template
 from deckwright.fonts import Font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import load_document
-from deckwright.xmlio.node import Source
+from deckwright.xmlio.node import Node, Source
 
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
@@ -24,8 +28,16 @@ T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 class Workshop:
     """Composes the faces of a game. Templates and faces are made once."""
 
-    def __init__(self, game: Game, folder: GameFolder, report: Report) -> None:
-        """Open the game's fonts; what is wrong with them is reported."""
+    def __init__(
+        self, game: Game, folder: GameFolder, report: Report, style: str | None = None
+    ) -> None:
+        """Open the game's fonts; what is wrong with them is reported.
+
+        Args:
+            style: the folder in `templates/` whose templates come first.
+        """
+        self._style = style
+        self._styles: StyleSheet | None = None
         self._folder = folder
         self._game = game
         styles = load_fonts(game.setup, folder, report)
@@ -57,10 +69,23 @@ class Workshop:
     def _compile(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        path = self._folder.template(name)
-        if path.name != name or not path.is_file():
+        root = self._root(name, source, attribute, report)
+        if root is None:
+            return None
+        styles = self._style_sheet(report)
+
+        def load(included: str, node: Node) -> Node | None:
+            return self._root(included, node.source, "href", report)
+
+        library = Library({**self._game.setup.colors, **styles.colors}, styles.texts, load)
+        return compile_template(root, library, self._expressions, report)
+
+    def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
+        """Return the root element of a template file, None after reporting why there is none."""
+        path = self._folder.template(name, self._style)
+        if Path(name).name != name or not path.is_file():
             message = f"there is no template `{name}` in the folder `templates`"
-            known = sorted(file.name for file in path.parent.glob("*.xml"))
+            known = sorted({f.name for d in self._folder.template_folders for f in d.glob("*.xml")})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
         loaded = load_document(path, report)
@@ -71,7 +96,14 @@ class Workshop:
             message = f"the root element is `{root.tag}`, not `face` or `pages`"
             report.append(T001.at(root.source.at(), message))
             return None
-        return compile_template(root, self._game.setup.colors, self._expressions, report)
+        return root
+
+    def _style_sheet(self, report: Report) -> StyleSheet:
+        """Return the named colors and styles of `styles.xml`, read once."""
+        if self._styles is None:
+            path = self._folder.template("styles.xml", self._style)
+            self._styles = load_styles(path, report)
+        return self._styles
 
     def card_face(self, card: Card, faction_id: str, report: Report) -> Face | None:
         """Return the face of a card or token as `faction_id` has it, None after reporting why."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.discovery import import_all
 from deckwright.face import elements
+from deckwright.face.compiler import T004
 from deckwright.face.elements import ElementError, Studio
 from deckwright.face.ops import Face, Op
 from deckwright.face.template import (
-    T004,
     T006,
     BadValueError,
     ExpressionError,

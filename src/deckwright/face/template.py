@@ -9,22 +9,18 @@ contain.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import (
     Code,
-    Diagnostic,
     Location,
-    Report,
     Severity,
-    known_hint,
 )
 from deckwright.face.attributes import Palette, Values
-from deckwright.face.elements import ELEMENTS, ElementType
+from deckwright.face.elements import ElementType
 from deckwright.face.ops import Op
-from deckwright.face.richtext import MARK
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:

@@ -77,14 +77,22 @@ class GameFolder(NamedTuple):
         return any(path.resolve().is_relative_to(folder) for folder in folders)
 
     @property
-    def template_folders(self) -> tuple[Path, Path]:
+    def template_folders(self) -> tuple[Path, ...]:
         """The game's own templates, and those for folders in the fixed format."""
         return self.path / "templates", _defaults() / "templates"
 
-    def template(self, name: str) -> Path:
-        """Return a template: the game's own, or else the one for the fixed format."""
-        own, default = (folder / name for folder in self.template_folders)
-        return own if own.exists() else default
+    def template(self, name: str, style: str | None = None) -> Path:
+        """Return a template: of the style if that has one, the game's own, or the bundled one."""
+        folders = self.template_folders
+        if style is not None:
+            folders = (*(folder / style for folder in folders), *folders)
+        paths = [folder / name for folder in folders]
+        return next((path for path in paths if path.exists()), paths[-1])
+
+    def styles(self) -> list[str]:
+        """Return the names of the styles: the folders in `templates/`."""
+        folders = (path for folder in self.template_folders for path in folder.glob("*/"))
+        return sorted({path.name for path in folders if path.is_dir()})
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list that `name` means: a path, or a file in `xml/Decks`.
