@@ -173,6 +173,16 @@ def mix(color: str, other: str, share: float) -> str:
     return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in mixed)
 
 
+def lighten(color: str, share: float) -> str:
+    """Return `color` with a `share` (0 to 1) of white in it."""
+    return mix(color, "#ffffff", share)
+
+
+def darken(color: str, share: float) -> str:
+    """Return `color` with a `share` (0 to 1) of black in it."""
+    return mix(color, "#000000", share)
+
+
 def luminance(color: str) -> float:
     """Return the relative luminance of `color`, 0 to 1, as WCAG 2.2 defines it."""
 

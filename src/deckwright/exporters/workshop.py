@@ -49,7 +49,7 @@ class Workshop:
             folder.images,
             game.setup.language,
         )
-        self._expressions = Expressions()
+        self._expressions = Expressions(folder.images)
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str], Face | None] = {}

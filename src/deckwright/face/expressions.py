@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jinja2 import StrictUndefined, nodes
@@ -40,14 +42,18 @@ def _blank(value: Any) -> Any:  # noqa: ANN401 - any value of a template
 class Expressions:
     """Compiles and runs the programs of templates; all of a run share one."""
 
-    def __init__(self) -> None:
-        """Make the sandbox."""
+    def __init__(self, images: Path) -> None:
+        """Make the sandbox; `images` is the folder that the filter `is_image` looks in."""
         self._left = 0
         self._environment = env = _Environment(
             undefined=StrictUndefined, autoescape=False, finalize=_blank, keep_trailing_newline=True
         )
         env.filters["mix"] = colors.mix
         env.filters["on"] = colors.on
+        env.filters["lighten"] = colors.lighten
+        env.filters["darken"] = colors.darken
+        env.filters["contrast"] = colors.contrast
+        env.filters["is_image"] = cache(lambda name: (images / str(name)).is_file())
         env.filters[_BOUNDED] = self._bounded
 
     def compile(self, source: str) -> Program:

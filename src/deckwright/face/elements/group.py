@@ -1,24 +1,53 @@
-"""`g`: elements moved, or turned, as one."""
+"""`g`: elements moved, turned, clipped or made translucent as one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from deckwright.face.attributes import Values, length, number
-from deckwright.face.elements import container
+from deckwright.face import outlines
+from deckwright.face.attributes import Values, length, number, string
+from deckwright.face.elements import ElementError, container
 from deckwright.face.ops import Group, Op
 
 
-@container("g", x=length("0"), y=length("0"), rotate=number("0"), cx=length("0"), cy=length("0"))
+@container(
+    "g",
+    x=length("0"),
+    y=length("0"),
+    rotate=number("0"),
+    scale=number("1"),
+    cx=length("0"),
+    cy=length("0"),
+    clip=string(""),
+    opacity=number("1"),
+)
 def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
-    """Elements moved by `x` and `y`, and turned clockwise by `rotate` degrees about `cx`, `cy`."""
-    x, y, angle = values["x"], values["y"], math.radians(values["rotate"])
-    if not (x or y or angle):
+    """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
+
+    They are turned and enlarged about `cx`, `cy`. `clip` is path data; what is outside of that
+    outline is not drawn. `opacity` makes each element translucent.
+    """
+    outline = _clip(values["clip"])
+    opacity = min(max(values["opacity"], 0.0), 1.0)
+    matrix = _matrix(values)
+    if matrix is None and outline is None and opacity == 1:
         yield from ops
-        return
-    cos, sin = round(math.cos(angle), 9), round(math.sin(angle), 9)
+    else:
+        yield Group(ops, matrix, outline, opacity)
+
+
+def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
+    try:
+        return outlines.svg_path(data) if data else None
+    except ValueError as error:
+        raise ElementError("value", str(error), attribute="clip") from error
+
+
+def _matrix(values: Values) -> tuple[float, float, float, float, float, float] | None:
+    x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
+    if not (x or y or angle) and scale == 1:
+        return None
+    cos, sin = round(scale * math.cos(angle), 9), round(scale * math.sin(angle), 9)
     cx, cy = values["cx"], values["cy"]
-    right = x + cx - cos * cx + sin * cy
-    down = y + cy - sin * cx - cos * cy
-    yield Group(ops, (cos, sin, -sin, cos, right, down))
+    return (cos, sin, -sin, cos, x + cx - cos * cx + sin * cy, y + cy - sin * cx - cos * cy)

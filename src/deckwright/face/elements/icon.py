@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deckwright.face import outlines
 from deckwright.face.attributes import Values, color, length, string
 from deckwright.face.elements import ElementError, Studio, element
-from deckwright.face.ops import FillPath, Op, Outline
+from deckwright.face.ops import FillPath, Op, Outline, StrokePath
 
 
 @element(
@@ -17,14 +17,20 @@ from deckwright.face.ops import FillPath, Op, Outline
     y=length("0"),
     width=length(),
     fill=color("black"),
+    stroke=color("none"),
+    stroke_width=length("0.3"),
 )
 def icon(values: Values, _: Studio) -> Iterator[Op]:
-    """An icon in a square of `width` with its top left corner at `x`, `y`."""
+    """An icon in a square of `width` with its top left corner at `x`, `y`.
+
+    `stroke` sets it off from what is behind it: the line lies around the icon, not in it.
+    """
+    unit = named_outline(values["name"])
+    outline = outlines.placed(unit, values["x"], values["y"], values["width"])
+    if values["stroke"] is not None:
+        yield StrokePath(outline, values["stroke"], 2 * values["stroke-width"])
     if values["fill"] is not None:
-        outline = named_outline(values["name"])
-        yield FillPath(
-            outlines.placed(outline, values["x"], values["y"], values["width"]), values["fill"]
-        )
+        yield FillPath(outline, values["fill"])
 
 
 def named_outline(name: str) -> Outline:

@@ -27,12 +27,14 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     fit=choice("cover", "contain"),
     fill=maybe_color(),
     detail=maybe_color(),
+    stroke=maybe_color(),
+    stroke_width=length("0.3"),
 )
 def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box, or is contained in it; `rx` rounds the box's corners.
 
     In SVG drawings, `fill` takes the place of black and `detail` of white, so that a drawing can
-    have any colors.
+    have any colors, and `stroke` draws a line around it that sets it off from what is behind it.
     """
     path = _inside(values["href"], studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
@@ -40,9 +42,12 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     ops: tuple[Op, ...] = (DrawImage(path, box, cover),)
     if path.suffix.lower() == ".svg":
         drawing = _drawing(path, values["href"])
-        ops = tuple(
-            _drawn(drawing, box, {_DARK: values["fill"], _LIGHT: values["detail"]}, cover=cover)
-        )
+        tints = {_DARK: values["fill"], _LIGHT: values["detail"]}
+        ops = tuple(_drawn(drawing, box, tints, cover=cover))
+        if values["stroke"] is not None:
+            around = (op.outline for op in ops if isinstance(op, FillPath))
+            width = 2 * values["stroke-width"]
+            ops = (*(StrokePath(outline, values["stroke"], width) for outline in around), *ops)
     if values["rx"] > 0 or (cover and path.suffix.lower() == ".svg"):
         clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
         yield Group(ops, clip=clip)
