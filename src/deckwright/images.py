@@ -6,7 +6,7 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,8 @@ I002 = Code("I002", Severity.ERROR, "a file that is not a PNG or JPEG image")
 I003 = Code("I003", Severity.ERROR, "an image with far too many pixels")
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
+
+I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 
 PRINT_DPI = 300
 MAX_PIXELS = 100_000_000
@@ -70,6 +72,7 @@ class ImageStore:
                 report.extend(findings)
                 if prepared is not None:
                     self._prepared[key] = prepared
+                    report.extend(_coarse(key, prepared))
 
     def of(self, drawing: DrawImage) -> Prepared:
         """Return the prepared image of a drawing that `prepare` has seen."""
@@ -121,6 +124,19 @@ class ImageStore:
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
+
+
+def _coarse(key: tuple[Path, int, int, bool], prepared: Prepared) -> Iterator[Diagnostic]:
+    """Yield a warning for an image that has too few pixels for its size in print."""
+    path, width, height, cover = key
+    shares = prepared.width_px / width, prepared.height_px / height
+    dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
+    if dpi < PRINT_DPI - 1:
+        yield I007.at(
+            Location(path),
+            f"the image is printed at {dpi} dpi, {PRINT_DPI} are needed to look sharp",
+            f"use one of at least {width} × {height} pixels",
+        )
 
 
 def _key(drawing: DrawImage) -> tuple[Path, int, int, bool]:

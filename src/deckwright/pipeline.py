@@ -6,31 +6,26 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
-from deckwright.fonts import load_fonts
+from deckwright.diagnostics import Code, Location, Report, Severity, has_errors, known_hint
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
-from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit
-from deckwright.stamps import Stamp
+from deckwright.layout import check_layout, load_sheet, prepare_images
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_pdf import Summary
-    from deckwright.exporters.workshop import Workshop
-    from deckwright.face.ops import Face
-    from deckwright.images import ImageStore
-    from deckwright.pdf.document import Info
-    from deckwright.sheet.format import SheetFormat
-    from deckwright.sheet.pages import Page
+    from deckwright.exporters.faces import NamedFace
 
+R019 = Code("R019", Severity.ERROR, "a card that is asked for and does not exist")
 E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
 E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
 
@@ -94,7 +89,7 @@ def check(
         if deck is not None:
             _check_deck(game, deck, rules, mine)
     if not has_errors(mine):
-        _check_faces(game, folder, mine)
+        check_layout(game, folder, mine)
     report.extend(
         finding
         for finding in mine
@@ -127,65 +122,95 @@ def print_deck(
     pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None
     if pages is None or not prepare_images(pages.faces, images, report):
         return None
-    if not _write(target, pages.pages, _info(game, deck), workshop, images, report):
-        return None
-    summary = summarize(game, deck, limits)
-    return Printed(deck, target, len(pages.pages), pages.sheets, summary)
 
+    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
 
-def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
-    """Return the sheet format that the game names, if all kinds of cards fit it."""
-    from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
-
-    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
-    if sheet is not None:
-        check_fit(sheet, game.setup.kinds.values(), report)
-    return None if has_errors(report) else sheet
-
-
-def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
-    """Prepare the images of faces; return whether there are no errors."""
-    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415 - not before the first face
-
-    ops = (op for face in faces for op in walk(face.ops))
-    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
-    return not has_errors(report)
-
-
-def _info(game: Game, deck: Deck) -> Info:
-    from deckwright.pdf.document import Info  # noqa: PLC0415 - not before something is printed
-
-    return Info(
+    info = Info(
         title=f"{deck.name} – {game.factions[deck.faction_id].name}",
         author=game.setup.author,
         subject=game.setup.name,
         language=game.setup.language,
     )
 
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages.pages, info, workshop.fonts, images)
 
-def _write(
-    target: Path,
-    pages: Sequence[Page],
-    info: Info,
-    workshop: Workshop,
-    images: ImageStore,
-    report: Report,
-) -> bool:
-    """Write a PDF; return whether it could be written."""
+    if not write_file(target, paint, report):
+        return None
+    summary = summarize(game, deck, limits)
+    return Printed(deck, target, len(pages.pages), pages.sheets, summary)
+
+
+def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
+    """Write a file with what `paint` writes; return whether it could be written."""
     from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
-    from deckwright.pdf.document import write_pdf  # noqa: PLC0415
 
     try:
         with write_atomically(target) as stream:
-            write_pdf(stream, pages, info, workshop.fonts, images)
+            paint(stream)
     except NotARegularFileError as error:
         hint = "name another file with `--out`"
-        report.append(E001.at(Location(target), f"cannot write the PDF: {error}", hint))
+        report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
     except OSError as error:
         reason = error.strerror or str(error)
         hint = "name another place with `--out`, or make room"
-        report.append(E002.at(Location(target), f"cannot write the PDF: {reason}", hint))
-    return not has_errors(report)
+        report.append(E002.at(Location(target), f"cannot write the file: {reason}", hint))
+    else:
+        return True
+    return False
+
+
+def print_proofs(
+    folder: GameFolder,
+    wanted: Collection[str],
+    target: Path,
+    style: str | None,
+    report: Report,
+    *,
+    dpi: float,
+    backs: bool,
+) -> tuple[int, list[Path]] | None:
+    """Draw faces as PNG files in the folder `target`.
+
+    Args:
+        wanted: which cards, as for `faces_of`.
+
+    Returns:
+        how many faces were drawn, and the contact sheets; None after reporting why there are none.
+    """
+    setup = load.load_setup(folder, report)
+    game = load.load_game(folder, setup, report) if setup else None
+    if game is None:
+        return None
+    checks.check_game(game, report)
+    if has_errors(report):
+        return None
+
+    from deckwright.exporters.faces import faces_of  # noqa: PLC0415
+    from deckwright.exporters.proof import write_proofs  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    workshop, images = Workshop(game, folder, report, style), ImageStore()
+    faces = list(faces_of(game, workshop, report, wanted, backs=backs))
+    unknown = [w for w in wanted if not any(_is(named, w) for named in faces)]
+    if unknown and not has_errors(report):
+        known = [card.id for card in game.cards.values()]
+        for word in unknown:
+            report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, known)))
+    if not prepare_images((named.face for named in faces), images, report) or not faces:
+        return None
+    try:
+        return len(faces), write_proofs(faces, target, workshop.fonts, images, dpi)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        report.append(E002.at(Location(target), f"cannot write the pictures: {reason}"))
+        return None
+
+
+def _is(named: NamedFace, word: str) -> bool:
+    names = {named.name, named.group, named.card.id, named.card.name, named.card.faction_id}
+    return word in names or named.name.startswith(f"{word}_")
 
 
 def load_deck(
@@ -220,46 +245,3 @@ def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[L
     limits = limits_of(game.setup, deck, rules.format, rules.changes)
     check_limits(game, deck, limits, report)
     return limits
-
-
-def _check_faces(game: Game, folder: GameFolder, report: Report) -> None:
-    """Lay out every card and token, and open every image, unless that went well before."""
-    stamp = _layout_stamp(game, folder)
-    if stamp.found:
-        return
-
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
-
-    before = len(report)
-    workshop = Workshop(game, folder, report)
-    faces = [workshop.card_face(card, card.faction_id, report) for card in game.cards.values()]
-    for rule in game.rules.values():
-        for token in rule.tokens:
-            faction = next(iter(_users(game, rule.id)), None)
-            if faction is not None:
-                faces.append(workshop.card_face(token, faction, report))
-    if game.setup.reference is not None:
-        workshop.template(game.setup.reference, game.setup.sheet_source, "reference", report)
-    prepare_images((face for face in faces if face), ImageStore(), report)
-    load_sheet(game, folder, report)
-    if len(report) == before:
-        stamp.set()
-
-
-def _layout_stamp(game: Game, folder: GameFolder) -> Stamp:
-    """Return the stamp of all that the layout of a game's faces depends on."""
-    sources = [game.setup.source, *(card.source for card in game.cards.values())]
-    sources += [faction.source for faction in game.factions.values()]
-    sources += [rule.source for rule in game.rules.values()]
-    documents = {source.path: source.document for source in sources}
-    places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
-    files = {path for place in places for path in place.rglob("*") if path.is_file()}
-    files |= {font.path for font in load_fonts(game.setup, folder, []).values()}
-    texts = (document.text for document in documents.values())
-    return Stamp(texts, (path for path in files if path.suffix != ".pyc"))
-
-
-def _users(game: Game, rule_id: str) -> Iterable[str]:
-    """Yield the factions whose cards have a rule."""
-    return (card.faction_id for card in game.cards.values() if rule_id in card.rule_ids())

@@ -10,12 +10,11 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pypdfium2
 from PIL import Image
 
-from deckwright.face.ops import Face
+from deckwright.exporters.faces import NamedFace
 from deckwright.files import write_atomically
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
@@ -27,36 +26,23 @@ _GAP: float = 4
 """Distance between the faces of a contact sheet, in mm."""
 
 
-class Proof(NamedTuple):
-    """A face to be drawn.
-
-    Attributes:
-        name: the file's name without its ending.
-        sheet: the contact sheet that it belongs to.
-    """
-
-    name: str
-    sheet: str
-    face: Face
-
-
 def draw(
-    proofs: Sequence[Proof], fonts: Mapping[str, Font], images: ImageStore, dpi: float
+    faces: Sequence[NamedFace], fonts: Mapping[str, Font], images: ImageStore, dpi: float
 ) -> Iterator[Image.Image]:
-    """Yield the pictures of faces, `dpi` pixels to the inch, on a transparent ground."""
+    """Yield the pictures of faces, `dpi` pixels to the inch."""
     pages = [
-        Page(proof.face.width, proof.face.height, (Placed(proof.face, 0, 0),)) for proof in proofs
+        Page(named.face.width, named.face.height, (Placed(named.face, 0, 0),)) for named in faces
     ]
     stream = io.BytesIO()
     write_pdf(stream, pages, Info("proof", "", "", "en"), fonts, images)
     with pypdfium2.PdfDocument(stream.getvalue()) as pdf:
         for page in pdf:
-            bitmap = page.render(scale=dpi / 72, fill_color=(255, 255, 255, 0))
-            yield bitmap.to_pil().convert("RGBA")
+            bitmap = page.render(scale=dpi / 72, fill_color=(255, 255, 255, 255))
+            yield bitmap.to_pil().convert("RGB")
 
 
 def write_proofs(
-    proofs: Sequence[Proof],
+    faces: Sequence[NamedFace],
     folder: Path,
     fonts: Mapping[str, Font],
     images: ImageStore,
@@ -71,9 +57,9 @@ def write_proofs(
         OSError: if a file cannot be written.
     """
     sheets: dict[str, list[Image.Image]] = {}
-    for proof, picture in zip(proofs, draw(proofs, fonts, images, dpi), strict=True):
-        _save(picture, folder / f"{proof.name}.png", dpi)
-        sheets.setdefault(proof.sheet, []).append(picture)
+    for named, picture in zip(faces, draw(faces, fonts, images, dpi), strict=True):
+        _save(picture, folder / f"{named.name}.png", dpi)
+        sheets.setdefault(named.group, []).append(picture)
     paths = []
     for name, pictures in sheets.items():
         paths.append(folder / f"contact_{name}.png")
@@ -91,7 +77,7 @@ def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
     size = columns * (width + gap) + gap, rows * (height + gap) + gap
     sheet = Image.new("RGB", size, _GROUND)
     for picture, (x, y) in zip(pictures, _places(columns), strict=False):
-        sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)), picture)
+        sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)))
     return sheet
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint
 from deckwright.face.compiler import T001, Library, compile_template
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
+from deckwright.face.lints import lint_face
 from deckwright.face.ops import Face
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.styles import StyleSheet, load_styles
@@ -17,6 +19,7 @@ from deckwright.face.template import Template
 from deckwright.fonts import Font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
+from deckwright.game.setup import Kind
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import load_document
@@ -53,6 +56,7 @@ class Workshop:
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str], Face | None] = {}
+        self._backs: dict[tuple[int, str], Face | None] = {}
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -112,15 +116,43 @@ class Workshop:
             self._faces[key] = self._compose(card, faction_id, report)
         return self._faces[key]
 
-    def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
+    def card_back(self, card: Card, faction_id: str, report: Report) -> Face | None:
+        """Return the back of a card; None if its kind has none, or after reporting why not.
+
+        Cards of one kind and faction have the same back.
+        """
         kind = card.kind
-        template = self.template(kind.face, kind.source, "face", report)
+        key = id(kind), faction_id
+        if kind.back is None:
+            return None
+        if key not in self._backs:
+            context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
+            subject = Subject(f"the back of `{faction_id}`")
+            self._backs[key] = self._face(kind, kind.back, "back", subject, context, report)
+        return self._backs[key]
+
+    def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
+        """Yield what is doubtful about a face of a card."""
+        return lint_face(face, _subject(card), card.kind.safe, self.studio.metrics)
+
+    def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
+        context = {"card": self.contexts.card(card, faction_id)}
+        return self._face(card.kind, card.kind.face, "face", _subject(card), context, report)
+
+    def _face(
+        self,
+        kind: Kind,
+        template_name: str,
+        attribute: str,
+        subject: Subject,
+        context: Context,
+        report: Report,
+    ) -> Face | None:
+        template = self.template(template_name, kind.source, attribute, report)
         if template is None:
             return None
-        name = f"token `{card.name}`" if kind.token else f"card `{card.id}`"
-        composer = Composer(template, self.studio, Subject(name, card.source), report)
-        context = {**self._base, "card": self.contexts.card(card, faction_id)}
-        return composer.face(context, kind.width, kind.height)
+        composer = Composer(template, self.studio, subject, report)
+        return composer.face({**self._base, **context}, kind.width, kind.height)
 
     def reference_pages(self, context: Context, report: Report) -> list[Page]:
         """Return the pages of the rule reference; none if the game has no template for it."""
@@ -132,3 +164,8 @@ class Workshop:
             return []
         composer = Composer(template, self.studio, Subject("the rule reference"), report)
         return flow_pages(composer, {**self._base, **context})
+
+
+def _subject(card: Card) -> Subject:
+    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
+    return Subject(name, card.source)

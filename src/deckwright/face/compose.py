@@ -88,13 +88,25 @@ class Composer:
                 ops = tuple(part.type.draw(values, self.studio))
             else:
                 assert part.type.wrap is not None
-                ops = tuple(part.type.wrap(values, tuple(self.draw(record.children))))
+                inner = (
+                    self._first(record) if part.type.alternatives else self.draw(record.children)
+                )
+                ops = tuple(part.type.wrap(values, tuple(inner)))
         except (BadValueError, ElementError) as error:
             self.fail(part, error)
             return ()
         if len(self.report) == before:
             part.drawn[record] = ops
         return ops
+
+    def _first(self, record: Record) -> Iterable[Op]:
+        """Return the ops of the first child that can be drawn."""
+        for child in record.children[:-1]:
+            attempt = Composer(self.template, self.studio, self.subject, [])
+            ops = tuple(attempt.draw([child]))
+            if not attempt.report:
+                return ops
+        return self.draw(record.children[-1:])
 
     def fail(self, part: Part, error: BadValueError | ElementError) -> None:
         """Report why an element cannot be drawn: at the subject if its text is the reason."""

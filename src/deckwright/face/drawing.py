@@ -106,7 +106,7 @@ def _shapes(node: Node, paint: Mapping[str, str], matrix: Matrix) -> Iterator[Sh
         if tag in _IGNORED or (child.tag.startswith("{") and not child.tag.startswith(SVG)):
             continue
         own = _own_paint(child, paint)
-        placed = _times(matrix, _transform(child.get("transform")))
+        placed = times(matrix, _transform(child.get("transform")))
         if tag == "g":
             yield from _shapes(child, own, placed)
             continue
@@ -196,7 +196,7 @@ def _transform(text: str | None) -> Matrix:
         else:
             message = f"the transform `{name}({inside})` cannot be drawn"
             raise DrawingError(message)
-        matrix = _times(matrix, step)
+        matrix = times(matrix, step)
     return matrix
 
 
@@ -205,7 +205,7 @@ def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:
     return (cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy)
 
 
-def _times(first: Matrix, second: Matrix) -> Matrix:
+def times(first: Matrix, second: Matrix) -> Matrix:
     """Return the matrix that does `second`, then `first`."""
     a, b, c, d, e, f = first
     g, h, i, j, k, m = second

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
 
+_LEAST = 3
+"""The fewest letters before and after a hyphen."""
+
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
@@ -35,6 +38,7 @@ class Style(NamedTuple):
         size: the em in mm.
         line_height: distance of baselines, in ems.
         paragraph_gap: more distance between paragraphs, in mm.
+        hyphenate: whether words are hyphenated to fill lines.
     """
 
     family: str
@@ -42,6 +46,7 @@ class Style(NamedTuple):
     color: str
     line_height: float = 1.2
     paragraph_gap: Mm = 0
+    hyphenate: bool = False
 
     def sized(self, size: Mm) -> Style:
         """Return the same style at another size."""
@@ -111,10 +116,11 @@ def fit(
 ) -> Block | None:
     """Return the text at the largest size, from the style's down to `smallest`, that fits.
 
-    Words are hyphenated only where that is the one way to fit. None if nothing fits.
+    Unless the style hyphenates, words are hyphenated only where that is the one way to fit. None
+    if nothing fits.
     """
     steps = max(0, round((style.size - smallest) / _STEP))
-    for hyphenate in (None, language):
+    for hyphenate in (language,) if style.hyphenate else (None, language):
         low, high = 0, steps
         best = None
         while low <= high:
@@ -149,7 +155,7 @@ def lay_out(
         first = number > 0
         gaps += first
         for words in paragraph:
-            for runs, total in _broken(words, limit, style.family, metrics, language):
+            for runs, total in _broken(words, limit, style, metrics, language):
                 lines.append(Line(runs, total, first))
                 first = False
     vertical = metrics.vertical(f"{style.family}-regular")
@@ -209,9 +215,10 @@ def line_ops(
 
 
 def _broken(
-    words: Sequence[Word], limit: float | None, family: str, metrics: Metrics, language: str | None
+    words: Sequence[Word], limit: float | None, style: Style, metrics: Metrics, language: str | None
 ) -> Iterator[tuple[tuple[Run, ...], float]]:
     """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be."""
+    family = style.family
     queue = list(reversed(words))
     line: list[Run] = []
     width = 0.0
@@ -224,12 +231,20 @@ def _broken(
             line.append(space)
             width += space.width
         elif line:
+            if language and style.hyphenate and limit is not None:
+                head, rest = _split(word, limit - width - space.width, family, metrics, language)
+                if head is not None:
+                    run = _run(head, family, metrics)
+                    yield _joined([*line, space, run]), width + space.width + run.width
+                    line, width = [], 0.0
+                    queue.append(rest)
+                    continue
             yield _joined(line), width
             line, width = [], 0.0
         if limit is not None and language and word_width > limit:
-            parts = _hyphenated(word, limit, family, metrics, language)
-            if len(parts) > 1:
-                queue.extend(reversed(parts))
+            head, rest = _split(word, limit, family, metrics, language)
+            if head is not None:
+                queue += [rest, (head,)]
                 continue
         line.extend(runs)
         width += word_width
@@ -276,37 +291,24 @@ def _dictionary(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
     return pyphen.Pyphen(lang=name) if name else None
 
 
-def _hyphenated(
-    word: Word, limit: float, family: str, metrics: Metrics, language: str
-) -> list[Word]:
-    """Return a word that is too wide as words that end in hyphens, as long as fits."""
-    if len(word) != 1 or word[0].icon is not None:
-        return [word]
+def _split(
+    word: Word, room: float, family: str, metrics: Metrics, language: str
+) -> tuple[Piece | None, Word]:
+    """Return the longest beginning of `word` that fits into `room` ems, and the rest.
+
+    The beginning ends in a hyphen; it is None where the word cannot be divided so.
+    """
     piece = word[0]
+    if len(word) != 1 or piece.icon is not None:
+        return None, word
     text = piece.text
-    breaks = [match.end() for match in re.finditer(r"[-–/]", text) if match.end() < len(text)]
+    breaks = {match.end() for match in re.finditer(r"[-–/]", text) if match.end() < len(text)}
     dictionary = _dictionary(language)
     if dictionary is not None:
-        breaks = sorted({*breaks, *(int(position) for position in dictionary.positions(text))})
-    start = 0
-    parts: list[Word] = []
-    while start < len(text):
-        rest = piece._replace(text=text[start:])
-        if _run(rest, family, metrics).width <= limit:
-            parts.append((rest,))
-            break
-        chosen = None
-        for position in breaks:
-            if position <= start:
-                continue
-            hyphen = "" if text[position - 1] in "-–/" else "-"
-            candidate = piece._replace(text=text[start:position] + hyphen)
-            if chosen and _run(candidate, family, metrics).width > limit:
-                break
-            chosen = position, candidate
-        if chosen is None:
-            parts.append((rest,))
-            break
-        start = chosen[0]
-        parts.append((chosen[1],))
-    return parts
+        breaks |= {p for p in dictionary.positions(text) if _LEAST <= p <= len(text) - _LEAST}
+    for position in sorted(breaks, reverse=True):
+        hyphen = "" if text[position - 1] in "-–/" else "-"
+        head = piece._replace(text=text[:position] + hyphen)
+        if _run(head, family, metrics).width <= room:
+            return head, (piece._replace(text=text[position:]),)
+    return None, word

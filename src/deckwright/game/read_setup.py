@@ -31,6 +31,8 @@ G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does n
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
 
 DEFAULT_SHEET = "a4-65x90"
+DEFAULT_SAFE = 2.0
+"""The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
 
 _CONDITION = re.compile(r"(\w+)\s*(!=|<=|>=|=|<|>)\s*(\w+)")
 
@@ -135,6 +137,8 @@ def _kind(node: Node) -> Kind:
         width=float(_text(node, "width")),
         height=float(_text(node, "height")),
         face=_text(node, "face"),
+        back=node.get("back"),
+        safe=float(node.get("safe") or DEFAULT_SAFE),
         fields=tuple(_field(child) for child in node.named("field")),
         children=tuple(_children(child) for child in node.named("children")),
         source=node.source,
@@ -158,6 +162,7 @@ def _field(node: Node) -> Field:
         text=_text(node, "text"),
         icon=_text(node, "icon"),
         ignored=_is(node, "ignored"),
+        picture=_is(node, "picture") or kind == "image",
     )
 
 

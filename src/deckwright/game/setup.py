@@ -71,6 +71,7 @@ class Field(NamedTuple):
         text: its name in print, for example "Stärke".
         icon: the name of its icon.
         ignored: accepted, but without meaning.
+        picture: whether it is part of what makes the card's picture.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Field(NamedTuple):
     text: str = ""
     icon: str = ""
     ignored: bool = False
+    picture: bool = False
 
 
 class Children(NamedTuple):
@@ -112,7 +114,8 @@ class Kind(NamedTuple):
         tag: the element's name in XML.
         token: whether it is a token, which only rules create.
         width, height: the trim box.
-        face: the template of its face, a file in `templates/`.
+        face, back: the templates of its two sides, files in `templates/`.
+        safe: how far from the trim box text should stay, for the cut is never exact.
     """
 
     tag: str
@@ -121,6 +124,8 @@ class Kind(NamedTuple):
     width: Mm
     height: Mm
     face: str
+    back: str | None
+    safe: Mm
     fields: tuple[Field, ...]
     children: tuple[Children, ...]
     source: Source

@@ -52,6 +52,7 @@ _FIELD = (
     Attribute("text", TEXT, meaning="its name in print"),
     Attribute("icon", ID, meaning="its icon"),
     Attribute("ignored", YES_NO, meaning="`true`: it may stand there, but means nothing"),
+    Attribute("picture", YES_NO, meaning="`true`: it is part of what makes the picture"),
     *_AUDIENCE,
 )
 
@@ -122,6 +123,8 @@ def game_shape() -> Shape:
             Attribute("width", SIZE, required=True, meaning="width of the trim box in mm"),
             Attribute("height", SIZE, required=True, meaning="height of the trim box in mm"),
             Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
+            Attribute("back", NAME, meaning="the template of its back"),
+            Attribute("safe", SIZE, meaning="how far from the edge text should stay; 2 mm"),
         ),
         (
             Occurs(Shape("field", _FIELD, meaning="an attribute of the card")),

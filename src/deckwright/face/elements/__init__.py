@@ -67,6 +67,7 @@ class ElementType(NamedTuple):
         draw: yields its ops; None for elements that only hold others or text.
         wrap: for an element that holds others: yields its ops, given theirs.
         holds_text: whether it holds text with inline markup, passed to it as `"text"`.
+        alternatives: whether only the first of the elements in it that can be drawn counts.
     """
 
     tag: str
@@ -75,6 +76,7 @@ class ElementType(NamedTuple):
     wrap: Wrap | None = None
     holds_text: bool = False
     meaning: str = ""
+    alternatives: bool = False
 
 
 ELEMENTS: dict[str, ElementType] = {}
@@ -108,12 +110,15 @@ def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
     return decorate
 
 
-def container(tag: str, **attributes: Attr) -> Callable[[Wrap], Wrap]:
+def container(
+    tag: str, *, alternatives: bool = False, **attributes: Attr
+) -> Callable[[Wrap], Wrap]:
     """Enter a function as the element `tag` that holds other elements."""
 
     def decorate(wrap: Wrap) -> Wrap:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        enter(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or ""))
+        meaning = wrap.__doc__ or ""
+        enter(ElementType(tag, named, wrap=wrap, meaning=meaning, alternatives=alternatives))
         return wrap
 
     return decorate

@@ -29,6 +29,7 @@ from deckwright.units import PER_UNIT
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
     paragraph_gap=length("0"),
+    hyphens=choice("manual", "auto"),
     # The following are for text that flows over pages, and mean nothing in a face.
     space_before=length("0"),
     space_after=length("0"),
@@ -38,7 +39,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     """Text in a box. Without `width` it does not wrap, without `height` it may be of any height.
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
-    error. Inside, `<b>`, `<i>`, `<br/>`, `<p>` and `<icon name="…"/>` may stand.
+    error. With `hyphens="auto"` words are hyphenated to fill lines; else only where a word is wider
+    than the box. Inside, `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
+    `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, too.
     """
     rich = rich_of(values, studio)
     if not rich:
@@ -105,6 +108,7 @@ def style_of(values: Values) -> paragraphs.Style:
         color=values["fill"] or "#ffffff",
         line_height=values["line-height"],
         paragraph_gap=values["paragraph-gap"],
+        hyphenate=values["hyphens"] == "auto",
     )
 
 

@@ -1,0 +1,68 @@
+"""The faces of a whole game, or of some of its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from deckwright.diagnostics import Report
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.ops import Face
+from deckwright.game.model import Card, Game
+
+
+class NamedFace(NamedTuple):
+    """A face with the name that files call it by.
+
+    Attributes:
+        group: the id of its faction, or "tokens".
+    """
+
+    name: str
+    group: str
+    card: Card
+    face: Face
+
+
+def faces_of(
+    game: Game,
+    workshop: Workshop,
+    report: Report,
+    wanted: Collection[str] = (),
+    *,
+    backs: bool = False,
+) -> Iterator[NamedFace]:
+    """Yield the faces of cards and tokens; those that cannot be composed are reported.
+
+    Args:
+        wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
+        backs: the backs instead, one for each faction and kind.
+    """
+    seen: set[int] = set()
+    for card, faction_id, name, group in _cards(game):
+        if wanted and not {card.id, card.name, group, name.partition("_")[0]} & set(wanted):
+            continue
+        if not backs:
+            face = workshop.card_face(card, faction_id, report)
+            if face is not None:
+                yield NamedFace(name, group, card, face)
+            continue
+        back = workshop.card_back(card, faction_id, report)
+        if back is not None and id(back) not in seen:
+            seen.add(id(back))
+            yield NamedFace(f"back_{faction_id}_{card.kind.tag}", "backs", card, back)
+
+
+def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
+    """Yield every card and token, with the faction that prints it, its name and its group.
+
+    A token is printed for the first faction that has a card with its rule.
+    """
+    for card in game.cards.values():
+        yield card, card.faction_id, card.id, card.faction_id
+    for rule in game.rules.values():
+        users = (c.faction_id for c in game.cards.values() if rule.id in c.rule_ids())
+        faction_id = next(users, None)
+        if faction_id is not None:
+            for token in rule.tokens:
+                yield token, faction_id, token.id.replace("/", "_"), "tokens"

@@ -1,0 +1,18 @@
+"""`first`: alternatives, of which the first that can be drawn is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.face.attributes import Values
+from deckwright.face.elements import container
+from deckwright.face.ops import Op
+
+
+@container("first", alternatives=True)
+def first(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """The first of the elements in it that can be drawn, for example the longest text that fits.
+
+    If none can, what keeps the last one from it is reported.
+    """
+    yield from ops

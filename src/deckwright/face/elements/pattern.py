@@ -1,0 +1,43 @@
+"""`pattern`: elements repeated over a box, as tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from deckwright.face import outlines
+from deckwright.face.attributes import Values, length
+from deckwright.face.elements import ElementError, container
+from deckwright.face.ops import Group, Op
+
+_MAX_TILES = 10_000
+
+
+@container(
+    "pattern",
+    x=length("0"),
+    y=length("0"),
+    width=length(),
+    height=length(),
+    rx=length("0"),
+    step_x=length(),
+    step_y=length(),
+)
+def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Elements drawn again and again, `step-x` and `step-y` apart, as far as the box goes."""
+    step_x, step_y = values["step-x"], values["step-y"]
+    if step_x <= 0 or step_y <= 0:
+        raise ElementError("value", "the steps of a pattern must be larger than 0")
+    columns = math.ceil(round(values["width"] / step_x, 6))
+    rows = math.ceil(round(values["height"] / step_y, 6))
+    if columns * rows > _MAX_TILES:
+        message = f"the pattern has {columns * rows} tiles, more than {_MAX_TILES}"
+        raise ElementError("value", message, "make the steps larger")
+    x, y = values["x"], values["y"]
+    tiles = tuple(
+        Group(ops, (1, 0, 0, 1, round(x + column * step_x, 4), round(y + row * step_y, 4)))
+        for row in range(rows)
+        for column in range(columns)
+    )
+    clip = outlines.rectangle(x, y, values["width"], values["height"], values["rx"])
+    yield Group(tiles, clip=clip)

@@ -1,0 +1,138 @@
+"""What only the finished layout shows: texts hard to read, and texts too near the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from deckwright.colors import contrast
+from deckwright.diagnostics import Code, Diagnostic, Severity
+from deckwright.face import outlines
+from deckwright.face.compose import Subject
+from deckwright.face.drawing import Matrix, times, transformed
+from deckwright.face.ops import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.face.shaping import Metrics
+from deckwright.geometry import Box
+from deckwright.units import PER_UNIT, Mm
+
+L003 = Code("L003", Severity.WARNING, "a text with too little contrast to its ground")
+L004 = Code("L004", Severity.WARNING, "a text in the outer zone that a cut may touch")
+
+MIN_CONTRAST = 4.5
+"""WCAG 2.2, success criterion 1.4.3, level AA."""
+MIN_CONTRAST_LARGE = 3.0
+"""The same for large text: from 18 pt, or from 14 pt if bold."""
+
+_PAPER = "#ffffff"
+
+
+class _Ground(NamedTuple):
+    """Something painted that text may stand on. `color` is None where it has no single color."""
+
+    outline: Outline
+    color: str | None
+
+
+class _Text(NamedTuple):
+    op: DrawGlyphs
+    box: Box
+    ground: str | None
+
+
+def lint_face(face: Face, subject: Subject, safe: Mm, metrics: Metrics) -> Iterator[Diagnostic]:
+    """Yield what is doubtful about a face.
+
+    Args:
+        safe: the width of the zone along the trim box that should hold no text.
+    """
+    place = subject.source.at() if subject.source else None
+    seen: set[tuple[str, str, str | None]] = set()
+    for text in _texts(face.ops, (1, 0, 0, 1, 0, 0), [], metrics):
+        op, box = text.op, text.box
+        key = (op.text, op.color, text.ground)
+        if text.ground is not None and key not in seen:
+            seen.add(key)
+            ratio = contrast(op.color, text.ground)
+            if ratio < _needed(op):
+                yield L003.at(
+                    place,
+                    f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
+                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the least",
+                    "make the text darker or the ground lighter, or the other way round",
+                )
+        room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
+        if room < safe:
+            yield L004.at(
+                place,
+                f"{subject.name}: the text `{op.text}` is {max(room, 0):.1f} mm from the edge, "
+                f"within the outer {safe:g} mm that a cut may touch",
+                "move it inwards in the template, or lower `safe` of the kind in game.xml",
+            )
+
+
+def _needed(op: DrawGlyphs) -> float:
+    size_pt = op.size / PER_UNIT["pt"]
+    large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # noqa: PLR2004 - WCAG's sizes
+    return MIN_CONTRAST_LARGE if large else MIN_CONTRAST
+
+
+def _texts(
+    ops: Iterable[Op], matrix: Matrix, grounds: list[_Ground], metrics: Metrics
+) -> Iterator[_Text]:
+    """Yield all texts with their boxes on the face and the color that is under each."""
+    for op in ops:
+        if isinstance(op, Group):
+            inner = times(matrix, op.matrix) if op.matrix else matrix
+            yield from _texts(op.ops, inner, grounds, metrics)
+        elif isinstance(op, FillPath):
+            color = None if isinstance(op.color, Gradient) else op.color
+            grounds.append(_Ground(transformed(op.outline, matrix), color))
+        elif isinstance(op, DrawImage):
+            box = op.box
+            outline = outlines.rectangle(box.x, box.y, box.width, box.height)
+            grounds.append(_Ground(transformed(outline, matrix), None))
+        elif not isinstance(op, StrokePath):
+            box = _box(op, matrix, metrics)
+            centre = box.x + box.width / 2, box.y + box.height / 2
+            under = (g for g in reversed(grounds) if _holds(g.outline, centre))
+            ground = next(under, _Ground((), _PAPER))
+            yield _Text(op, box, ground.color)
+
+
+def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
+    """Return the box around a run of text on the face, from its capitals to its baseline."""
+    height = metrics.vertical(op.font).cap_height * op.size
+    width = metrics.shape(op.font, op.text).width * op.size
+    corners = transformed(outlines.rectangle(op.x, op.y - height, width, height), matrix)
+    left, top, right, bottom = outlines.bounds(corners)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _holds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
+    """Return whether a point is inside of an outline, curves taken as straight."""
+    x, y = point
+    left, top, right, bottom = outlines.bounds(outline)
+    if not (left <= x <= right and top <= y <= bottom):
+        return False
+    inside = False
+    start = last = (0.0, 0.0)
+    for segment in outline:
+        numbers = [float(number) for number in segment[1:]]
+        end = (numbers[-2], numbers[-1]) if numbers else start
+        if segment[0] == "M":
+            start = end
+        elif (last[1] > y) != (end[1] > y):
+            crossing = last[0] + (y - last[1]) / (end[1] - last[1]) * (end[0] - last[0])
+            inside ^= x < crossing
+        last = end
+    return inside

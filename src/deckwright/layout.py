@@ -1,0 +1,78 @@
+"""Lay out every face of a game, to check what only the layout shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from deckwright.diagnostics import Report, has_errors
+from deckwright.fonts import load_fonts
+from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.game.model import Game
+from deckwright.stamps import Stamp
+
+if TYPE_CHECKING:
+    from deckwright.face.ops import Face
+    from deckwright.images import ImageStore
+    from deckwright.sheet.format import SheetFormat
+
+
+def check_layout(game: Game, folder: GameFolder, report: Report) -> None:
+    """Lay out every card and token in every style and open every image.
+
+    What went well before is not done again.
+    """
+    stamp = _stamp(game, folder)
+    if stamp.found:
+        return
+
+    from deckwright.exporters.faces import faces_of  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    before = len(report)
+    images = ImageStore()
+    for style in (None, *folder.styles()):
+        workshop = Workshop(game, folder, report, style)
+        fronts = list(faces_of(game, workshop, report))
+        backs = list(faces_of(game, workshop, report, backs=True))
+        for named in (*fronts, *backs):
+            report.extend(workshop.lints(named.card, named.face))
+        prepare_images((named.face for named in (*fronts, *backs)), images, report)
+        if game.setup.reference is not None:
+            workshop.template(game.setup.reference, game.setup.sheet_source, "reference", report)
+    load_sheet(game, folder, report)
+    if len(report) == before:
+        stamp.set()
+
+
+def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
+    """Return the sheet format that the game names, if all kinds of cards fit it."""
+    from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
+
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
+    if sheet is not None:
+        check_fit(sheet, game.setup.kinds.values(), report)
+    return None if has_errors(report) else sheet
+
+
+def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
+    """Prepare the images of faces; return whether there are no errors."""
+    from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
+
+    ops = (op for face in faces for op in walk(face.ops))
+    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
+    return not has_errors(report)
+
+
+def _stamp(game: Game, folder: GameFolder) -> Stamp:
+    """Return the stamp of all that the layout of a game's faces depends on."""
+    sources = [game.setup.source, *(card.source for card in game.cards.values())]
+    sources += [faction.source for faction in game.factions.values()]
+    sources += [rule.source for rule in game.rules.values()]
+    documents = {source.path: source.document for source in sources}
+    places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
+    files = {path for place in places for path in place.rglob("*") if path.is_file()}
+    files |= {font.path for font in load_fonts(game.setup, folder, []).values()}
+    texts = (document.text for document in documents.values())
+    return Stamp(texts, (path for path in files if path.suffix != ".pyc"))
