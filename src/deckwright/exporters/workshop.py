@@ -10,6 +10,7 @@ from deckwright.face.expressions import Expressions
 from deckwright.face.ops import Face
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.template import T001, Template, compile_template
+from deckwright.files import is_file
 from deckwright.fonts import Font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
@@ -58,7 +59,7 @@ class Workshop:
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
         path = self._folder.template(name)
-        if path.name != name or not path.is_file():
+        if path.name != name or not is_file(path):
             message = f"there is no template `{name}` in the folder `templates`"
             known = sorted(file.name for file in path.parent.glob("*.xml"))
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.files import is_file
+
 PACKAGE = Path(__file__).parent.parent
 
 
@@ -15,6 +17,11 @@ def _defaults() -> Path:
     """
     packed = PACKAGE / "defaults"
     return packed if packed.is_dir() else PACKAGE.parent.parent
+
+
+def _visible(folder: Path, pattern: str) -> list[Path]:
+    """Return the files that are not hidden, as the copies that editors and systems leave are."""
+    return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
 class GameFolder(NamedTuple):
@@ -65,11 +72,11 @@ class GameFolder(NamedTuple):
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return sorted(self.cards_folder.glob("*_cards.xml"))
+        return _visible(self.cards_folder, "*_cards.xml")
 
     def deck_files(self) -> list[Path]:
         """Return all deck lists."""
-        return sorted(self.decks_folder.glob("*.xml"))
+        return _visible(self.decks_folder, "*.xml")
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is in the game's folders of XML files or templates."""
@@ -84,7 +91,7 @@ class GameFolder(NamedTuple):
     def template(self, name: str) -> Path:
         """Return a template: the game's own, or else the one for the fixed format."""
         own, default = (folder / name for folder in self.template_folders)
-        return own if own.exists() else default
+        return own if is_file(own) else default
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list that `name` means: a path, or a file in `xml/Decks`.
@@ -93,4 +100,4 @@ class GameFolder(NamedTuple):
         """
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
         candidates = [path for n in names for path in (Path(n), self.decks_folder / n)]
-        return next((path for path in candidates if path.is_file()), self.decks_folder / names[-1])
+        return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])
