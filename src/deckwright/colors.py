@@ -158,7 +158,14 @@ NAMED_COLORS: dict[str, str] = {
 
 
 def rgb(color: str) -> tuple[int, int, int]:
-    """Return red, green and blue of `color`, each from 0 to 255."""
+    """Return red, green and blue of `color`, each from 0 to 255.
+
+    Raises:
+        ValueError: if it is not `#rrggbb`.
+    """
+    if len(color) != 7 or color[0] != "#":  # noqa: PLR2004 - #rrggbb
+        message = f"`{color}` is not a color as #rrggbb"
+        raise ValueError(message)
     number = int(color[1:], 16)
     return number >> 16, number >> 8 & 255, number & 255
 

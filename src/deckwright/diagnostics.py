@@ -110,7 +110,7 @@ def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | N
     """Return a hint that names the nearest known name, or lists the known names if none is near."""
     names = list(known)
     hint = nearest_hint(word, names)
-    if hint or not names:
+    if hint or not names or at_most == 0:
         return hint
     listed = ", ".join(f"`{name}`" for name in names[:at_most])
     more = f" and {len(names) - at_most} more" if len(names) > at_most else ""

@@ -47,15 +47,26 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-@lru_cache(maxsize=4096)
 def inside(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, also after following links."""
-    return path.resolve().is_relative_to(_resolved(folder))
+    return _resolved(path.absolute()).is_relative_to(_resolved(folder.absolute()))
 
 
-@lru_cache(maxsize=64)
-def _resolved(folder: Path) -> Path:
-    return folder.resolve()
+@lru_cache(maxsize=4096)
+def _resolved(path: Path) -> Path:
+    """Return an absolute path with its links followed; links in a circle lead nowhere."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return Path("/dev/null/nowhere")
+
+
+def is_file(path: Path) -> bool:
+    """Return whether `path` is a regular file; a path that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def cache_folder() -> Path:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from deckwright.diagnostics import Report, has_errors
 from deckwright.fonts import load_fonts
+from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
 from deckwright.stamps import Stamp
 
 if TYPE_CHECKING:
+    from deckwright.exporters.workshop import Workshop
     from deckwright.face.ops import Face
     from deckwright.images import ImageStore
     from deckwright.sheet.format import SheetFormat
@@ -39,11 +41,20 @@ def check_layout(game: Game, folder: GameFolder, report: Report) -> None:
         for named in (*fronts, *backs):
             report.extend(workshop.lints(named.card, named.face))
         prepare_images((named.face for named in (*fronts, *backs)), images, report)
-        if game.setup.reference is not None:
-            workshop.template(game.setup.reference, game.setup.sheet_source, "reference", report)
+        _check_reference(game, workshop, report)
     load_sheet(game, folder, report)
     if len(report) == before:
         stamp.set()
+
+
+def _check_reference(game: Game, workshop: Workshop, report: Report) -> None:
+    """Lay out the reference of all rules, as if one deck had them all."""
+    faction_id = next(iter(game.factions), None)
+    if faction_id is None or not game.rules:
+        return
+    race = game.factions[faction_id].race
+    used = [UsedRule(rule, (rule.any_label(race),)) for rule in game.rules.values()]
+    workshop.reference_pages(game.setup.name, faction_id, used, report)
 
 
 def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:

@@ -239,7 +239,9 @@ def load_deck(
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
     """Check a deck; return the limits that hold for it."""
     checks.check_deck(game, deck, report)
-    incomplete = any(entry.faction_id in game.unread for entry in deck.entries)
+    incomplete = deck.faction_id not in game.factions or any(
+        game.card_of(entry) is None for entry in deck.entries
+    )
     if rules.ignore or incomplete:
         return ()
     limits = limits_of(game.setup, deck, rules.format, rules.changes)

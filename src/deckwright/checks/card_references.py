@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.checks import card_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
-from deckwright.files import inside
+from deckwright.files import inside, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.xmlio.node import Source
@@ -19,7 +19,7 @@ R011 = Code("R011", Severity.ERROR, "a term that the card's faction may not use"
 R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
 R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
 R017 = Code("R017", Severity.ERROR, "a path that leaves the game's folder")
-R018 = Code("R018", Severity.ERROR, "a rule that stands on a card twice")
+R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that stands on a card twice")
 
 
 @card_check
@@ -41,17 +41,9 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
     for spec in card.kind.children:
         if spec.field.type != "rule":
             continue
-        seen = set()
         for child in card.children[spec.tag]:
             rule_id = str(child.value)
             rule = game.rules.get(rule_id)
-            if rule_id in seen:
-                yield R018.at(
-                    child.source.at(spec.field.name),
-                    f"{_called(card)} has rule `{rule_id}` twice",
-                    "remove one",
-                )
-            seen.add(rule_id)
             if rule is None:
                 yield (R012 if card.kind.token else R003).at(
                     child.source.at(spec.field.name),
@@ -59,13 +51,29 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
                     known_hint(rule_id, game.rules, at_most=0),
                 )
             elif race is not None and rule.label(race) is None:
-                others = ", ".join(f"`{name}`" for name in rule.labels)
+                others = ", ".join(f"`{name}`" for name in rule.labels) or "nobody"
                 yield R006.at(
                     child.source.at(spec.field.name),
                     f"{_called(card)} of the race `{race}` uses rule `{rule_id}`, "
                     f"which has names for {others} only",
-                    f'add `{race}="…"` to the rule\'s label in rules.xml, or use another rule',
+                    f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
+                    "rules.xml, or use another rule",
                 )
+
+
+@card_check
+def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card has each of its rows and rules once."""
+    for spec in card.kind.children:
+        seen = set()
+        for child in card.children[spec.tag]:
+            if child.value in seen:
+                yield R018.at(
+                    child.source.at(spec.field.name),
+                    f"{_called(card)} has {spec.tag} `{child.value}` twice",
+                    "remove one",
+                )
+            seen.add(child.value)
 
 
 @card_check
@@ -159,9 +167,9 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
                 f"{_called(card)} has the image `{value}`, which is not in the folder `img`",
                 "copy the image into `img` and give its name there",
             )
-        elif not path.is_file():
+        elif not is_file(path):
             known = sorted(
-                str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()
+                str(file.relative_to(folder)) for file in folder.rglob("*") if is_file(file)
             )
             yield R005.at(
                 card.source.at(field.name),

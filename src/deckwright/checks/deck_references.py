@@ -27,7 +27,16 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
+    with_cards = {faction for faction, _ in game.cards} | game.unread
     for entry in deck.entries:
+        if entry.faction_id in game.factions and entry.faction_id not in with_cards:
+            with_cards.add(entry.faction_id)
+            yield R002.at(
+                entry.source.at("faction_id"),
+                f"there are no cards of faction `{entry.faction_id}`",
+                f"is the file `{entry.faction_id}_cards.xml` missing?",
+            )
+            continue
         if entry.faction_id not in game.factions:
             yield R001.at(
                 entry.source.at("faction_id"),
@@ -35,7 +44,7 @@ def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
                 "which the factions file does not define",
                 known_hint(entry.faction_id, game.factions),
             )
-        elif game.card_of(entry) is None and entry.faction_id not in game.unread:
+        elif game.card_of(entry) is None and any(f == entry.faction_id for f, _ in game.cards):
             owner = next((f for f, card_id in game.cards if card_id == entry.card_id), None)
             if owner is not None:
                 yield R014.at(

@@ -78,8 +78,9 @@ def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Repo
             report.append(
                 D008.at(
                     line.entry.source.at(),
-                    f"no zone of a deck admits card `{line.card.id}`",
-                    "remove it",
+                    f"no part of the deck takes card `{line.card.id}` "
+                    f"of faction `{line.card.faction_id}`",
+                    "remove it, or change `only` and `except` of a `zone` in game.xml",
                 )
             )
     for limit in limits:
@@ -98,7 +99,7 @@ def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Repo
 
 def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     if limit.own_faction:
-        yield from _own_faction(deck, lines)
+        yield from _own_faction(deck, limit, lines)
     groups: dict[FieldValue, list[Line]] = {}
     for line in lines:
         groups.setdefault(value_of(line.card, limit.per) if limit.per else None, []).append(line)
@@ -108,7 +109,7 @@ def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Ite
         yield from _bounds(game, deck, limit, value, group)
 
 
-def _own_faction(deck: Deck, lines: list[Line]) -> Iterator[Diagnostic]:
+def _own_faction(deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     for line in lines:
         if line.card.faction_id != deck.faction_id:
             zone = line.zone.name if line.zone else "deck"
@@ -116,7 +117,7 @@ def _own_faction(deck: Deck, lines: list[Line]) -> Iterator[Diagnostic]:
                 line.entry.source.at("faction_id"),
                 f"card `{line.card.id}` is of faction `{line.card.faction_id}`, "
                 f"but in `{zone}` of this deck only `{deck.faction_id}` is allowed",
-                "remove it, or play by other limits with `--ignore-limits`",
+                f"remove it, or allow it with `--limit {limit.id}=off`",
             )
 
 
@@ -124,26 +125,26 @@ def _bounds(
     game: Game, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
 ) -> Iterator[Diagnostic]:
     total = total_of(limit, lines)
-    name = f"{limit.name} for `{value}`" if limit.per else limit.name
+    name = f"{limit.name} of `{value}`" if limit.per else limit.name
     zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
-    what = f"{zone}: {name}"
+    what = f"{zone}: {total} {name}"
     if limit.exactly is not None and total != limit.exactly:
         yield D006.at(
             _place(deck, lines if total > limit.exactly else []),
-            f"{what} must be {limit.exactly}, it is {total}",
+            f"{what}, exactly {limit.exactly} are needed",
             _switch_hint(limit, "remove" if total > limit.exactly else "add", limit.exactly, total),
         )
     if limit.max is not None and total > limit.max:
         code = D003 if limit.sum else D002 if limit.per else D004
         yield code.at(
-            _place(deck, lines),
-            f"{what} must be at most {limit.max}, it is {total}",
+            _place(deck, [] if limit.sum else lines),
+            f"{what}, at most {limit.max} are allowed",
             _switch_hint(limit, "remove", limit.max, total),
         )
     if limit.min is not None and total < limit.min:
         yield (D007 if limit.sum else D001).at(
             _place(deck, []),
-            f"{what} must be at least {limit.min}, it is {total}",
+            f"{what}, at least {limit.min} are needed",
             _switch_hint(limit, "add", limit.min, total),
         )
 
@@ -158,7 +159,7 @@ def _place(deck: Deck, lines: list[Line]) -> Location:
 def _switch_hint(limit: Limit, verb: str, bound: int, total: int) -> str:
     difference = abs(total - bound)
     if limit.sum:
-        return f"save {difference}" if verb == "remove" else f"add {difference}"
+        verb = "lower the sum by" if verb == "remove" else "raise the sum by"
     return f"{verb} {difference}, or allow it with `--limit {limit.id}={total}`"
 
 

@@ -39,7 +39,7 @@ def labels(game: Game) -> Iterator[Diagnostic]:
         for race in rule.labels:
             if race != GENERAL and race not in races:
                 yield R015.at(
-                    rule.source.at(),
+                    rule.label_sources[race].at(race),
                     f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
                     nearest_hint(race, [*races, GENERAL]),
                 )

@@ -27,18 +27,13 @@ def deckwright() -> None:
 def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     try:
-        command.main(standalone_mode=False)
-    except click.exceptions.Exit as leave:
-        sys.exit(leave.exit_code)
+        code = command.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted, nothing was changed", err=True)
         sys.exit(_INTERRUPTED)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as error:
         if os.environ.get("DECKWRIGHT_DEBUG"):
             raise
@@ -48,7 +43,7 @@ def run(command: click.Command) -> NoReturn:
             err=True,
         )
         sys.exit(_BUG)
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def main() -> NoReturn:

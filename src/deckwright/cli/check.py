@@ -9,6 +9,7 @@ import click
 from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.diagnostics import Location, Report
+from deckwright.files import is_file
 from deckwright.xmlio.load import X006
 
 
@@ -35,8 +36,8 @@ def check(
     report: Report = []
     paths = []
     for name in files:
-        path = Path(name) if Path(name).is_file() else folder.deck_file(name)
-        if path.is_file():
+        path = Path(name) if is_file(Path(name)) else folder.deck_file(name)
+        if is_file(path):
             paths.append(path)
         else:
             report.append(X006.at(Location(Path(name)), "there is no such file"))

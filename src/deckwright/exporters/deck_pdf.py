@@ -86,20 +86,7 @@ def _reference(game: Game, deck: Deck, workshop: Workshop, report: Report) -> li
     used = rules_of(game, deck)
     if not used:
         return []
-    rules = [
-        {
-            "id": item.rule.id,
-            "name": " / ".join(item.names),
-            "names": list(item.names),
-            "active": item.rule.active,
-            "cost": item.rule.cost,
-            "effect": item.rule.effect,
-        }
-        for item in used
-    ]
-    faction = workshop.contexts.faction(deck.faction_id)
-    context = {"deck": {"name": deck.name, "faction": faction}, "rules": rules}
-    pages = workshop.reference_pages(context, report)
+    pages = workshop.reference_pages(deck.name, deck.faction_id, used, report)
     title = game.setup.words.get("reference", "Rules")
     return [
         Page(page.width, page.height, page.faces, page.ops, None if number else title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint
@@ -16,7 +16,9 @@ from deckwright.face.ops import Face
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.styles import StyleSheet, load_styles
 from deckwright.face.template import Template
+from deckwright.files import is_file
 from deckwright.fonts import Font, load_fonts
+from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
@@ -66,6 +68,8 @@ class Workshop:
         Args:
             source, attribute: where the template is named.
         """
+        if not self.fonts:
+            return None
         if name not in self._templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
@@ -87,7 +91,7 @@ class Workshop:
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""
         path = self._folder.template(name, self._style)
-        if Path(name).name != name or not path.is_file():
+        if Path(name).name != name or not is_file(path):
             message = f"there is no template `{name}` in the folder `templates`"
             known = sorted({f.name for d in self._folder.template_folders for f in d.glob("*.xml")})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
@@ -154,16 +158,30 @@ class Workshop:
         composer = Composer(template, self.studio, subject, report)
         return composer.face({**self._base, **context}, kind.width, kind.height)
 
-    def reference_pages(self, context: Context, report: Report) -> list[Page]:
-        """Return the pages of the rule reference; none if the game has no template for it."""
+    def reference_pages(
+        self, title: str, faction_id: str, used: Sequence[UsedRule], report: Report
+    ) -> list[Page]:
+        """Return the pages of a rule reference; none if the game has no template for it."""
         setup = self._game.setup
         if setup.reference is None:
             return []
         template = self.template(setup.reference, setup.sheet_source, "reference", report)
         if template is None:
             return []
+        rules = [
+            {
+                "id": item.rule.id,
+                "name": " / ".join(item.names),
+                "names": list(item.names),
+                "active": item.rule.active,
+                "cost": item.rule.cost,
+                "effect": item.rule.effect,
+            }
+            for item in used
+        ]
+        deck = {"name": title, "faction": self.contexts.faction(faction_id)}
         composer = Composer(template, self.studio, Subject("the rule reference"), report)
-        return flow_pages(composer, {**self._base, **context})
+        return flow_pages(composer, {**self._base, "deck": deck, "rules": rules})
 
 
 def _subject(card: Card) -> Subject:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -32,17 +33,35 @@ class Attr(NamedTuple):
 
 
 def length(default: str | None = None) -> Attr:
-    """A length, in mm or with a unit."""
-    return Attr(lambda text, _: parse_length(text), default, "a length in mm, or such as 9pt")
+    """A length, in mm or with a unit; may be negative."""
+    says = "a length in mm, or with a unit, such as 9pt"
+    return Attr(lambda text, _: parse_length(text), default, says)
+
+
+def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
+    """A length that is not negative."""
+
+    def parse(text: str, _: Palette) -> float:
+        value = parse_length(text)
+        if value < 0 or (above_zero and value < _LEAST):
+            message = f"`{text}` is {'too small' if value >= 0 else 'negative'}"
+            raise ValueError(message)
+        return value
+
+    return Attr(parse, default, "a length in mm, or with a unit, such as 9pt, not negative")
+
+
+_LEAST = 0.05
+"""The smallest type, in mm: a tenth of what anyone can read."""
 
 
 def maybe_length() -> Attr:
     """A length that may be left out (None)."""
 
     def parse(text: str, _: Palette) -> float | None:
-        return parse_length(text) if text else None
+        return float(str(size().parse(text, _))) if text else None
 
-    return Attr(parse, "", "a length in mm, or such as 9pt")
+    return Attr(parse, "", "a length in mm, or with a unit, such as 9pt")
 
 
 def number(default: str | None = None) -> Attr:
@@ -50,10 +69,13 @@ def number(default: str | None = None) -> Attr:
 
     def parse(text: str, _: Palette) -> float:
         try:
-            return float(text)
+            value = float(text)
         except ValueError:
-            message = f"`{text}` is not a number"
-            raise ValueError(message) from None
+            value = math.nan
+        if math.isfinite(value):
+            return value
+        message = f"`{text}` is not a number"
+        raise ValueError(message)
 
     return Attr(parse, default, "a number")
 

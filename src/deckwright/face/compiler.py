@@ -12,6 +12,7 @@ from deckwright.face.elements import ELEMENTS, ElementType
 from deckwright.face.richtext import MARK
 from deckwright.face.template import END, RECORD, VALUE, Part, Template
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
     from deckwright.face.expressions import Expressions
@@ -58,11 +59,16 @@ def compile_template(
     source = "".join(writer.chunks)
     try:
         program = expressions.compile(source)
+    except (SyntaxError, RecursionError, MemoryError, OverflowError):
+        message = "the elements are nested too deeply, or an expression is too long"
+        report.append(T005.at(root.source.at(), message))
+        return None
     except TemplateSyntaxError as error:
         position = max(0, bisect_right(writer.lines, error.lineno) - 1)
         node = writer.nodes[position]
         reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
-        report.append(T005.at(node.source.at(), f"an expression of `{node.tag}`: {reason}"))
+        message = f"an expression of `{node.tag}` cannot be read: {reason}"
+        report.append(T005.at(node.source.at(), message, "write expressions as `{{ card.name }}`"))
         return None
     return Template(
         root,
@@ -146,6 +152,14 @@ class _Writer:
                 hint = known_hint(name, known)
                 self.report.append(T002.at(node.source.at(name), message, hint))
 
+    def _check_text(self, node: Node) -> None:
+        """Report text where only elements belong."""
+        texts = (node.text, *(child.tail for child in node.children))
+        stray = next((text.strip() for text in texts if text.strip()), None)
+        if stray is not None:
+            message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
+            self.report.append(S007.at(node.source.at(), message, "put it into a `text` element"))
+
     def _style(self, node: Node) -> Mapping[str, str]:
         """Return the attributes that the element's style gives it."""
         name = node.get("class")
@@ -198,6 +212,8 @@ class _Writer:
                     hint = f"write {attribute.says}"
                     self.report.append(T004.at(node.source.at(name), message, hint))
         self._check_names(node, [*kind.attributes, *_CONTROLS])
+        if not kind.holds_text:
+            self._check_text(node)
         if kind.holds_text:
             dynamic.append(("text", self._text(node)))
         elif not kind.wrap:

@@ -9,6 +9,7 @@ from typing import Any
 
 from jinja2 import StrictUndefined, nodes
 from jinja2 import Template as Program
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright import colors
@@ -21,8 +22,21 @@ class TooManyItemsError(Exception):
     """The loops of a template repeat more than `MAX_ITEMS` elements."""
 
 
+_MAX_POWER = 16
+
+
 class _Environment(ImmutableSandboxedEnvironment):
     """Looks names up in plain dictionaries first, so that `card.items` means the card's items."""
+
+    intercepted_binops = frozenset({"*", "**"})
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+        """Multiply numbers, but build no huge ones and no huge texts or lists."""
+        numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
+        if not numbers or (operator == "**" and abs(right) > _MAX_POWER):
+            message = f"`{operator}` is for numbers of reasonable size"
+            raise ValueError(message)
+        return super().call_binop(context, operator, left, right)
 
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return an attribute, which for a dictionary is the value of that key."""
@@ -48,11 +62,8 @@ class Expressions:
         self._environment = env = _Environment(
             undefined=StrictUndefined, autoescape=False, finalize=_blank, keep_trailing_newline=True
         )
-        env.filters["mix"] = colors.mix
-        env.filters["on"] = colors.on
-        env.filters["lighten"] = colors.lighten
-        env.filters["darken"] = colors.darken
-        env.filters["contrast"] = colors.contrast
+        for function in (colors.mix, colors.on, colors.lighten, colors.darken, colors.contrast):
+            env.filters[function.__name__] = function
         env.filters["is_image"] = cache(lambda name: (images / str(name)).is_file())
         env.filters[_BOUNDED] = self._bounded
 

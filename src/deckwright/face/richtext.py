@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-MARK = "\x1d"
+MARK = "\x04"
 """Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
 
 
@@ -107,7 +107,7 @@ class _Reader:
             self.end_line()
         elif code in {"p", "/p"}:
             self.end_paragraph()
-        else:
+        elif code.removeprefix("/") in self._depth:
             self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
 
     def end_word(self) -> None:

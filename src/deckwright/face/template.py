@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 
 T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 
-RECORD = "\x1e"
-VALUE = "\x1f"
-END = "\x1c"
+RECORD = "\x01"
+VALUE = "\x02"
+END = "\x03"
+"""Begin a record, begin a value, end what an element holds. XML cannot contain them."""
 
 
 @dataclass(eq=False, slots=True)
@@ -121,7 +122,11 @@ class Template:
             node = self._node_at(_failing_line(error))
             reason = " ".join(str(error).split()) or type(error).__name__
             raise ExpressionError(node.source.at(), _plain_reason(reason)) from None
-        return tuple(self._read(iter(text.split(RECORD)[1:])))
+        try:
+            return tuple(self._read(iter(text.split(RECORD)[1:])))
+        except (ValueError, IndexError, RuntimeError):
+            message = "the template writes characters that no text can have"
+            raise ExpressionError(self.root.source.at(), message) from None
 
     def _read(self, records: Iterator[str]) -> Iterator[Record]:
         for record in records:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.files import is_file
+
 PACKAGE = Path(__file__).parent.parent
 
 
@@ -15,6 +17,11 @@ def _defaults() -> Path:
     """
     packed = PACKAGE / "defaults"
     return packed if packed.is_dir() else PACKAGE.parent.parent
+
+
+def _visible(folder: Path, pattern: str) -> list[Path]:
+    """Return the files that are not hidden, as the copies that editors and systems leave are."""
+    return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
 class GameFolder(NamedTuple):
@@ -65,11 +72,11 @@ class GameFolder(NamedTuple):
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return sorted(self.cards_folder.glob("*_cards.xml"))
+        return _visible(self.cards_folder, "*_cards.xml")
 
     def deck_files(self) -> list[Path]:
         """Return all deck lists."""
-        return sorted(self.decks_folder.glob("*.xml"))
+        return _visible(self.decks_folder, "*.xml")
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is in the game's folders of XML files or templates."""
@@ -87,7 +94,7 @@ class GameFolder(NamedTuple):
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
         paths = [folder / name for folder in folders]
-        return next((path for path in paths if path.exists()), paths[-1])
+        return next((path for path in paths if is_file(path)), paths[-1])
 
     def styles(self) -> list[str]:
         """Return the names of the styles: the folders in `templates/`."""
@@ -101,4 +108,4 @@ class GameFolder(NamedTuple):
         """
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
         candidates = [path for n in names for path in (Path(n), self.decks_folder / n)]
-        return next((path for path in candidates if path.is_file()), self.decks_folder / names[-1])
+        return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])

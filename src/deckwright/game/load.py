@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.files import is_file
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Faction, Game, Rule
@@ -40,7 +41,7 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
     """Return the deck list at `path`."""
-    if not path.is_file():
+    if not is_file(path):
         decks = [file.name for file in folder.deck_files()]
         report.append(
             X006.at(
@@ -87,7 +88,7 @@ def _faction_of(file: Path) -> str:
 def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
     """Return the cards of a card file, None if it has mistakes.
 
-    Cards of another faction are reported and left out.
+    Cards of another faction are reported, and taken for ones of the file's faction.
     """
     root = load_valid(file, shapes.cards_shape(setup), report)
     if root is None:
@@ -98,6 +99,7 @@ def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
         if card.faction_id == faction_id or not file.name.endswith("_cards.xml"):
             cards.append(card)
             continue
+        cards.append(card._replace(faction_id=faction_id))
         report.append(
             R008.at(
                 card.source.at("faction_id"),
@@ -118,8 +120,8 @@ def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None
     report.append(
         R007.at(
             card.source.at("id"),
-            f"`{card.kind.tag}` has id `{card.id}`, which line {line} has already",
-            "give each its own",
+            f"{card.kind.tag} `{card.id}` has the same id as line {line}",
+            "give one of them another",
         )
     )
 

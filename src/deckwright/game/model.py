@@ -79,6 +79,7 @@ class Rule(NamedTuple):
     labels: Mapping[str, str]
     tokens: tuple[Card, ...]
     source: Source
+    label_sources: Mapping[str, Source]
 
     @property
     def active(self) -> bool:

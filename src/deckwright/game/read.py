@@ -7,7 +7,7 @@ from typing import Literal, cast
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Rule
 from deckwright.game.read_setup import tint
 from deckwright.game.setup import Field, Kind, Setup
-from deckwright.xmlio.node import Node
+from deckwright.xmlio.node import Node, Source
 
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
@@ -35,8 +35,10 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
     for node in root.children:
         rule_id = node.attributes["id"]
         labels: dict[str, str] = {}
+        sources: dict[str, Source] = {}
         for label in node.named("label"):
             labels.update(label.attributes)
+            sources.update(dict.fromkeys(label.attributes, label.source))
         kind = setup.token_kind
         tokens = tuple(
             _read_card(token, kind, f"{rule_id}/{number}")
@@ -51,6 +53,7 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             labels=labels,
             tokens=tokens,
             source=node.source,
+            label_sources=sources,
         )
     return rules
 

@@ -26,6 +26,7 @@ from deckwright.game.setup import (
     Zone,
 )
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.validate import described
 
 G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
@@ -34,7 +35,7 @@ DEFAULT_SHEET = "a4-65x90"
 DEFAULT_SAFE = 2.0
 """The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
 
-_CONDITION = re.compile(r"(\w+)\s*(!=|<=|>=|=|<|>)\s*(\w+)")
+_CONDITION = re.compile(r"([^\s!=<>]+)\s*(!=|<=|>=|=|<|>)\s*([^\s!=<>]+)")
 
 
 def read_setup(root: Node, report: Report) -> Setup | None:
@@ -51,6 +52,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
     _check_kinds(root, report)
     if deck is not None:
         _check_deck(deck, kinds, report)
+    _check_tokens(root, kinds, report)
     if len(report) > before:
         return None
     tokens = next(root.named("tokens"), None)
@@ -222,7 +224,7 @@ def _unknown(report: Report, node: Node, attribute: str, what: str, known: set[s
         report.append(
             G001.at(
                 node.source.at(attribute),
-                f"there is no {what} `{value}`",
+                f"{described(node)} names the {what} `{value}`, which game.xml does not define",
                 known_hint(value, sorted(known)),
             )
         )
@@ -248,6 +250,11 @@ def _check(root: Node, groups: set[str], vocabularies: set[str], report: Report)
 
 def _check_kinds(root: Node, report: Report) -> None:
     """Report kinds that cannot be."""
+    for node in root.walk():
+        least, most = _number(node, "min", 0) or 0, _number(node, "max")
+        if node.tag in {"field", "children"} and most is not None and least > most:
+            message = f"`min` is {least}, more than `max`, which is {most}"
+            report.append(G002.at(node.source.at("min"), message, "exchange the two"))
     kinds = list(root.named("kind"))
     tokens = [node for node in kinds if _is(node, "token")]
     report.extend(
@@ -273,6 +280,22 @@ def _check_kinds(root: Node, report: Report) -> None:
             for field in node.named("field")
             if field.get("name") in {"id", "name", "faction_id"}
         )
+        report.extend(
+            G002.at(
+                field.source.at("type"),
+                "a card's rules are children, not an attribute",
+                'write `<children tag="rule" …><field name="id" type="rule"/></children>`',
+            )
+            for field in node.named("field")
+            if field.get("type") == "rule"
+        )
+
+
+def _check_tokens(root: Node, kinds: Mapping[str, Kind], report: Report) -> None:
+    """Report a budget that is no field with a whole number."""
+    numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
+    for node in root.named("tokens"):
+        _unknown(report, node, "budget", "field with a whole number", numbers)
 
 
 def _check_deck(deck: Node, kinds: Mapping[str, Kind], report: Report) -> None:
@@ -289,7 +312,7 @@ def _check_deck(deck: Node, kinds: Mapping[str, Kind], report: Report) -> None:
                 report.append(
                     G001.at(
                         node.source.at("where"),
-                        f"there is no field `{field}`",
+                        f"{described(node)} names the field `{field}`, which no kind of card has",
                         known_hint(field, sorted(fields)),
                     )
                 )
@@ -302,7 +325,17 @@ def _check_deck(deck: Node, kinds: Mapping[str, Kind], report: Report) -> None:
                     "add `min`, `max`, `exactly` or `faction`",
                 )
             )
-    limits = {_text(node, "id") for node in deck.named("limit")}
+    limits = {limit.id: limit for limit in map(_limit, deck.named("limit"))}
     for node in deck.named("format"):
         for change in node.named("set"):
-            _unknown(report, change, "limit", "limit", limits)
+            _unknown(report, change, "limit", "limit", set(limits))
+            limit = limits.get(_text(change, "limit"))
+            if limit is not None and limit.bound is None and change.get("value") != "off":
+                message = f"the limit `{limit.id}` has no number"
+                hint = 'switch it off with `value="off"`'
+                report.append(G002.at(change.source.at("value"), message, hint))
+    defaults = [node for node in deck.named("format") if _is(node, "default")]
+    report.extend(
+        G002.at(node.source.at("default"), "only one format can be the default")
+        for node in defaults[1:]
+    )

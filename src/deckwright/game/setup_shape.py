@@ -17,9 +17,14 @@ from deckwright.xmlio.shape import (
 _ID = Attribute("id", ID, required=True, meaning="its id")
 SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 COUNT = Value(kind="integer", minimum=0, maximum=9999)
+_PART = r"\s*[^\s!=<>]+\s*(?:!=|<=|>=|=|<|>)\s*[^\s!=<>]+"
 CONDITION = Value(
-    pattern=r"\s*\w+\s*(?:!=|<=|>=|=|<|>)\s*\w+(?:\s+and\s+\w+\s*(?:!=|<=|>=|=|<|>)\s*\w+)*\s*",
+    pattern=rf"{_PART}(?:\s+and\s+{_PART})*\s*",
     words='conditions such as "level=3" or "level>1 and costs<5"',
+)
+XML_NAME = Value(
+    pattern="[A-Za-z_][A-Za-z0-9_.-]*",
+    words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
 )
 
 _AUDIENCE = (
@@ -27,7 +32,7 @@ _AUDIENCE = (
     Attribute("except", ID, meaning="the id of the group of factions that may not use it"),
 )
 _FIELD = (
-    Attribute("name", ID, required=True, meaning="the attribute's name in the card files"),
+    Attribute("name", XML_NAME, required=True, meaning="the attribute's name in the card files"),
     Attribute(
         "type",
         Value(
@@ -106,7 +111,7 @@ def game_shape() -> Shape:
     children = Shape(
         "children",
         (
-            Attribute("tag", ID, required=True, meaning="the child element's name"),
+            Attribute("tag", XML_NAME, required=True, meaning="the child element's name"),
             Attribute("plural", ID, required=True, meaning="the list's name in templates"),
             Attribute("min", COUNT, meaning="the fewest allowed"),
             Attribute("max", COUNT, meaning="the most allowed"),
@@ -117,7 +122,9 @@ def game_shape() -> Shape:
     kind = Shape(
         "kind",
         (
-            Attribute("tag", ID, required=True, meaning="the element's name in the card files"),
+            Attribute(
+                "tag", XML_NAME, required=True, meaning="the element's name in the card files"
+            ),
             Attribute("name", NAME, required=True, meaning="its name in print"),
             Attribute("token", YES_NO, meaning="`true` for the kind that rules create"),
             Attribute("width", SIZE, required=True, meaning="width of the trim box in mm"),

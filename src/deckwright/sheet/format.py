@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.files import is_file
 from deckwright.game.load import load_valid
 from deckwright.game.setup import Kind
 from deckwright.geometry import Box
@@ -86,9 +87,9 @@ def load_format(
     """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one."""
     own = xml_folder / "sheets"
     path = own / f"{name}.xml"
-    if not path.is_file():
+    if not is_file(path):
         path = _BUNDLED / f"{name}.xml"
-    if not path.is_file() or path.parent not in {own, _BUNDLED}:
+    if not is_file(path) or path.parent not in {own, _BUNDLED}:
         names = sorted({file.stem for folder in (own, _BUNDLED) for file in folder.glob("*.xml")})
         message = f"there is no sheet format `{name}`"
         report.append(E003.at(named_at.at("format"), message, known_hint(name, names)))

@@ -22,8 +22,8 @@ X006 = Code("X006", Severity.ERROR, "a file cannot be read")
 MAX_BYTES = 2_000_000
 """No game file comes near it; a file that does is a mistake or an attack."""
 
-ENCODINGS = ("utf-8", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "utf-16")
-"""What a file may declare. UTF-8 is taken where it declares nothing."""
+ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
+"""What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
 
 _DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
@@ -56,42 +56,53 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
 
 
 def _read(path: Path, report: Report) -> bytes | None:
+    place = Location(path)
     try:
+        if path.exists() and not path.is_file():
+            what = "a folder" if path.is_dir() else "not a regular file"
+            report.append(X006.at(place, f"cannot read the file: it is {what}"))
+            return None
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
+            size = max(len(data), path.stat().st_size)
+    except FileNotFoundError:
+        report.append(X006.at(place, "there is no such file"))
+        return None
     except OSError as error:
-        report.append(X006.at(Location(path), f"cannot read the file: {error.strerror or error}"))
+        report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
         return None
     if len(data) > MAX_BYTES:
-        report.append(
-            X005.at(
-                Location(path),
-                f"the file is larger than {MAX_BYTES // 1_000_000} MB",
-                "split it into several files",
-            )
-        )
+        limit = MAX_BYTES / 1_000_000
+        message = f"the file is too large: {size / 1_000_000:.1f} MB, {limit:g} MB are allowed"
+        report.append(X005.at(place, message, "remove what does not belong in it"))
         return None
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
-        report.append(X003.at(Location(path), "the file is empty"))
+        report.append(X003.at(place, "the file is empty", "fill it, or delete it"))
         return None
     return data
 
 
 def _decode(path: Path, data: bytes, report: Report) -> str | None:
+    place = Location(path, 1, 1)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     else:
+        if b"\0" in data:
+            message = "the file has zero bytes, as UTF-16 without a byte order mark has"
+            report.append(X002.at(place, message, "save the file as UTF-8"))
+            return None
         data = data.removeprefix(codecs.BOM_UTF8)
         declared = _DECLARATION.match(data)
-        encoding = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
-    if encoding not in ENCODINGS:
-        report.append(
-            X002.at(
-                Location(path, 1, 1),
-                f"the file declares the encoding `{encoding}`, which is not supported",
-                "save the file as UTF-8 and declare that",
-            )
-        )
+        encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
+    try:
+        encoding = codecs.lookup(encoding).name
+    except LookupError:
+        known = False
+    else:
+        known = encoding in ENCODINGS
+    if not known:
+        message = f"the file declares the encoding `{encoding}`, which is not supported"
+        report.append(X002.at(place, message, "save the file as UTF-8 and declare that"))
         return None
     try:
         text = data.decode(encoding)
@@ -102,7 +113,7 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
         report.append(
             X002.at(
                 Location(path, line, column),
-                f"the byte 0x{data[error.start]:02X} is not valid {encoding.upper()}",
+                f"this character is not {encoding.upper()} (byte 0x{data[error.start]:02X})",
                 "save the file as UTF-8",
             )
         )

@@ -12,6 +12,8 @@ from xml.parsers import expat
 _ATTRIBUTE = r"""(?<=[\s"'])%s\s*=\s*["']"""
 _TAG = re.compile(r"""<[^\s/>]+(?:"[^"]*"|'[^']*'|[^"'>])*>""")
 
+_MARKUP = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<([^\s/!?>])", re.DOTALL)
+
 
 def _parser() -> expat.XMLParserType:
     parser = expat.ParserCreate("utf-8")
@@ -26,15 +28,28 @@ def element_starts(text: str) -> list[tuple[int, int, int]]:
     starts: list[tuple[int, int, int]] = []
 
     def start(_name: str, _attributes: object) -> None:
-        index = parser.CurrentByteIndex
-        line_start = data.rfind(b"\n", 0, index) + 1
-        column = len(data[line_start:index].decode()) + 1
-        starts.append((parser.CurrentLineNumber, column, index))
+        position = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        starts.append((*position, parser.CurrentByteIndex))
 
     parser.StartElementHandler = start
-    parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
-    if not text.isascii():
-        starts = _in_characters(data, starts)
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
+    except expat.ExpatError:
+        # expat knows fewer letters than libxml2: some names are well-formed to that alone.
+        return _scanned(text)
+    return starts if text.isascii() else _in_characters(data, starts)
+
+
+def _scanned(text: str) -> list[tuple[int, int, int]]:
+    """Return the start tags of `text` as `element_starts` does, found by their looks alone."""
+    starts = []
+    line, line_start = 1, 0
+    for match in _MARKUP.finditer(text):
+        if match[1]:
+            offset = match.start()
+            line += text.count("\n", line_start, offset)
+            line_start = max(line_start, text.rfind("\n", 0, offset) + 1)
+            starts.append((line, offset - line_start + 1, offset))
     return starts
 
 

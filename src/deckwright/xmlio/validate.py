@@ -1,7 +1,7 @@
 """Validate a file against the schema of its shape, and explain what does not fit.
 
-The schema decides whether a file is valid. Only for a file that is not does `_explain` walk it and
-say what is wrong, in words that need no knowledge of schemas.
+`_explain` walks a file and says what is wrong, in words that need no knowledge of schemas. A file
+with which nothing is wrong is then validated by the schema, which editors use as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deckwright.diagnostics import (
 )
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import compiled
-from deckwright.xmlio.shape import UNBOUNDED, Attribute, Shape
+from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
 
 S001 = Code("S001", Severity.ERROR, "an unknown element")
 S002 = Code("S002", Severity.ERROR, "an unknown attribute")
@@ -32,8 +32,11 @@ S005 = Code("S005", Severity.ERROR, "a missing element")
 S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
 S007 = Code("S007", Severity.ERROR, "text where none belongs")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
-S009 = Code("S009", Severity.WARNING, "more findings in a file than are shown")
+S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
+
+_SPACE = " \t\r\n"
+"""What XML takes for space. A non-breaking space is text."""
 
 MAX_FINDINGS = 100
 """Findings shown for one file; a hundred are enough to see that the file is of another kind."""
@@ -41,10 +44,6 @@ MAX_FINDINGS = 100
 
 def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Report) -> bool:
     """Report what keeps `root` from having the shape `shape`; return whether it is valid."""
-    schema = compiled(shape)
-    valid = bool(schema.validate(tree)) and not any(_crowded(root, shape))
-    if valid:
-        return True
     findings: Report = []
     for finding in _explain_root(root, shape):
         findings.append(finding)
@@ -52,24 +51,16 @@ def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Re
             findings[-1] = S009.at(
                 root.source.at(),
                 f"the file has more than {MAX_FINDINGS} mistakes, the rest is not shown",
+                "is this the right kind of file?",
             )
             break
-    # Shape and schema are made of one description; a file that only one refuses is our own fault.
-    assert findings, f"the schema refuses {root.source.path}, but its shape does not"
     report.extend(findings)
-    return False
-
-
-def _crowded(node: Node, shape: Shape) -> Iterator[str]:
-    """Yield the names of children of which there are too few or too many, here and below."""
-    counts = Counter(child.tag for child in node.children)
-    for child in shape.children:
-        if not child.minimum <= counts[child.shape.tag] <= child.maximum:
-            yield child.shape.tag
-    for inner in node.children:
-        occurs = shape.child(inner.tag)
-        if occurs is not None and occurs.shape.children:
-            yield from _crowded(inner, occurs.shape)
+    # libxml2 notes every mistake, and takes long over many; it has the last word where we see none.
+    # Shape and schema are made of one description: a file that only one refuses is our own fault.
+    if not findings and not compiled(shape).validate(tree):
+        message = f"the schema refuses {root.source.path}, but its shape does not"
+        raise AssertionError(message)
+    return not findings
 
 
 def _explain_root(root: Node, shape: Shape) -> Iterator[Diagnostic]:
@@ -77,7 +68,9 @@ def _explain_root(root: Node, shape: Shape) -> Iterator[Diagnostic]:
         yield S008.at(
             root.source.at(),
             f"the root element is `{root.tag}`, not `{shape.tag}`",
-            f"is this the right kind of file? it must begin with `<{shape.tag}>`",
+            "remove `xmlns=…`"
+            if root.tag.endswith("}" + shape.tag)
+            else f"is this the right kind of file? it must begin with `<{shape.tag}>`",
         )
         return
     yield from _explain(root, shape)
@@ -100,14 +93,13 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
         attribute = shape.attribute(name)
         if attribute is None and shape.free is None:
             misspelt.update(nearest(name, missing))
-            yield S002.at(
-                node.source.at(name),
-                f"{described(node)} has an unknown attribute `{name}`",
-                nearest_hint(name, missing)
-                or (known_hint(name, missing) if missing else "remove it"),
-            )
-        elif attribute is not None and not attribute.value.accepts(text):
-            yield _bad_value(node, attribute, text)
+            hint = nearest_hint(name, missing) or "remove it"
+            message = f"{described(node)} has an unknown attribute `{name}`"
+            yield S002.at(node.source.at(name), message, hint)
+        else:
+            attribute = attribute or Attribute(name, shape.free or TEXT)
+            if not attribute.value.accepts(text):
+                yield _bad_value(node, attribute, text)
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelt:
             continue
@@ -121,22 +113,26 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
 
 
 def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
-    value = attribute.value
-    hint = f"write {value.says}"
+    value, name = attribute.value, attribute.name
+    code = value.code or S004
+    place = node.source.at(name)
+    if not text.strip():
+        return code.at(place, f"{described(node)} has an empty `{name}`", f"write {value.says}")
+    shown = _short(text)
     if value.kind == "term":
-        hint = known_hint(text, [term for term, _ in value.terms]) or hint
-    elif value.kind == "color":
+        terms = [term for term, _ in value.terms]
+        if not terms:
+            message = f"{described(node)} has {name} `{shown}`, but the game defines none"
+            return code.at(place, message, f"remove `{name}`")
+        message = f"{described(node)} has {name} `{shown}`, which the game does not have"
+        return code.at(place, message, known_hint(text, terms))
+    hint = None
+    if value.kind == "color":
         from deckwright.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
-        hint = nearest_hint(text, NAMED_COLORS) or hint
-    code = value.code or S004
-    return code.at(
-        node.source.at(attribute.name),
-        f"{described(node)} has {attribute.name} `{_short(text)}`, which is not {value.says}"
-        if value.kind != "term"
-        else f"{described(node)} has {attribute.name} `{_short(text)}`, which does not exist",
-        hint,
-    )
+        hint = nearest_hint(text, NAMED_COLORS)
+    message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"
+    return code.at(place, message, hint)
 
 
 def _children(node: Node, shape: Shape) -> Iterator[Diagnostic]:
@@ -155,7 +151,7 @@ def _children(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             yield S006.at(
                 child.source.at(),
                 f"{described(node)} has more than {_times(occurs.maximum, child.tag)}",
-                "remove the rest",
+                "remove this one, and what follows of the kind",
             )
     for occurs in shape.children:
         tag = occurs.shape.tag
@@ -164,11 +160,11 @@ def _children(node: Node, shape: Shape) -> Iterator[Diagnostic]:
                 node.source.at(),
                 f"{described(node)} needs at least {_times(occurs.minimum, tag)}, "
                 f"it has {seen[tag]}",
-                f"add `<{tag} …/>`",
+                f"add {_example(occurs.shape)}",
             )
     if not shape.text:
         texts = [node.text, *(child.tail for child in node.children)]
-        stray = next((text.strip() for text in texts if text.strip()), None)
+        stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
             yield S007.at(
                 node.source.at(),
@@ -188,23 +184,29 @@ def _repeated(node: Node, shape: Shape) -> Iterator[Diagnostic]:
                 line = first[value].source.at().line
                 yield R007.at(
                     child.source.at(name),
-                    f"`{tag}` has {name} `{value}`, which line {line} has already",
-                    "give each its own",
+                    f"{described(child)} has the same {name} as line {line}",
+                    "give one of them another",
                 )
             else:
                 first[value] = child
 
 
 def described(node: Node) -> str:
-    """Return how to speak of an element: "`card` HK3" or just "`card`"."""
+    """Return how to speak of an element: "card `HK3`" or just "`meta`"."""
     name = node.get("id") or node.get("name")
-    return f"`{node.tag}` {name}" if name else f"`{node.tag}`"
+    return f"{node.tag} `{_short(name)}`" if name else f"`{node.tag}`"
 
 
 def _times(number: int, tag: str) -> str:
     words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
     many = f"`{tag}`" if number == 1 else f"`{tag}` elements"
     return f"{words.get(number, str(number))} {many}" if number < UNBOUNDED else many
+
+
+def _example(shape: Shape) -> str:
+    """Return an element as it might look, with the attributes that it needs."""
+    needed = "".join(f' {attr.name}="…"' for attr in shape.attributes if attr.required)
+    return f"`<{shape.tag}{needed}/>`"
 
 
 def _short(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckwright.face import outlines
-from deckwright.face.attributes import Values, color, length, string
+from deckwright.face.attributes import Values, color, length, size, string
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import FillPath, Op, Outline, StrokePath
 
@@ -15,10 +15,10 @@ from deckwright.face.ops import FillPath, Op, Outline, StrokePath
     name=string(),
     x=length("0"),
     y=length("0"),
-    width=length(),
+    width=size(),
     fill=color("black"),
     stroke=color("none"),
-    stroke_width=length("0.3"),
+    stroke_width=size("0.3"),
 )
 def icon(values: Values, _: Studio) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.face import outlines
-from deckwright.face.attributes import Values, choice, length, maybe_color, string
+from deckwright.face.attributes import Values, choice, length, maybe_color, size, string
 from deckwright.face.drawing import Drawing, DrawingError, load_drawing, transformed
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import DrawImage, FillPath, Group, Op, StrokePath
@@ -21,14 +21,14 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     href=string(),
     x=length("0"),
     y=length("0"),
-    width=length(),
-    height=length(),
-    rx=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
     fit=choice("cover", "contain"),
     fill=maybe_color(),
     detail=maybe_color(),
     stroke=maybe_color(),
-    stroke_width=length("0.3"),
+    stroke_width=size("0.3"),
 )
 def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box, or is contained in it; `rx` rounds the box's corners.

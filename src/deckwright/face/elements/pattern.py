@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from deckwright.face import outlines
-from deckwright.face.attributes import Values, length
+from deckwright.face.attributes import Values, length, size
 from deckwright.face.elements import ElementError, container
 from deckwright.face.ops import Group, Op
 
@@ -17,11 +17,11 @@ _MAX_TILES = 10_000
     "pattern",
     x=length("0"),
     y=length("0"),
-    width=length(),
-    height=length(),
-    rx=length("0"),
-    step_x=length(),
-    step_y=length(),
+    width=size(),
+    height=size(),
+    rx=size("0"),
+    step_x=size(),
+    step_y=size(),
 )
 def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements drawn again and again, `step-x` and `step-y` apart, as far as the box goes."""

@@ -15,6 +15,7 @@ from deckwright.face.attributes import (
     length,
     paint,
     points,
+    size,
     string,
 )
 from deckwright.face.elements import ElementError, Studio, element
@@ -23,7 +24,7 @@ from deckwright.face.ops import FillPath, Gradient, Op, Outline, StrokePath
 _PAINT: dict[str, Attr] = {
     "fill": paint("none"),
     "stroke": color("none"),
-    "stroke_width": length("0.2"),
+    "stroke_width": size("0.2"),
     "fill_rule": choice("nonzero", "evenodd"),
 }
 
@@ -55,9 +56,9 @@ def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
     "rect",
     x=length("0"),
     y=length("0"),
-    width=length(),
-    height=length(),
-    rx=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
     **_PAINT,
 )
 def rect(values: Values, _: Studio) -> Iterator[Op]:
@@ -68,14 +69,14 @@ def rect(values: Values, _: Studio) -> Iterator[Op]:
     return _painted(outline, values)
 
 
-@element("circle", cx=length("0"), cy=length("0"), r=length(), **_PAINT)
+@element("circle", cx=length("0"), cy=length("0"), r=size(), **_PAINT)
 def circle(values: Values, _: Studio) -> Iterator[Op]:
     """A circle."""
     r = values["r"]
     return _painted(outlines.ellipse(values["cx"], values["cy"], r, r), values)
 
 
-@element("ellipse", cx=length("0"), cy=length("0"), rx=length(), ry=length(), **_PAINT)
+@element("ellipse", cx=length("0"), cy=length("0"), rx=size(), ry=size(), **_PAINT)
 def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     """An ellipse."""
     outline = outlines.ellipse(values["cx"], values["cy"], values["rx"], values["ry"])
@@ -89,12 +90,12 @@ def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     x2=length("0"),
     y2=length("0"),
     stroke=color("black"),
-    stroke_width=length("0.2"),
+    stroke_width=size("0.2"),
 )
 def line(values: Values, _: Studio) -> Iterator[Op]:
     """A straight line."""
     outline: Outline = (("M", values["x1"], values["y1"]), ("L", values["x2"], values["y2"]))
-    yield StrokePath(outline, values["stroke"], values["stroke-width"])
+    return _painted(outline, {**values, "fill": None})
 
 
 @element("polygon", points=points(), **_PAINT)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckwright.face import paragraphs, richtext
-from deckwright.face.attributes import Values, choice, color, length, maybe_length, number, string
+from deckwright.face.attributes import (
+    Values,
+    choice,
+    color,
+    length,
+    maybe_length,
+    number,
+    size,
+    string,
+)
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import Op
 from deckwright.geometry import Box
@@ -20,7 +29,7 @@ from deckwright.units import PER_UNIT
     width=maybe_length(),
     height=maybe_length(),
     font_family=string("text"),
-    font_size=length("9pt"),
+    font_size=size("9pt", above_zero=True),
     min_font_size=maybe_length(),
     font_weight=choice("normal", "bold"),
     font_style=choice("normal", "italic"),
@@ -28,11 +37,11 @@ from deckwright.units import PER_UNIT
     text_anchor=choice("start", "middle", "end"),
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
-    paragraph_gap=length("0"),
+    paragraph_gap=size("0"),
     hyphens=choice("manual", "auto"),
     # The following are for text that flows over pages, and mean nothing in a face.
-    space_before=length("0"),
-    space_after=length("0"),
+    space_before=size("0"),
+    space_after=size("0"),
     keep=choice("none", "next"),
 )
 def text(values: Values, studio: Studio) -> Iterator[Op]:
