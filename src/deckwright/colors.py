@@ -208,6 +208,6 @@ def contrast(color: str, other: str) -> float:
 
 
 @lru_cache(maxsize=1024)
-def on(color: str, light: str = "#ffffff", dark: str = "#1a1a1a") -> str:
+def on(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
     """Return that one of `light` and `dark` which reads better on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark

@@ -6,6 +6,7 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +14,15 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Code, Location, Report, Severity, has_errors, known_hint
+from deckwright.diagnostics import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    has_errors,
+    known_hint,
+)
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
@@ -152,12 +161,21 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
         hint = "name another file with `--out`"
         report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
     except OSError as error:
-        reason = error.strerror or str(error)
-        hint = "name another place with `--out`, or make room"
-        report.append(E002.at(Location(target), f"cannot write the file: {reason}", hint))
+        report.append(_unwritable(target, error))
     else:
         return True
     return False
+
+
+def _unwritable(target: Path, error: OSError) -> Diagnostic:
+    """Return the finding that a file could not be written."""
+    reason = error.strerror or str(error)
+    hint = "name another place with `--out`"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        reason = "a folder of its path is a file"
+    elif error.errno == errno.ENOSPC:
+        hint = "make room on the disk, or name another place with `--out`"
+    return E002.at(Location(target), f"cannot write the file: {reason}", hint)
 
 
 def print_proofs(
@@ -203,8 +221,7 @@ def print_proofs(
     try:
         return len(faces), write_proofs(faces, target, workshop.fonts, images, dpi)
     except OSError as error:
-        reason = error.strerror or str(error)
-        report.append(E002.at(Location(target), f"cannot write the pictures: {reason}"))
+        report.append(_unwritable(target, error))
         return None
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -10,6 +12,7 @@ from deckwright.cli import common
 from deckwright.diagnostics import Report
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
+from deckwright.pipeline import write_file
 from deckwright.xmlio.shape import Shape
 
 
@@ -27,19 +30,21 @@ def schema(game: Path, out: Path | None) -> None:
     The schemas of cards, rules and deck lists follow from game.xml, so write them again when it
     changes.
     """
-    from deckwright.files import write_atomically  # noqa: PLC0415 - keeps --help quick
-
     folder = common.open_folder(game)
     report: Report = []
     setup = load_setup(folder, report)
     if setup is not None:
         target = out or folder.xml / "schema"
         for name, data in schemas(setup).items():
-            with write_atomically(target / name) as stream:
-                stream.write(data)
-        click.echo(f"{len(schemas(setup))} schemas are in {target}")
+            write_file(target / name, partial(_write, data), report)
+        if not report:
+            click.echo(f"{len(schemas(setup))} schemas are in {target}")
     common.show(report)
     common.leave(report)
+
+
+def _write(data: bytes, stream: IO[bytes]) -> None:
+    stream.write(data)
 
 
 def schemas(setup: Setup) -> dict[str, bytes]:

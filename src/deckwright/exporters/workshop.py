@@ -45,7 +45,9 @@ class Workshop:
         self._styles: StyleSheet | None = None
         self._folder = folder
         self._game = game
+        before = len(report)
         styles = load_fonts(game.setup, folder, report)
+        self._usable = len(report) == before
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
         self.contexts = Contexts(game)
         self.studio = Studio(
@@ -58,6 +60,7 @@ class Workshop:
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str], Face | None] = {}
+        self._linted: dict[str, set[object]] = {}
         self._backs: dict[tuple[int, str], Face | None] = {}
 
     def template(
@@ -68,7 +71,7 @@ class Workshop:
         Args:
             source, attribute: where the template is named.
         """
-        if not self.fonts:
+        if not self._usable:
             return None
         if name not in self._templates:
             self._templates[name] = self._compile(name, source, attribute, report)
@@ -136,8 +139,9 @@ class Workshop:
         return self._backs[key]
 
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
-        """Yield what is doubtful about a face of a card."""
-        return lint_face(face, _subject(card), card.kind.safe, self.studio.metrics)
+        """Yield what is doubtful about a face of a card, and was not yet of one of its kind."""
+        seen = self._linted.setdefault(card.kind.tag, set())
+        return lint_face(face, _subject(card), card.kind.safe, self.studio.metrics, seen)
 
     def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
         context = {"card": self.contexts.card(card, faction_id)}

@@ -173,7 +173,7 @@ def points() -> Attr:
             values = [float(item) for item in numbers]
         except ValueError:
             values = []
-        if len(values) % 2 or not values:
+        if len(values) % 2 or not values or not all(map(math.isfinite, values)):
             message = f"`{text}` is not a list of points"
             raise ValueError(message)
         return list(zip(values[::2], values[1::2], strict=True))

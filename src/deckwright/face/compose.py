@@ -43,6 +43,11 @@ class Subject(NamedTuple):
     name: str
     source: Source | None = None
 
+    @property
+    def place(self) -> Location | None:
+        """The place where it stands."""
+        return self.source.at() if self.source else None
+
 
 class Composer:
     """Runs a template for one subject; what fails goes into the report."""

@@ -49,32 +49,35 @@ class _Text(NamedTuple):
     ground: str | None
 
 
-def lint_face(face: Face, subject: Subject, safe: Mm, metrics: Metrics) -> Iterator[Diagnostic]:
+def lint_face(
+    face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object]
+) -> Iterator[Diagnostic]:
     """Yield what is doubtful about a face.
 
     Args:
         safe: the width of the zone along the trim box that should hold no text.
+        seen: what was found before, so that a fault of a template is told once, not for each card.
     """
-    place = subject.source.at() if subject.source else None
-    seen: set[tuple[str, str, str | None]] = set()
     for text in _texts(face.ops, (1, 0, 0, 1, 0, 0), [], metrics):
         op, box = text.op, text.box
-        key = (op.text, op.color, text.ground)
-        if text.ground is not None and key not in seen:
-            seen.add(key)
+        pair = (op.color, text.ground)
+        if text.ground is not None and pair not in seen:
+            seen.add(pair)
             ratio = contrast(op.color, text.ground)
             if ratio < _needed(op):
                 yield L003.at(
-                    place,
+                    subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
                     f"ground ({op.color} on {text.ground}), {_needed(op):g} is the least",
                     "make the text darker or the ground lighter, or the other way round",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
-        if room < safe:
+        line = (op.font, op.size, round(op.y, 1))
+        if room < safe and line not in seen:
+            seen.add(line)
             yield L004.at(
-                place,
-                f"{subject.name}: the text `{op.text}` is {max(room, 0):.1f} mm from the edge, "
+                subject.place,
+                f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
                 f"within the outer {safe:g} mm that a cut may touch",
                 "move it inwards in the template, or lower `safe` of the kind in game.xml",
             )

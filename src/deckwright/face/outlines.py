@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from deckwright.face.ops import Outline, Segment
 from deckwright.units import Mm
 
@@ -79,6 +81,9 @@ def svg_path(data: str) -> Outline:
             segments.append(("C", *_cubic(_end(segments[-1]), numbers)))
         elif operator == "closePath":
             segments.append(("Z",))
+    if not all(math.isfinite(float(number)) for segment in segments for number in segment[1:]):
+        message = f"`{data}` has a number that is too large"
+        raise ValueError(message)
     return tuple(segments)
 
 

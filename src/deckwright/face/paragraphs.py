@@ -5,6 +5,7 @@ Widths grow with the type size in proportion, so words are measured once, in ems
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -119,7 +120,7 @@ def fit(
     Unless the style hyphenates, words are hyphenated only where that is the one way to fit. None
     if nothing fits.
     """
-    steps = max(0, round((style.size - smallest) / _STEP))
+    steps = max(0, math.ceil(round((style.size - smallest) / _STEP, 6)))
     for hyphenate in (language,) if style.hyphenate else (None, language):
         low, high = 0, steps
         best = None

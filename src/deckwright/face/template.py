@@ -134,6 +134,8 @@ class Template:
                 return
             head, *texts = record.split(VALUE)
             part = self._parts[int(head)]
+            if len(texts) != len(part.dynamic):
+                raise ValueError
             inner = tuple(self._read(records)) if part.type.wrap else ()
             yield Record(part, tuple(texts), inner)
 

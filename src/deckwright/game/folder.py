@@ -85,8 +85,11 @@ class GameFolder(NamedTuple):
 
     @property
     def template_folders(self) -> tuple[Path, ...]:
-        """The game's own templates, and those for folders in the fixed format."""
-        return self.path / "templates", _defaults() / "templates"
+        """Where templates are: the game's own, and for the fixed format the bundled ones."""
+        own = self.path / "templates"
+        if is_file(self.xml / "game.xml"):
+            return (own,)
+        return own, _defaults() / "templates"
 
     def template(self, name: str, style: str | None = None) -> Path:
         """Return a template: of the style if that has one, the game's own, or the bundled one."""

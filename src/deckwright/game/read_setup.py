@@ -263,6 +263,10 @@ def _check_kinds(root: Node, report: Report) -> None:
     if len(tokens) == len(kinds):
         report.append(G002.at(root.source.at(), "there is no kind of card that is not a token"))
     for node in kinds:
+        if node.get("tag") == "label":
+            message = "`label` is the name of a rule's labels, it cannot be a kind as well"
+            report.append(G002.at(node.source.at("tag"), message, "choose another tag"))
+        _check_defaults(root, node, report)
         report.extend(
             G002.at(
                 child.source.at(),
@@ -291,6 +295,30 @@ def _check_kinds(root: Node, report: Report) -> None:
         )
 
 
+def _check_defaults(root: Node, kind: Node, report: Report) -> None:
+    """Report default values that the field itself would refuse."""
+    for node in kind.named("field"):
+        default = node.get("default")
+        if default is None:
+            continue
+        field = _field(node)
+        terms = [
+            _text(term, "id")
+            for vocabulary in root.named("vocabulary")
+            if vocabulary.get("id") == field.vocabulary
+            for term in vocabulary.named("term")
+        ]
+        number = isinstance(field.default, int) and field.minimum <= field.default <= field.maximum
+        if (field.type == "integer" and not number) or (
+            field.type == "term" and default not in terms
+        ):
+            message = f"the default `{default}` is not a value of the field `{field.name}`"
+            hint = (
+                known_hint(default, terms) if field.type == "term" else "write a number in bounds"
+            )
+            report.append(G002.at(node.source.at("default"), message, hint))
+
+
 def _check_tokens(root: Node, kinds: Mapping[str, Kind], report: Report) -> None:
     """Report a budget that is no field with a whole number."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
@@ -317,6 +345,10 @@ def _check_deck(deck: Node, kinds: Mapping[str, Kind], report: Report) -> None:
                     )
                 )
         bounds = [name for name in ("min", "max", "exactly") if node.get(name) is not None]
+        least, most = _number(node, "min"), _number(node, "max")
+        if least is not None and most is not None and least > most:
+            message = f"`min` is {least}, more than `max`, which is {most}"
+            report.append(G002.at(node.source.at("min"), message, "exchange the two"))
         if node.get("faction") is None and not bounds:
             report.append(
                 G002.at(

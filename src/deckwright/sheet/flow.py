@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.face import paragraphs
@@ -21,6 +22,9 @@ from deckwright.sheet.pages import Page
 from deckwright.units import Mm, parse_length
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up right")
+
+_HAIR: Mm = 1e-6
+"""What reckoning may be off by."""
 
 _EDGES = {"header", "footer"}
 _ATTRIBUTES = {
@@ -140,6 +144,10 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
     rich = rich_of(values, studio)
     style = style_of(values)
     block = paragraphs.lay_out(rich, style, studio.metrics, width=width, language=studio.language)
+    if block.width > width + _HAIR:
+        message = f"a word needs {block.width:.1f} mm, and the column has {width:.1f} mm"
+        hint = "shorten it, or make the columns wider or the type smaller"
+        raise ElementError("overflow", message, hint)
     if values["space-before"]:
         yield Strip(values["space-before"], space=True, glued=True)
     height = style.size * style.line_height
@@ -163,14 +171,16 @@ def _fill(strips: list[Strip], frame: _Frame) -> None:
     column, y = -1, frame.bottom
     for group in _groups(strips):
         room = frame.bottom - frame.top
-        height = sum(strip.height for strip in group)
-        needed = height - (group[-1].height if group[-1].space else 0)
-        if y + needed > frame.bottom + 1e-6 and (needed <= room or y >= frame.bottom):
+        needed = sum(strip.height for strip in group)
+        needed -= group[-1].height if group[-1].space else 0
+        lead = sum(strip.height for strip in takewhile(_is_space, group))
+        full = y + needed > frame.bottom + _HAIR
+        if column < 0 or (full and (needed - lead <= room + _HAIR or y >= frame.bottom)):
             column, y = column + 1, frame.top
         for strip in group:
             if strip.space and y <= frame.top:
                 continue
-            if y + strip.height > frame.bottom + 1e-6 and not strip.space:
+            if y + strip.height > frame.bottom + _HAIR and not strip.space:
                 column, y = column + 1, frame.top
             if strip.ops:
                 number, place = divmod(column, len(frame.lefts))
@@ -179,6 +189,10 @@ def _fill(strips: list[Strip], frame: _Frame) -> None:
                 matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
                 frame.pages[number].append(Group(strip.ops, matrix))
             y += strip.height
+
+
+def _is_space(strip: Strip) -> bool:
+    return strip.space
 
 
 def _groups(strips: list[Strip]) -> Iterator[list[Strip]]:

@@ -98,7 +98,7 @@ def load_format(
     if root is None:
         return None
     sheet = _read(name, root)
-    if sheet.grid.x < 0 or sheet.grid.y < 0:
+    if min(sheet.grid.x, sheet.grid.y) < -1e-6:  # what reckoning may be off by
         message = (
             f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
             f"of {sheet.page_width:g} × {sheet.page_height:g} mm"

@@ -27,6 +27,7 @@ ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 
 _DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
+_SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
 
 
 def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | None:
@@ -156,10 +157,13 @@ def _plain(tree: etree._Element, document: Document) -> Node:
 
     def convert(element: etree._Element) -> Node:
         attributes = {
-            str(name): str(value)
+            str(name).replace(_XSI, "xsi:"): str(value)
             for name, value in element.attrib.items()
-            if not str(name).startswith(_XSI)
+            if not str(name).endswith(_SCHEMA_LOCATION)
         }
+        if len(element) == 0 and element.text and not element.text.strip(" \t\r\n"):
+            # To a schema, an element with nothing but space in it is not empty.
+            element.text = None
         node = Node(
             str(element.tag),
             attributes,

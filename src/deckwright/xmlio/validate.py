@@ -108,7 +108,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
         yield S003.at(
             node.source.at(),
             f"{described(node)} has no attribute `{attribute.name}`",
-            f'add `{attribute.name}="…"`: {attribute.meaning or attribute.value.says}',
+            f'add `{attribute.name}="…"`, {attribute.value.says}',
         )
 
 
@@ -125,6 +125,8 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
             message = f"{described(node)} has {name} `{shown}`, but the game defines none"
             return code.at(place, message, f"remove `{name}`")
         message = f"{described(node)} has {name} `{shown}`, which the game does not have"
+        if (node.get("id") or node.get("name")) == text:
+            message = f"the game has no {node.tag} `{shown}`"
         return code.at(place, message, known_hint(text, terms))
     hint = None
     if value.kind == "color":

@@ -53,7 +53,7 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, too.
     """
     rich = rich_of(values, studio)
-    if not rich:
+    if not rich or values["fill"] is None:
         return iter(())
     box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
     style = style_of(values)
@@ -114,7 +114,7 @@ def style_of(values: Values) -> paragraphs.Style:
     return paragraphs.Style(
         family=values["font-family"],
         size=values["font-size"],
-        color=values["fill"] or "#ffffff",
+        color=values["fill"] or "#000000",
         line_height=values["line-height"],
         paragraph_gap=values["paragraph-gap"],
         hyphenate=values["hyphens"] == "auto",
