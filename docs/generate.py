@@ -78,6 +78,26 @@ def _difference(example: Path) -> Iterator[str]:
             yield from (f"`{name}`:", "", "```diff", *changed[:10], "```", "")
 
 
+TEMPLATES = """
+A template is an XML file in `templates/` with the root element `face`, or `pages` for text that
+flows over pages. Lengths are mm, or have a unit (`9pt`, `1in`). Values may hold expressions in
+double braces, `{{ card.name }}`.
+
+- Every element may have `each`, which repeats it (`each="row in card.rows"`), and `when`, which
+  leaves it out unless its expression holds (`when="card.image"`).
+- Filters reckon with colors: `color|mix('#ffffff', 0.5)` mixes two, `color|lighten(0.5)` and
+  `color|darken(0.5)` mix with white and black, `color|on` is black or white, whichever reads
+  better on the color, and `color|contrast('#ffffff')` is the contrast of two.
+- `'a.png'|is_image` says whether there is such a file in `img/`.
+- `class="name"` gives an element the attributes of a style in `templates/styles.xml`, which names
+  colors, too.
+- `<include href="arms.xml" with="x=4, color=card.color"/>` puts the elements of another template
+  in its place. That template sees the names that `with` gives.
+- A folder in `templates/` is a style, chosen with `--style`: its templates come before those
+  beside it.
+"""
+
+
 def templates_page() -> str:
     """Return the page of all template elements."""
     load_all()
@@ -85,19 +105,16 @@ def templates_page() -> str:
         "# Template elements",
         NOTE,
         "",
-        "A template is an XML file in `templates/` with the root element `face`, or `pages` for",
-        "text that flows over pages. Lengths are mm, or have a unit (`9pt`, `1in`). Values may",
-        "hold expressions in double braces, `{{ card.name }}`. Every element may have `each`,",
-        'which repeats it (`each="row in card.rows"`), and `when`, which leaves it out unless its',
-        'expression holds (`when="card.image"`). The filters `mix` and `on` reckon with colors:',
-        "`color|mix('#ffffff', 0.5)` mixes two, `color|on` is black or white, whichever reads",
-        "better on the color.",
-        "",
+        TEMPLATES,
     ]
     for tag in sorted(ELEMENTS):
         element = ELEMENTS[tag]
         meaning = " ".join(line.strip() for line in element.meaning.strip().splitlines() if line)
         lines += [f"## `{tag}`", "", meaning, ""]
+        example = DOCS / "elements" / f"{tag}.xml"
+        if example.is_file():
+            lines += [f"![{tag}](pictures/elements/{tag}.png)", ""]
+            lines += ["```xml", *example.read_text(encoding="utf-8").splitlines(), "```", ""]
         if element.attributes:
             lines += ["| attribute | default | holds |", "| --- | --- | --- |"]
             for name, attribute in element.attributes.items():

@@ -9,13 +9,24 @@ import pypdfium2
 from PIL import Image
 
 from deckwright.diagnostics import Report
+from deckwright.exporters.faces import NamedFace, faces_of
+from deckwright.exporters.proof import contact_sheet, draw
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.compiler import Library, compile_template
+from deckwright.face.compose import Composer, Subject
+from deckwright.face.expressions import Expressions
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_game, load_setup
+from deckwright.images import ImageStore
 from deckwright.pipeline import Rules, print_deck
+from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 _DPI = 110
 _COLORS = 128
+_EXAMPLE = (60.0, 24.0)
+"""Size of the pictures of elements, in mm."""
 
 
 def picture(deck: str, page: int, name: str) -> None:
@@ -24,7 +35,7 @@ def picture(deck: str, page: int, name: str) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         target = Path(temporary) / "deck.pdf"
         report: Report = []
-        assert print_deck(folder, folder.deck_file(deck), target, Rules(), report), report
+        assert print_deck(folder, folder.deck_file(deck), target, Rules(), None, report), report
         with pypdfium2.PdfDocument(target) as pdf:
             sheet = pdf[page].render(scale=_DPI / 72).to_pil()
     edge = 16
@@ -34,11 +45,56 @@ def picture(deck: str, page: int, name: str) -> None:
     small.save(PICTURES / name, optimize=True)
 
 
+def styles(cards: list[str], name: str) -> None:
+    """Draw some cards in every style, side by side."""
+    folder = GameFolder(ROOT)
+    rows = []
+    report: Report = []
+    setup = load_setup(folder, report)
+    game = load_game(folder, setup, report) if setup else None
+    assert game is not None, report
+    for style in (None, *folder.styles()):
+        workshop = Workshop(game, folder, report, style)
+        faces = list(faces_of(game, workshop, report, cards))
+        assert not report, report
+        rows.append(list(draw(faces, workshop.fonts, ImageStore(), _DPI)))
+    back = next(faces_of(game, workshop, report, ["HK"], backs=True))
+    rows.append(list(draw([back], workshop.fonts, ImageStore(), _DPI)))
+    sheet = contact_sheet([image for row in rows for image in row], _DPI)
+    small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)
+    small.save(PICTURES / name, optimize=True)
+
+
+def element(path: Path) -> None:
+    """Draw the example of a template element."""
+    folder = GameFolder(ROOT)
+    report: Report = []
+    setup = load_setup(folder, report)
+    game = load_game(folder, setup, report, []) if setup else None
+    loaded = load_document(path, report)
+    assert game is not None, report
+    assert loaded is not None, report
+    workshop = Workshop(game, folder, report)
+    library = Library(game.setup.colors, {}, lambda _name, _node: None)
+    template = compile_template(loaded[0], library, Expressions(folder.images), report)
+    assert template is not None, report
+    composer = Composer(template, workshop.studio, Subject(path.stem), report)
+    face = composer.face({}, *_EXAMPLE)
+    assert face is not None, report
+    named = NamedFace(path.stem, "", next(iter(game.tokens())), face)
+    image = next(draw([named], workshop.fonts, ImageStore(), _DPI))
+    (PICTURES / "elements").mkdir(exist_ok=True)
+    image.quantize(_COLORS).save(PICTURES / "elements" / f"{path.stem}.png", optimize=True)
+
+
 def main() -> None:
     """Make all pictures."""
     PICTURES.mkdir(exist_ok=True)
     picture("army_MB_1.xml", 0, "sheet.png")
     picture("army_MB_1.xml", 5, "rules.png")
+    styles(["HK3", "MB12"], "styles.png")
+    for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
+        element(path)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import settings
 
 from deckwright.cli import deckwright
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SMALL = HERE / "games" / "small"
+
+# The same examples in every run; `--hypothesis-profile=default` looks for new ones.
+settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

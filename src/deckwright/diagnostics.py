@@ -64,7 +64,9 @@ class Code:
         REGISTRY[self.id] = self
 
     def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
-        """Return a finding of this kind."""
+        """Return a finding of this kind; what would not print in its message is left out."""
+        if not message.isprintable():
+            message = "".join(char if char.isprintable() else " " for char in message)
         return Diagnostic(self, location, message, hint)
 
 

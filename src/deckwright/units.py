@@ -8,6 +8,9 @@ Mm = float
 
 PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 
+LONGEST: Mm = 100_000.0
+"""No length on paper is longer than a hundred metres."""
+
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-z]*)\s*", re.ASCII)
 
 
@@ -28,4 +31,8 @@ def parse_length(text: str) -> Mm:
     if unit and unit not in PER_UNIT:
         message = f"`{unit}` is not a unit of length (mm, cm, in or pt)"
         raise ValueError(message)
-    return float(number) * PER_UNIT[unit or "mm"]
+    length = float(number) * PER_UNIT[unit or "mm"]
+    if abs(length) > LONGEST:
+        message = f"`{number[:12]}{unit}` is too long"
+        raise ValueError(message)
+    return length

@@ -169,7 +169,7 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
             )
         elif not is_file(path):
             known = sorted(
-                str(file.relative_to(folder)) for file in folder.rglob("*") if is_file(file)
+                str(file.relative_to(folder)) for file in folder.rglob("[!.]*") if is_file(file)
             )
             yield R005.at(
                 card.source.at(field.name),

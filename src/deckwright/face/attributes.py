@@ -143,8 +143,14 @@ def paint(default: str | None = None) -> Attr:
 def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[float, str]]:
     for index, part in enumerate(parts):
         name, _, place = part.partition(" ")
-        at = float(place.strip().rstrip("%")) / 100 if place else index / (len(parts) - 1)
-        yield min(max(at, 0.0), 1.0), str(plain.parse(name, palette) or "#ffffff")
+        at = index / (len(parts) - 1)
+        if place:
+            percent = re.fullmatch(r"\s*([0-9.]{1,8})%", place)
+            if percent is None:
+                message = f"`{part}` is not a color with a place such as 80%"
+                raise ValueError(message)
+            at = float(percent[1]) / 100
+        yield min(at, 1.0), str(plain.parse(name, palette) or "#ffffff")
 
 
 def choice(*options: str) -> Attr:

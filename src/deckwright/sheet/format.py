@@ -98,7 +98,7 @@ def load_format(
     if root is None:
         return None
     sheet = _read(name, root)
-    if min(sheet.grid.x, sheet.grid.y) < -1e-6:  # what reckoning may be off by
+    if round(min(sheet.grid.x, sheet.grid.y), 6) < 0:
         message = (
             f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
             f"of {sheet.page_width:g} × {sheet.page_height:g} mm"

@@ -39,10 +39,19 @@ def crop_marks(sheet: SheetFormat) -> tuple[Op, ...]:
     def mark(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
         marks.append(StrokePath((("M", x1, y1), ("L", x2, y2)), "#000000", sheet.mark_width))
 
-    for x in sorted({round(x, 4) for slot in sheet.slots() for x in (slot.x, slot.right)}):
+    slots = sheet.slots()
+    for x in _distinct(x for slot in slots for x in (slot.x, slot.right)):
         mark(x, grid.y - far, x, grid.y - near)
         mark(x, grid.bottom + near, x, grid.bottom + far)
-    for y in sorted({round(y, 4) for slot in sheet.slots() for y in (slot.y, slot.bottom)}):
+    for y in _distinct(y for slot in slots for y in (slot.y, slot.bottom)):
         mark(grid.x - far, y, grid.x - near, y)
         mark(grid.right + near, y, grid.right + far, y)
     return tuple(marks)
+
+
+def _distinct(places: Iterable[Mm]) -> list[Mm]:
+    """Return the places in order; those that differ by what reckoning may be off by are one."""
+    found: dict[float, Mm] = {}
+    for place in places:
+        found.setdefault(round(place, 4), place)
+    return sorted(found.values())

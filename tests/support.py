@@ -1,0 +1,241 @@
+"""What several tests need: games of a few lines, templates from text, and fonts that are easy.
+
+Nothing here is a test.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from deckwright import pipeline
+from deckwright.diagnostics import Report
+from deckwright.face.compiler import Library, compile_template
+from deckwright.face.compose import Composer, Subject
+from deckwright.face.elements import Studio
+from deckwright.face.expressions import Expressions
+from deckwright.face.ops import DrawGlyphs, Face, Op, walk
+from deckwright.face.shaping import Shaped, VerticalMetrics
+from deckwright.face.template import Template
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Deck, Game
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node
+
+GAME = """<?xml version="1.0" encoding="UTF-8"?>
+<game name="Test" language="en">
+  <fonts><font id="text" family="Source Sans Pro"/></fonts>
+  <group id="guests" name="guests" races="Guest"/>
+  <vocabulary id="levels">
+    <term id="1" name="Low"/>
+    <term id="2" name="High"/>
+  </vocabulary>
+  <kind tag="card" name="Card" width="65" height="90" face="card.xml">
+    <field name="level" type="term" of="levels"/>
+    <field name="actions" type="integer"/>
+    <field name="costs" type="integer"/>
+    <field name="image" type="image" optional="true"/>
+    <children tag="rule" plural="rules"><field name="id" type="rule"/></children>
+  </kind>
+  <kind tag="token" name="Token" token="true" width="65" height="90" face="card.xml">
+    <field name="actions" type="integer"/>
+    <field name="image" type="image" optional="true"/>
+    <children tag="rule" plural="rules"><field name="id" type="rule"/></children>
+  </kind>
+  <tokens minimum="5" budget="actions"/>
+  <deck>
+    <zone id="main" name="Main" except="guests"/>
+    <zone id="side" name="Side" only="guests"/>
+    LIMITS
+  </deck>
+  <sheet format="a4-65x90"REFERENCE/>
+</game>
+"""
+"""A game with the fewest fields that limits, tokens, images and rules need."""
+
+FACTIONS = """<data>
+  <faction id="AA" race_name="Ants" faction_name="Hill" color="teal"/>
+  <faction id="BB" race_name="Bees" faction_name="Hive" color="orange"/>
+  <faction id="GG" race_name="Guest" faction_name="Road" color="gray"/>
+</data>
+"""
+
+FACE = """<face>
+  <rect width="65" height="90" fill="{{ card.faction.color }}"/>
+  <text x="5" y="5" width="55" height="20">{{ card.name }}</text>
+</face>
+"""
+
+
+def data(*lines: str) -> str:
+    """Return a file of the fixed format."""
+    return "\n".join(["<data>", *lines, "</data>", ""])
+
+
+def card(card_id: str, name: str, faction: str = "AA", *inside: str, **fields: object) -> str:
+    """Return a card of the test game; `fields` replaces its level 1, its 0 actions and costs."""
+    all_fields = {"level": 1, "actions": 0, "costs": 0, **fields}
+    written = " ".join(f'{key}="{value}"' for key, value in all_fields.items())
+    head = f'<card id="{card_id}" name="{name}" faction_id="{faction}" {written}>'
+    return head + "".join(inside) + "</card>"
+
+
+def uses(*rule_ids: str) -> str:
+    """Return the children of a card or token that carries rules."""
+    return "".join(f'<rule id="{rule_id}"/>' for rule_id in rule_ids)
+
+
+def line(card_id: str, amount: int = 1, faction: str | None = None) -> str:
+    """Return a line of a deck list; the faction is the id's first letter, twice."""
+    return f'<card faction_id="{faction or card_id[0] * 2}" id="{card_id}" amount="{amount}"/>'
+
+
+def write_game(
+    folder: Path,
+    cards: list[str],
+    *,
+    rules: list[str] | None = None,
+    decks: Mapping[str, list[str]] | None = None,
+    limits: str = "",
+    face: str = FACE,
+    reference: str | None = None,
+) -> Path:
+    """Write the test game with these cards, rules, decks, limits and templates; return `folder`."""
+    named = ' reference="reference.xml"' if reference else ""
+    files = {
+        "xml/game.xml": GAME.replace("LIMITS", limits).replace("REFERENCE", named),
+        "xml/factions_definition.xml": FACTIONS,
+        "xml/rules.xml": data(*(rules or [])),
+        "templates/card.xml": face,
+        **{
+            f"xml/Factions/{faction}_cards.xml": data(
+                *(text for text in cards if f'faction_id="{faction}"' in text)
+            )
+            for faction in ("AA", "BB", "GG")
+        },
+        **{
+            f"xml/Decks/{name}.xml": data('<meta main_faction_id="AA" name="Deck"/>', *lines)
+            for name, lines in (decks or {}).items()
+        },
+    }
+    if reference is not None:
+        files["templates/reference.xml"] = reference
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def load_all(folder: Path) -> Game:
+    """Return the game of a folder, which must have no findings."""
+    report: Report = []
+    setup = load.load_setup(GameFolder(folder), report)
+    assert setup is not None, report
+    game = load.load_game(GameFolder(folder), setup, report)
+    assert game is not None
+    assert report == []
+    return game
+
+
+def load_deck(folder: Path, game: Game, name: str) -> Deck:
+    """Return a deck of a folder, which must have no findings."""
+    report: Report = []
+    path = folder / "xml" / "Decks" / f"{name}.xml"
+    deck = load.load_deck(path, GameFolder(folder), game.setup, report)
+    assert deck is not None, report
+    return deck
+
+
+class HalfEm:
+    """Measures of a font whose every character is half an em wide; it may lack some."""
+
+    def __init__(self, missing: str = "") -> None:
+        self._missing = missing
+
+    def shape(self, font: str, text: str) -> Shaped:
+        assert font.startswith("text-")
+        return Shaped(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
+
+    def vertical(self, font: str) -> VerticalMetrics:
+        assert font.startswith("text-")
+        return VerticalMetrics(ascent=0.75, descent=0.25, cap_height=0.7)
+
+
+def compiled(folder: Path, xml: str, report: Report) -> Template | None:
+    """Return the template in the text `xml`."""
+    path = folder / "template.xml"
+    path.write_text(xml, encoding="utf-8")
+    root = read_xml(path, report)
+    if root is None:
+        return None
+
+    def included(name: str, _: Node) -> Node | None:
+        return read_xml(folder / name, report)
+
+    styles = {"loud": {"font-weight": "bold", "fill": "red"}}
+    library = Library({"ink": "#123456"}, styles, included)
+    return compile_template(root, library, Expressions(folder / "img"), report)
+
+
+def read_xml(path: Path, report: Report) -> Node | None:
+    """Return the root element of a file."""
+    loaded = load_document(path, report)
+    return None if loaded is None else loaded[0]
+
+
+def composer(folder: Path, xml: str, report: Report) -> Composer | None:
+    """Return what composes the template in the text `xml`, with a font of half ems."""
+    template = compiled(folder, xml, report)
+    if template is None:
+        return None
+    studio = Studio(HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", "de")
+    return Composer(template, studio, Subject("card `X1`"), report)
+
+
+def compose(folder: Path, body: str, **context: object) -> tuple[Face | None, Report]:
+    """Return the face that a template with `body` inside gives for a context, and the findings."""
+    report: Report = []
+    maker = composer(folder, f"<face>{body}</face>", report)
+    return (None if maker is None else maker.face(context, 65, 90)), report
+
+
+def ops_of(folder: Path, body: str, **context: object) -> tuple[Op, ...]:
+    """Return the ops of a template that must have no findings."""
+    face, report = compose(folder, body, **context)
+    assert report == []
+    assert face is not None
+    return face.ops
+
+
+def texts(ops: tuple[Op, ...]) -> list[str]:
+    """Return the texts that ops draw."""
+    return [op.text for op in walk(ops) if isinstance(op, DrawGlyphs)]
+
+
+def print_deck(folder: Path, name: str, target: Path) -> tuple[pipeline.Printed | None, Report]:
+    """Print a deck of a folder by no limits."""
+    report: Report = []
+    deck = folder / "xml" / "Decks" / f"{name}.xml"
+    rules = pipeline.Rules(ignore=True)
+    printed = pipeline.print_deck(GameFolder(folder), deck, target, rules, None, report)
+    return printed, report
+
+
+def program(
+    *arguments: str | Path, cwd: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `deckwright` as a program of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "deckwright", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )

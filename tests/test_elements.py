@@ -1,0 +1,241 @@
+"""What each element draws, as golden text in `tests/golden`; `--update-golden` writes it anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import HERE, ROOT
+from deckwright.diagnostics import Report
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.elements import ELEMENTS, ElementType, element, enter
+from deckwright.face.ops import DrawGlyphs, Face, Group, Op, StrokePath, as_text
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Game
+from support import compose, load_all, ops_of
+
+GOLDEN = HERE / "golden"
+
+MARK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">
+  <path d="M0 0 H20 V20 Z"/>
+  <g transform="translate(5 5)"><rect width="4" height="4" fill="#fff" stroke="red"/></g>
+</svg>
+"""
+
+TEXT = '<text x="2" y="3" width="20" height="9" font-size="2" '
+BODIES = {
+    "rect": """
+        <rect width="10" height="5" fill="red"/>
+        <rect x="1" y="2" width="10" height="5" rx="1" stroke="blue"/>
+        <rect x="1" y="2" width="10" height="4" rx="9" fill="ink" stroke="lime" stroke-width="1"/>
+        <rect width="10" height="5"/>
+        <rect width="10" height="5" fill="linear-gradient(90deg, red, ink 80%, blue)"/>
+        <rect width="10" height="5" fill="linear-gradient(red, blue)"/>
+        <rect width="10" height="5" fill="radial-gradient(#ffffff, ink)"/>""",
+    "circle": '<circle cx="5" cy="6" r="2" fill="red" stroke="black"/><circle r="1mm"/>',
+    "ellipse": '<ellipse cx="5" cy="6" rx="2" ry="1" stroke="teal" stroke-width="2pt"/>',
+    "line": '<line x1="1" y1="2" x2="3" y2="4"/><line x2="1cm" stroke="red" stroke-width="1"/>',
+    "polygon": '<polygon points="0,0 10,0 5,8.5" fill="red" stroke="black"/>',
+    "path": """
+        <path d="M0 0 L10 0 l0 5 H3 v2 z" fill="red"/>
+        <path d="M0,0 C1,1 2,1 3,0 Q5 5 7 0 t4 0 S 12 2 13 0" stroke="black"/>
+        <path d="M0 0 A 5 5 0 0 1 10 0" stroke="black" fill-rule="evenodd"/>
+        <path d="M0 0 h9 v9 h-9 z M3 3 h3 v3 h-3 z" fill="black" fill-rule="evenodd"/>
+        <path d="M0 0 h5 v5 z m10 10 h5 v5 z q1 1 2 0" fill="black"/>""",
+    "g": """
+        <g><rect width="1" height="2" fill="red"/></g>
+        <g x="10" y="20"><rect width="1" height="2" fill="red"/></g>
+        <g rotate="90"><rect width="1" height="2" fill="red"/></g>
+        <g rotate="180" cx="32.5" cy="45"><g x="1"><rect width="1" height="2" fill="red"/></g></g>
+        <g scale="2" cx="5" cy="5"><rect width="1" height="2" fill="red"/></g>
+        <g clip="M0 0 H5 V5 Z" opacity="0.5"><rect width="9" height="9" fill="red"/></g>
+        <g x="1" rotate="45" cx="1" cy="1"/>""",
+    "image": """
+        <image href="a.png" width="10" height="20"/>
+        <image href="sub/b.jpg" x="1" y="2" width="10" height="20" rx="1" fit="contain"/>
+        <image href="mark.svg" x="1" y="2" width="10" height="20"/>
+        <image href="mark.svg" width="10" height="20" fit="contain" fill="ink" detail="red"/>
+        <image href="mark.svg" width="10" height="10" rx="2" stroke="lime" stroke-width="1"/>""",
+    "icon": """
+        <icon name="square" x="5" y="6" width="10"/>
+        <icon name="square" width="10" fill="none"/>
+        <icon name="square" width="10" fill="red" stroke="blue" stroke-width="0.5"/>""",
+    "text": f"""
+        <text x="1" y="2">plain</text>
+        {TEXT}>wraps at the width of its box</text>
+        {TEXT} text-anchor="middle" valign="middle">in the middle</text>
+        {TEXT} text-anchor="end" valign="bottom" fill="red">at the end</text>
+        {TEXT} font-weight="bold" font-style="italic">a <b>b</b> <i>c</i></text>
+        {TEXT} line-height="1.5" paragraph-gap="1">one<br/>two<p>three</p></text>
+        <text width="10" height="2" font-size="2" min-font-size="1">shrinks to fit</text>
+        <text font-size="2">2 <icon name="square"/> left{{icon:square}}</text>
+        <text class="loud" font-size="2">a <sc>Small Cap</sc> s</text>
+        {TEXT} hyphens="auto">Der alte Feldmarschall</text>
+        <text/><text> </text>""",
+    "block": '<block keep="next" space-after="2"><rect width="1" height="2" fill="red"/></block>',
+    "first": """
+        <first>
+          <text width="10" height="2" font-size="2">too long for its box</text>
+          <text width="10" height="2" font-size="2">short</text>
+          <text width="10" height="2" font-size="2">last</text>
+        </first>
+        <first/>""",
+    "pattern": """
+        <pattern x="1" y="2" width="5" height="2" step-x="2" step-y="2">
+          <rect width="1" height="1" fill="red"/>
+        </pattern>""",
+    "header": '<header><rect width="1" height="2" fill="red"/></header>',
+    "footer": '<footer><rect width="1" height="2" fill="red"/></footer>',
+}
+
+
+def check_golden(name: str, text: str, request: pytest.FixtureRequest) -> None:
+    path = GOLDEN / f"{name}.txt"
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("tag", sorted(ELEMENTS))
+def test_an_element_draws_what_it_did(
+    tmp_path: Path, tag: str, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "img").mkdir()
+    (tmp_path / "img" / "mark.svg").write_text(MARK, encoding="utf-8")
+    ops = ops_of(tmp_path, BODIES[tag])
+    check_golden(f"element-{tag}", as_text(Face(65, 90, ops)), request)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Game:
+    return load_all(ROOT)
+
+
+FACES = {
+    "level-1": ("HK", "HK1"),
+    "level-2": ("ZK", "ZK6"),
+    "level-3": ("HK", "HK3"),
+    "neutral": ("NR", "NR1"),
+    "weather": ("NW", "NW_1"),
+    "token": ("EW", "ca002/1"),
+}
+
+
+def card_or_token(game: Game, faction: str, card_id: str) -> Card:
+    tokens = {token.id: token for token in game.tokens()}
+    return tokens.get(card_id) or game.cards[faction, card_id]
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_shipped_card_looks_as_it_did(
+    shipped: Game, name: str, request: pytest.FixtureRequest
+) -> None:
+    faction, card_id = FACES[name]
+    report: Report = []
+    workshop = Workshop(shipped, GameFolder(ROOT), report)
+    face = workshop.card_face(card_or_token(shipped, faction, card_id), faction, report)
+    assert report == []
+    assert face is not None
+    check_golden(f"card-{name}", as_text(face), request)
+
+
+def test_the_golden_cards_are_of_the_kinds_that_they_stand_for(shipped: Game) -> None:
+    cards = {name: card_or_token(shipped, *key) for name, key in FACES.items()}
+    levels = [cards[name].fields.get("level") for name in FACES]
+    assert levels == ["1", "2", "3", "0", "0", None]
+    assert [row.value for row in cards["weather"].children["row"]] == ["WEATHER"]
+    assert cards["token"].kind.token
+
+
+def test_no_golden_file_is_left_over() -> None:
+    names = [*(f"element-{tag}" for tag in BODIES), *(f"card-{name}" for name in FACES)]
+    assert sorted(path.stem for path in GOLDEN.iterdir()) == sorted(names)
+    assert set(BODIES) == set(ELEMENTS)
+
+
+def test_an_element_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="rect"):
+        enter(ElementType("rect", {}))
+    with pytest.raises(ValueError, match="g"):
+        element("g")(lambda *_: ())
+    assert ELEMENTS["rect"].attributes
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "part"),
+    [
+        ('<icon name="sowrd" width="1"/>', "T004", "sowrd"),
+        ('<text font-family="nofont">a</text>', "T004", "nofont"),
+        ('<text><icon name="sowrd"/></text>', "T004", "sowrd"),
+        ('<path d="M 0 banana" fill="red"/>', "T004", "banana"),
+        ('<image href="../x.png" width="1" height="1"/>', "T008", "../x.png"),
+        ('<image href="/etc/x.png" width="1" height="1"/>', "T008", "/etc/x.png"),
+        ('<text width="3" height="3">too long</text>', "L001", "too long"),
+        ('<text width="3">unbreakable</text>', "L001", "unbreakable"),
+        ("<text>a\N{SNOWMAN}</text>", "L002", "U+2603"),
+    ],
+)
+def test_what_cannot_be_drawn_is_reported(tmp_path: Path, body: str, code: str, part: str) -> None:
+    face, report = compose(tmp_path, body)
+    assert face is None
+    (finding,) = report
+    assert finding.code.id == code
+    assert part in finding.message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<text width="10" font-size="0">a</text>',
+        '<text width="10" font-size="-3">a</text>',
+        '<text width="1" height="1" min-font-size="-9pt">aaaaaa bbbbbb</text>',
+        '<text width="10" line-height="nan">a b c d e f</text>',
+        '<text width="10" line-height="inf">a b c d e f</text>',
+        '<g rotate="inf"><rect width="1" height="1" fill="red"/></g>',
+        '<g rotate="nan"><rect width="1" height="1" fill="red"/></g>',
+        '<polygon points="nan,1 2,2 3,3" fill="red"/>',
+        '<polygon points="1e999,1 2,2 3,3" fill="red"/>',
+        f'<rect width="{"9" * 400}" height="1" fill="red"/>',
+        '<path d="Q 1 1 2 2" fill="red"/>',
+        '<path d="M 1e999 0 L 1 1" fill="red"/>',
+    ],
+)
+def test_numbers_that_no_drawing_can_have_are_reported(tmp_path: Path, body: str) -> None:
+    face, report = compose(tmp_path, body)
+    assert face is None
+    assert [finding.code.id for finding in report] == ["T004"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<line x2="5" stroke="none"/>',
+        '<line x2="5" stroke-width="0"/>',
+        '<rect width="5" height="5" fill="none" stroke="none"/>',
+        '<rect width="5" height="5" stroke="red" stroke-width="0"/>',
+        '<text fill="none">invisible</text>',
+    ],
+)
+def test_what_has_no_color_or_width_is_not_drawn(tmp_path: Path, body: str) -> None:
+    assert ops_of(tmp_path, body) == ()
+
+
+def test_equal_elements_of_two_cards_give_the_same_op(tmp_path: Path) -> None:
+    body = '<line each="x in [1, 2, 1]" x1="{{ x }}" x2="5"/>'
+    first, second, third = ops_of(tmp_path, body)
+    assert first is third
+    assert first is not second
+
+
+def test_ops_inside_of_groups_are_indented() -> None:
+    inner: tuple[Op, ...] = (StrokePath((("M", 0, -0.0001), ("L", 1, 2.5)), "#000000", 0.25),)
+    glyphs = DrawGlyphs("text-bold", 3, 1, 2, "AV", (-50, 0), "#ff0000")
+    face = Face(65, 90.5, (Group(inner, (1, 0, 0, 1, 2, 3)), glyphs))
+    assert as_text(face).splitlines() == [
+        "face 65 x 90.5",
+        "  group matrix 1,0,0,1,2,3",
+        "    stroke #000000 0.25 M0,0 L1,2.5",
+        "  text text-bold 3 #ff0000 at 1,2 kerned -50 'AV'",
+    ]

@@ -1,0 +1,235 @@
+"""Layout of text in millimetres, with a font whose every character is half an em wide."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckwright.face.ops import DrawGlyphs, FillPath, Op
+from deckwright.face.paragraphs import Block, Style, fit, lay_out, missing_characters, place
+from deckwright.face.richtext import MARK, parse
+from deckwright.geometry import Box
+from deckwright.units import PER_UNIT
+from support import HalfEm
+
+METRICS = HalfEm()
+STYLE = Style("text", size=2, color="#000000")
+STEP = 0.1 * PER_UNIT["pt"]
+"""Text shrinks by a tenth of a point at a time."""
+
+
+def lines_of(block: Block) -> list[str]:
+    return ["".join(run.piece.text for run in line.runs) for line in block.lines]
+
+
+def laid(text: str, width: float | None, language: str | None = None) -> list[str]:
+    return lines_of(lay_out(parse(text), STYLE, METRICS, width=width, language=language))
+
+
+def fitted(
+    text: str, width: float | None, height: float | None, smallest: float = 2
+) -> Block | None:
+    return fit(
+        parse(text), STYLE, METRICS, width=width, height=height, smallest=smallest, language="de"
+    )
+
+
+def glyphs(text: str, box: Box, **alignment: str) -> list[DrawGlyphs]:
+    block = lay_out(parse(text), STYLE, METRICS, width=box.width or None)
+    ops = place(block, box, STYLE, **alignment)
+    return [op for op in ops if isinstance(op, DrawGlyphs)]
+
+
+def test_words_go_to_the_next_line_when_the_line_is_full() -> None:
+    # An em is 2 mm, so a character is 1 mm.
+    assert laid("aaa bbb ccc", 7) == ["aaa bbb", "ccc"]
+    assert laid("aaa bbb ccc", 6.9) == ["aaa", "bbb", "ccc"]
+
+
+def test_text_without_a_width_stays_on_one_line() -> None:
+    assert laid("aaa bbb ccc ddd eee fff", None) == ["aaa bbb ccc ddd eee fff"]
+
+
+def test_white_space_at_the_end_of_a_line_is_not_counted() -> None:
+    block = lay_out(parse("aaa bbb"), STYLE, METRICS, width=3)
+    assert block.width == 3
+
+
+def test_a_break_begins_a_line_and_an_empty_line_counts() -> None:
+    block = lay_out(parse(f"a{MARK}br{MARK}{MARK}br{MARK}b"), STYLE, METRICS, width=10)
+    assert lines_of(block) == ["a", "", "b"]
+    assert block.height == pytest.approx(2 + 2 * 1.2 * 2)
+
+
+def test_height_counts_lines_and_gaps_between_paragraphs() -> None:
+    rich = parse(f"{MARK}p{MARK}a{MARK}/p{MARK}{MARK}p{MARK}b{MARK}/p{MARK}")
+    block = lay_out(rich, STYLE._replace(paragraph_gap=3), METRICS, width=10)
+    assert block.height == pytest.approx(2 + 1.2 * 2 + 3)
+    assert [line.first for line in block.lines] == [False, True]
+
+
+def test_a_word_that_is_too_wide_is_hyphenated_with_a_hyphen() -> None:
+    lines = laid("Feldmarschall", 9, "de")
+    assert len(lines) > 1
+    assert all(len(line) <= 9 for line in lines)
+    assert all(line.endswith("-") for line in lines[:-1])
+    assert "".join(line.removesuffix("-") for line in lines) == "Feldmarschall"
+
+
+def test_a_word_that_fits_on_a_line_is_not_hyphenated() -> None:
+    assert laid("Der Feldmarschall", 13, "de") == ["Der", "Feldmarschall"]
+
+
+def test_no_second_hyphen_is_added_to_a_hyphen() -> None:
+    assert laid("Moral-Bonus", 6, "de") == ["Moral-", "Bonus"]
+
+
+def test_nothing_is_hyphenated_without_a_language() -> None:
+    assert laid("Feldmarschall", 5) == ["Feldmarschall"]
+
+
+def test_a_language_without_patterns_breaks_at_hyphens_alone() -> None:
+    assert laid("Feldmarschall", 5, "zz") == ["Feldmarschall"]
+    assert laid("Feld-marschall", 9, "zz") == ["Feld-", "marschall"]
+
+
+def test_text_that_fits_keeps_its_size() -> None:
+    block = fitted("aaa bbb", 3, 4.4, smallest=1)
+    assert block is not None
+    assert block.size == 2
+    assert lines_of(block) == ["aaa", "bbb"]
+
+
+def test_text_shrinks_no_more_than_it_must() -> None:
+    # Seven characters are 3.5 em wide, so they fit on 5 mm up to a size of 10/7 mm.
+    block = fitted("aaaaaaa", 5, 2, smallest=1)
+    assert block is not None
+    assert 10 / 7 - STEP < block.size <= 10 / 7
+
+
+def test_text_that_fits_at_the_smallest_size_alone_is_set_in_it() -> None:
+    block = fitted("aaaaaaa", 3.5, 2, smallest=1)
+    assert block is not None
+    assert block.size == pytest.approx(1)
+
+
+def test_nothing_is_returned_when_the_smallest_size_does_not_fit() -> None:
+    assert fitted("aaaaaaa", 3.4, 2, smallest=1) is None
+    assert fitted("a b c d e", 1, 5, smallest=2) is None
+
+
+def test_text_shrinks_before_it_is_hyphenated() -> None:
+    block = fitted("Feldmarschall", 9, 20, smallest=1.3)
+    assert block is not None
+    assert lines_of(block) == ["Feldmarschall"]
+
+
+def test_text_is_hyphenated_when_shrinking_is_not_enough() -> None:
+    block = fitted("Feldmarschall", 9, 20, smallest=1.9)
+    assert block is not None
+    assert len(block.lines) == 2
+    assert block.size == 2
+
+
+@pytest.mark.parametrize(("anchor", "x"), [("start", 10), ("middle", 13.5), ("end", 17)])
+def test_lines_are_anchored_in_their_box(anchor: str, x: float) -> None:
+    (op,) = glyphs("aaa", Box(10, 20, 10, 10), anchor=anchor)
+    assert op.x == pytest.approx(x)
+
+
+@pytest.mark.parametrize(("anchor", "x"), [("start", 10), ("middle", 8.5), ("end", 7)])
+def test_text_without_a_width_is_anchored_at_its_x(anchor: str, x: float) -> None:
+    (op,) = glyphs("aaa", Box(10, 20, 0, 0), anchor=anchor)
+    assert op.x == pytest.approx(x)
+
+
+@pytest.mark.parametrize(
+    ("valign", "first"),
+    [
+        ("top", 20 + 0.75 * 2),
+        # 2.4 mm between the baselines and 1.4 mm of capitals: 3.1 mm above and below of 10 mm.
+        ("middle", 20 + 3.1 + 1.4),
+        ("bottom", 30 - 4.4 + 1.5),
+    ],
+)
+def test_lines_are_aligned_in_the_height_of_their_box(valign: str, first: float) -> None:
+    ops = glyphs("aaa bbb", Box(10, 20, 3, 10), valign=valign)
+    assert [op.y for op in ops] == [pytest.approx(first), pytest.approx(first + 2.4)]
+
+
+def test_a_paragraph_gap_moves_the_lines_after_it() -> None:
+    rich = parse(f"{MARK}p{MARK}a{MARK}/p{MARK}{MARK}p{MARK}b{MARK}/p{MARK}")
+    style = STYLE._replace(paragraph_gap=3)
+    block = lay_out(rich, style, METRICS, width=10)
+    first, second = place(block, Box(0, 0, 10, 10), style)
+    assert isinstance(first, DrawGlyphs)
+    assert isinstance(second, DrawGlyphs)
+    assert second.y - first.y == pytest.approx(1.2 * 2 + 3)
+
+
+def test_runs_of_one_font_are_one_op_and_other_fonts_stand_beside_them() -> None:
+    (first, bold, last) = glyphs(f"a b {MARK}b{MARK}c d{MARK}/b{MARK} e f", Box(0, 0, 50, 5))
+    assert [(op.font, op.text.strip()) for op in (first, bold, last)] == [
+        ("text-regular", "a b"),
+        ("text-bold", "c d"),
+        ("text-regular", "e f"),
+    ]
+    # Each op begins where the text before it ends, a space included.
+    assert bold.x + bold.text.index("c") == pytest.approx(4)
+    assert last.x + last.text.index("e") == pytest.approx(8)
+
+
+def test_an_icon_in_the_line_takes_its_width_and_the_color_of_the_text() -> None:
+    block = lay_out(parse(f"{MARK}icon sword{MARK}a"), STYLE, METRICS, width=50)
+    icon, after = place(block, Box(10, 0, 50, 5), STYLE)
+    assert isinstance(icon, FillPath)
+    assert icon.color == "#000000"
+    assert isinstance(after, DrawGlyphs)
+    assert after.x == pytest.approx(10 + 1.1 * 2)
+    xs = [float(x) for _, *numbers in icon.outline for x in numbers[::2]]
+    assert min(xs) >= 10
+    assert max(xs) <= 10 + 1.1 * 2
+
+
+def test_missing_characters_are_named_once_each() -> None:
+    rich = parse("a☃b ☃ c★")
+    assert missing_characters(rich, "text", HalfEm("★☃")) == ["☃", "★"]
+
+
+WORDS = st.lists(st.text("abcdefgh", min_size=1, max_size=12), min_size=1, max_size=25)
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORDS, st.floats(1, 40), st.floats(2, 60), st.floats(0.5, 2))
+def test_text_that_fits_stays_inside_its_box(
+    words: list[str], width: float, height: float, smallest: float
+) -> None:
+    block = fitted(" ".join(words), width, height, smallest)
+    if block is not None:
+        assert smallest - 1e-6 <= block.size <= 2
+        ops: list[Op] = list(place(block, Box(0, 0, width, height), STYLE))
+        for op in ops:
+            assert isinstance(op, DrawGlyphs)
+            assert op.x >= -1e-3
+            assert op.x + len(op.text) * op.size / 2 <= width + 1e-3
+            assert op.y - 0.75 * op.size >= -1e-3
+            assert op.y + 0.25 * op.size <= height + 1e-3
+        # A step larger does not fit.
+        larger = fitted(" ".join(words), width, height, smallest=min(2, block.size + STEP))
+        assert block.size > 2 - STEP or larger is None or larger.size >= block.size
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORDS, st.floats(1, 40))
+def test_every_word_is_printed_in_order(words: list[str], width: float) -> None:
+    lines = laid(" ".join(words), width)
+    assert " ".join(lines) == " ".join(words)
+
+
+@settings(max_examples=40, deadline=None)
+@given(WORDS, st.floats(1, 12))
+def test_hyphenation_loses_no_letter(words: list[str], width: float) -> None:
+    lines = laid(" ".join(words), width, "de")
+    joined = "".join(line.removesuffix("-") for line in lines)
+    assert joined.replace(" ", "") == "".join(words)
