@@ -94,8 +94,9 @@ def test_the_comparison_sees_what_the_eye_would() -> None:
 
 
 def ink(image: Image.Image) -> float:
-    """Return how much of the area is ink, from 0 for white to 1 for black."""
-    return 1 - ImageStat.Stat(image.convert("L")).mean[0] / 255
+    """Return the share of the area that has ink on it."""
+    inked = image.convert("L").point(lambda value: 255 if value < 250 else 0)
+    return ImageStat.Stat(inked).mean[0] / 255
 
 
 @pytest.mark.parametrize("faction", ["HK", "HH", "ZK", "MG", "NW"])

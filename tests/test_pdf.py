@@ -1,20 +1,25 @@
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from xml.sax.saxutils import escape
 
 import pikepdf
 import pypdfium2
 import pytest
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 from conftest import ROOT, Run
-from support import card, line, write_game
+from deckwright.diagnostics import Report
+from deckwright.exporters.workshop import Workshop
+from deckwright.game.folder import GameFolder
+from support import card, line, load_all, program, texts, write_game
 
 MM = 72 / 25.4
 SAMPLES = ["army_HK_1", "army_ZK_1"]
@@ -69,15 +74,13 @@ def test_nine_cards_stand_on_a_sheet_and_the_rules_follow(sample: PdfReader) -> 
     assert "Sonderregeln" in sample.pages[4].extract_text()
 
 
-def forms_used(page: Any) -> list[str]:
+def forms_used(page: PageObject) -> list[str]:
     """Return the names of the forms that a page shows, as often as it does."""
-    forms = page["/Resources"].get("/XObject", {})
-    operands = [
-        str(operands[0])
-        for operands, operator in page.get_contents().operations
-        if operator == b"Do"
-    ]
-    return [name for name in operands if forms[name].get_object()["/Subtype"] == "/Form"]
+    forms = cast("dict[str, Any]", page["/Resources"]).get("/XObject", {})
+    contents = page.get_contents()
+    assert contents is not None
+    names = [str(operands[0]) for operands, operator in contents.operations if operator == b"Do"]
+    return [name for name in names if forms[name].get_object()["/Subtype"] == "/Form"]
 
 
 @pytest.mark.parametrize(
@@ -121,12 +124,32 @@ def test_all_fonts_are_embedded_and_subset(samples: dict[str, Path]) -> None:
                 assert "Helvetica" not in name
 
 
-def test_text_can_be_searched_and_copied(samples: dict[str, Path]) -> None:
-    text = " ".join(text_of(PdfReader(path)) for path in samples.values())
-    for part in ("Schütze", "Plänkler", "Fernkampf" if "Fernkampf" in text else "Soldat"):
-        assert part in text
-    for letter in "äöüÄÜß„“−":
-        assert letter in text, letter
+def test_text_can_be_searched_and_copied(run: Run, tmp_path: Path) -> None:
+    names = [
+        "Ärger mit Öl",
+        "Übergrößenstraße",
+        "GROẞE „Quatsche“ – −5",
+        "Flink & fix <3>",
+        "AVATAR",
+    ]
+    cards = [card(f"A{number}", escape(name)) for number, name in enumerate(names)]
+    lines = [line(f"A{number}") for number in range(len(names))]
+    game = write_game(tmp_path, cards, decks={"deck": lines})
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    text = text_of(PdfReader(game / "out" / "deck_deck.pdf"))
+    assert [name for name in names if name not in text] == []
+
+
+@pytest.mark.parametrize(
+    "character", ["\N{SOFT HYPHEN}", "\N{ZERO WIDTH SPACE}", "\ufeff", "\u200d"]
+)
+def test_a_character_without_a_shape_is_not_printed(tmp_path: Path, character: str) -> None:
+    game = load_all(write_game(tmp_path, [card("A1", f"Zei{character}tung")]))
+    report: Report = []
+    workshop = Workshop(game, GameFolder(tmp_path), report)
+    face = workshop.card_face(game.cards["AA", "A1"], "AA", report)
+    assert face is None or texts(face.ops) == ["Zeitung"]
+    assert (face is None) == bool(report)
 
 
 def test_the_metadata_say_what_it_is(samples: dict[str, Path]) -> None:
@@ -136,7 +159,7 @@ def test_the_metadata_say_what_it_is(samples: dict[str, Path]) -> None:
     assert info.title == "deck1 – Kaiserreich"
     assert info.subject == "Drei Reihen"
     assert str(info.creator).startswith("Deckwright ")
-    assert reader.trailer["/Root"]["/Lang"] == "de"
+    assert str(reader.root_object["/Lang"]) == "de"
     labels = reader.page_labels
     assert labels == [str(number) for number in range(1, len(reader.pages) + 1)]
 
@@ -187,7 +210,7 @@ def test_builds_of_one_process_are_equal_in_every_byte(
 
 
 def test_the_date_is_that_of_source_date_epoch(tmp_path: Path, samples: dict[str, Path]) -> None:
-    stamp = datetime.datetime(2021, 3, 4, 5, 6, 7, tzinfo=datetime.timezone.utc)
+    stamp = dt.datetime(2021, 3, 4, 5, 6, 7, tzinfo=dt.UTC)
     data = build(tmp_path / "x.pdf", "army_HK_1", SOURCE_DATE_EPOCH=str(int(stamp.timestamp())))
     info = PdfReader(tmp_path / "x.pdf").metadata
     assert info is not None
@@ -198,22 +221,81 @@ def test_the_date_is_that_of_source_date_epoch(tmp_path: Path, samples: dict[str
 
 @pytest.mark.parametrize("epoch", ["", "soon", "-1", "1.5", "99999999999999"])
 def test_a_source_date_epoch_that_is_none_is_no_fault_of_ours(tmp_path: Path, epoch: str) -> None:
-    command = [sys.executable, "-m", "deckwright", "deck", "army_HK_1", "--out", tmp_path / "x.pdf"]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch}
-    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
-    assert result.returncode in {0, 2}
-    assert (result.returncode == 0) == (tmp_path / "x.pdf").exists()
+    target = tmp_path / "x.pdf"
+    result = program("deck", "army_HK_1", "--out", target, cwd=ROOT, SOURCE_DATE_EPOCH=epoch)
+    assert result.returncode in {0, 1, 2}, result.stderr
+    assert (result.returncode == 0) == target.exists()
 
 
-def test_a_card_stands_where_its_slot_is(samples: dict[str, Path]) -> None:
+def test_cards_are_seen_in_their_slots(samples: dict[str, Path]) -> None:
+    pixels_to_mm = 4
     document = pypdfium2.PdfDocument(samples["army_HK_1"])
-    image = document[0].render(scale=100 / 25.4).to_pil().convert("RGB")
+    image = document[0].render(scale=pixels_to_mm / MM).to_pil().convert("RGB")
     document.close()
 
-    def at(x: float, y: float) -> tuple[int, ...]:
-        pixel = image.getpixel((round(x * 100 / 25.4 * 25.4 / 25.4 * 1), 0))
+    def color(x: float, y: float) -> str:
+        pixel = image.getpixel((round(x * pixels_to_mm), round(y * pixels_to_mm)))
         assert isinstance(pixel, tuple)
-        return pixel
+        return "#" + "".join(f"{channel:02x}" for channel in pixel)
 
-    assert image.size == (round(210 * MM * 100 / 25.4), round(297 * MM * 100 / 25.4))
-    assert at(0, 0) == (255, 255, 255)
+    border = load_all(ROOT).factions["HK"].color
+    assert image.size == (pytest.approx(840, abs=1), pytest.approx(1188, abs=1))
+    for row in range(3):
+        for column in range(3):
+            left, top = 7.5 + 65 * column, 13.5 + 90 * row
+            assert color(left + 1.2, top + 45) == border
+            assert color(left + 63.8, top + 45) == border
+            assert color(left + 32, top + 1.2) == border
+    for x, y in ((3, 50), (207, 50), (100, 5), (100, 292)):
+        assert color(x, y) == "#ffffff"
+
+
+@pytest.mark.parametrize(
+    ("columns", "gutter", "paper"), [(2, 2.25, 210), (3, 0.05, 195.1), (4, 7.125, 420.5)]
+)
+def test_cards_are_placed_to_a_hundredth_of_a_millimetre(
+    run: Run, tmp_path: Path, columns: int, gutter: float, paper: float
+) -> None:
+    cards = [card(f"A{number}", f"Ant {number}") for number in range(1, 9)]
+    lines = [line(f"A{number}") for number in range(1, 9)]
+    game = write_game(tmp_path, cards, decks={"deck": lines})
+    (game / "xml" / "sheets").mkdir()
+    (game / "xml" / "sheets" / "own.xml").write_text(
+        f'<sheet page-width="{paper}" page-height="297" columns="{columns}" rows="2" '
+        f'slot-width="65" slot-height="90" gutter="{gutter}"/>',
+        encoding="utf-8",
+    )
+    setup = game / "xml" / "game.xml"
+    text = setup.read_text(encoding="utf-8")
+    setup.write_text(text.replace('format="a4-65x90"', 'format="own"'), encoding="utf-8")
+    result = run("deck", "deck", "--game", str(game))
+    assert result.exit_code == 0, result.stderr
+    left = (paper - columns * 65 - (columns - 1) * gutter) / 2
+    top = (297 - 180 - gutter) / 2
+    expected = [
+        (left + column * (65 + gutter), top + row * (90 + gutter))
+        for row in range(2)
+        for column in range(columns)
+    ]
+    with pikepdf.open(game / "out" / "deck_deck.pdf") as pdf:
+        content = pikepdf.parse_content_stream(pdf.pages[0])
+        moves = [
+            [float(str(number)) for number in operands]
+            for operands, operator in content
+            if str(operator) == "cm"
+        ]
+        data = pdf.pages[0].Contents.read_bytes()
+    # Numbers such as 1e-14 are not PDF.
+    assert re.search(rb"[0-9]e[-+]?[0-9]", data) is None
+    # ReportLab's own first move is none; cards that are printed once follow.
+    places = [tuple(move[4:]) for move in moves if move[:4] == [1, 0, 0, 1] and any(move[4:])]
+    assert places == [pytest.approx(place, abs=0.005) for place in expected[:8]]
+
+
+def test_an_empty_deck_is_a_pdf_or_is_reported(run: Run, tmp_path: Path) -> None:
+    game = write_game(tmp_path, [card("A1", "Ant")], decks={"deck": []})
+    result = run("deck", "deck", "--game", str(game), "--ignore-limits")
+    path = game / "out" / "deck_deck.pdf"
+    assert (result.exit_code == 0) == path.exists()
+    if path.exists():
+        assert len(PdfReader(path).pages) >= 1

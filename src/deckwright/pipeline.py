@@ -53,6 +53,18 @@ class Rules(NamedTuple):
     changes: Mapping[str, int | None] = MappingProxyType({})
 
 
+class Checked(NamedTuple):
+    """What a check looked at.
+
+    Attributes:
+        count: how many cards and decks.
+        elsewhere: files with errors that it was not asked for, but that kept it from checking all.
+    """
+
+    count: int
+    elsewhere: tuple[Path, ...]
+
+
 class Printed(NamedTuple):
     """A deck that was printed."""
 
@@ -65,21 +77,21 @@ class Printed(NamedTuple):
 
 def check(
     folder: GameFolder, paths: Iterable[Path], rules: Rules, report: Report, *, everything: bool
-) -> int:
-    """Check files of a game, or the whole game; return how many cards and decks were checked.
+) -> Checked:
+    """Check files of a game, or the whole game.
 
     Args:
         paths: the files to check, if not `everything`.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
-        return 0
+        return Checked(0, ())
     wanted = {path.resolve() for path in paths}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     if game is None:
         report.extend(mine)
-        return 0
+        return Checked(0, ())
     checks.check_game(game, mine)
     count = len(game.cards)
     decks, strays = folder.deck_files(), list[Path]()
@@ -99,12 +111,14 @@ def check(
             _check_deck(game, deck, rules, mine)
     if not has_errors(mine):
         check_layout(game, folder, mine)
-    report.extend(
-        finding
-        for finding in mine
-        if everything or finding.location is None or finding.location.path.resolve() in wanted
-    )
-    return count
+    elsewhere = set()
+    for finding in mine:
+        place = finding.location
+        if everything or place is None or place.path.resolve() in wanted:
+            report.append(finding)
+        elif finding.severity is Severity.ERROR:
+            elsewhere.add(place.path)
+    return Checked(count, tuple(sorted(elsewhere)))
 
 
 def print_deck(
@@ -256,8 +270,10 @@ def load_deck(
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
     """Check a deck; return the limits that hold for it."""
     checks.check_deck(game, deck, report)
-    incomplete = deck.faction_id not in game.factions or any(
-        game.card_of(entry) is None for entry in deck.entries
+    incomplete = (
+        deck.faction_id not in game.factions
+        or not deck.entries
+        or any(game.card_of(entry) is None for entry in deck.entries)
     )
     if rules.ignore or incomplete:
         return ()

@@ -10,6 +10,7 @@ from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
 from deckwright.game.model import Deck, Game
 
 R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
+D010 = Code("D010", Severity.ERROR, "a deck without cards")
 R014 = Code("R014", Severity.ERROR, "a card that belongs to another faction than the line says")
 
 
@@ -21,6 +22,17 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
             deck.source.at("main_faction_id"),
             f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
             known_hint(deck.faction_id, game.factions),
+        )
+
+
+@deck_check
+def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """A deck has a card."""
+    if not deck.entries:
+        yield D010.at(
+            deck.source.at(),
+            "the deck has no cards",
+            'add lines such as `<card faction_id="…" id="…" amount="2"/>`',
         )
 
 

@@ -41,16 +41,18 @@ def check(
             paths.append(path)
         else:
             report.append(X006.at(Location(Path(name)), "there is no such file"))
+    checked = pipeline.Checked(0, ())
     if paths or not files:
-        count = pipeline.check(folder, paths, rules, report, everything=not files)
-    else:
-        count = 0
+        checked = pipeline.check(folder, paths, rules, report, everything=not files)
     common.show(report)
+    if checked.elsewhere:
+        names = ", ".join(path.name for path in checked.elsewhere)
+        click.echo(f"not all could be checked, for there are errors in {names}", err=True)
     if report:
         click.echo(common.totals(report), err=True)
-    elif files:
-        click.echo(f"{common.counted(len(files), 'file')} checked, nothing to complain of")
-    else:
-        click.echo(f"{common.counted(count, 'card and deck', 'cards and decks')} checked, "
-                   "nothing to complain of")  # fmt: skip
-    common.leave(report)
+    elif not checked.elsewhere:
+        what = common.counted(checked.count, "card and deck", "cards and decks")
+        if files:
+            what = common.counted(len(files), "file")
+        click.echo(f"{what} checked, nothing to complain of")
+    common.leave(report, failed=bool(checked.elsewhere))

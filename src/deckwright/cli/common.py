@@ -142,9 +142,9 @@ def totals(report: Report) -> str:
     return " and ".join(parts)
 
 
-def leave(report: Report) -> NoReturn:
-    """End the program with the exit code that the findings mean."""
-    code = 0
+def leave(report: Report, *, failed: bool = False) -> NoReturn:
+    """End the program with the exit code that the findings mean; `failed` is a finding, too."""
+    code = EXIT_FINDINGS if failed else 0
     if has_errors(report):
         code = EXIT_FILES if any(f.code.id in _FILE_CODES for f in report) else EXIT_FINDINGS
     raise click.exceptions.Exit(code)

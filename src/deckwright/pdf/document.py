@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +18,7 @@ from deckwright.face.ops import Face
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts, open_font
-from deckwright.pdf.painter import Painter
+from deckwright.pdf.painter import Painter, decimal
 from deckwright.sheet.pages import Page
 from deckwright.units import PER_UNIT, Mm
 
@@ -53,6 +55,9 @@ def write_pdf(
         images: has prepared all images that the pages draw.
     """
     rl_config.useA85 = 0
+    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
+        # ReportLab would stumble over it; a date that is none is as good as no date.
+        del os.environ["SOURCE_DATE_EPOCH"]
     first = open_font(next(iter(fonts.values())))
     canvas = Canvas(
         stream,
@@ -80,7 +85,7 @@ def write_pdf(
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
         _enter(canvas, page.height)
         for placed in page.faces:
-            canvas.addLiteral(f"q 1 0 0 1 {placed.x:.4g} {placed.y:.4g} cm")
+            canvas.addLiteral(f"q 1 0 0 1 {decimal(placed.x)} {decimal(placed.y)} cm")
             form = forms.get(id(placed.face))
             if form is not None:
                 canvas.doForm(form)

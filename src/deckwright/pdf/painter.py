@@ -72,19 +72,19 @@ class Painter:
             assert isinstance(op.color, str)
             return f"{_color(op.color)} rg {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
-            width = _number(op.width)
+            width = decimal(op.width)
             return f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
         assert isinstance(op, DrawGlyphs)
         return self._text(op)
 
     def _text(self, op: DrawGlyphs) -> str:
         """Return the operators of a run; a kern becomes a step back or forth in its string."""
-        parts = [f"BT {_color(op.color)} rg 1 0 0 -1 {_number(op.x)} {_number(op.y)} Tm"]
+        parts = [f"BT {_color(op.color)} rg 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
         start = 0
         for name, codes in self._fonts.encoded(op.font, op.text):
             kerns = op.kerns[start : start + len(codes)]
             start += len(codes)
-            parts.append(f"{name} {_number(op.size)} Tf")
+            parts.append(f"{name} {decimal(op.size)} Tf")
             if not any(kerns):
                 parts.append(f"({_escaped(codes)}) Tj")
                 continue
@@ -134,7 +134,7 @@ class Painter:
         x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
         canvas = self._canvas
         canvas.saveState()
-        canvas.addLiteral(f"1 0 0 -1 {_number(x)} {_number(y + height)} cm")
+        canvas.addLiteral(f"1 0 0 -1 {decimal(x)} {decimal(y + height)} cm")
         canvas.drawImage(str(image.path), 0, 0, width, height, mask="auto")
         canvas.restoreState()
 
@@ -148,12 +148,12 @@ def _needs_canvas(op: Op) -> bool:
 
 def _begin(group: Group) -> str:
     """Return the operators that begin a group."""
-    matrix = " " + " ".join(map(_number, group.matrix)) + " cm" if group.matrix else ""
+    matrix = " " + " ".join(map(decimal, group.matrix)) + " cm" if group.matrix else ""
     clip = f" {_path(group.clip)} W n" if group.clip else ""
     return f"q{matrix}{clip}"
 
 
-def _number(number: float) -> str:
+def decimal(number: float) -> str:
     """Return a number to a thousandth of a millimetre, as short as can be."""
     if number == int(number):
         return str(int(number))
@@ -162,12 +162,12 @@ def _number(number: float) -> str:
 
 
 def _color(color: str) -> str:
-    return " ".join(_number(channel / 255) for channel in rgb(color))
+    return " ".join(decimal(channel / 255) for channel in rgb(color))
 
 
 def _path(outline: Outline) -> str:
     return " ".join(
-        " ".join([*map(_number, segment[1:]), _OPERATORS[segment[0]]]) for segment in outline
+        " ".join([*map(decimal, segment[1:]), _OPERATORS[segment[0]]]) for segment in outline
     )
 
 
