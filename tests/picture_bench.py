@@ -41,7 +41,7 @@ class Bench:
     def save(self, image: Image.Image, name: str = "picture.png", **options: object) -> None:
         self.name = name
         kind = str(options.pop("format", Path(name).suffix[1:]))
-        image.save(self.folder / "img" / name, kind.replace("jpg", "JPEG"), **options)
+        image.save(self.folder / "img" / name, kind.replace("jpg", "jpeg"), **options)
 
     def write(self, data: bytes, name: str = "picture.png") -> None:
         self.name = name

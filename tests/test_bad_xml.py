@@ -183,6 +183,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "templates").mkdir()
     for path in (ROOT / "templates").glob("*.xml"):
         shutil.copyfile(path, folder / "templates" / path.name)
+    shutil.copytree(ROOT / "img", folder / "img")
     return folder
 
 

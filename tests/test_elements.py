@@ -151,7 +151,7 @@ def test_the_golden_cards_are_of_the_kinds_that_they_stand_for(shipped: Game) ->
 
 def test_no_golden_file_is_left_over() -> None:
     names = [*(f"element-{tag}" for tag in BODIES), *(f"card-{name}" for name in FACES)]
-    assert sorted(path.stem for path in GOLDEN.iterdir()) == sorted(names)
+    assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == sorted(names)
     assert set(BODIES) == set(ELEMENTS)
 
 

@@ -77,9 +77,14 @@ Report = list[Diagnostic]
 """Stages append what they find to a report that runs along with the data."""
 
 
+def is_error(finding: Diagnostic) -> bool:
+    """Return whether a finding is an error."""
+    return finding.severity is Severity.ERROR
+
+
 def has_errors(report: Iterable[Diagnostic]) -> bool:
     """Return whether any finding is an error."""
-    return any(finding.severity is Severity.ERROR for finding in report)
+    return any(map(is_error, report))
 
 
 def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,7 +28,10 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
     """
     import tempfile  # noqa: PLC0415 - not needed to check a game
 
-    target = target.resolve()
+    try:
+        target = target.resolve()
+    except RuntimeError as error:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
     if target.exists() and not target.is_file():
         message = "it exists and is not a regular file"
         raise NotARegularFileError(message)
@@ -65,6 +69,14 @@ def is_file(path: Path) -> bool:
     """Return whether `path` is a regular file; a path that no file can have is none."""
     try:
         return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether `path` is a folder; a path that nothing can have is none."""
+    try:
+        return path.is_dir()
     except (OSError, ValueError):
         return False
 

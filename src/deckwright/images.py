@@ -57,7 +57,18 @@ class ImageStore:
 
     @cached_property
     def _cache(self) -> Path:
-        return self._given or cache_folder() / "images"
+        """The folder of the cache; one for this run alone where the user's cannot be written."""
+        folder = self._given or cache_folder() / "images"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with write_atomically(folder / ".written"):
+                pass
+        except OSError:
+            import tempfile  # noqa: PLC0415 - only where the usual place is not to be had
+
+            self._temporary = tempfile.TemporaryDirectory(prefix="deckwright-")
+            return Path(self._temporary.name)
+        return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
         """Prepare all images that `drawings` need; report those that cannot be."""
@@ -66,7 +77,6 @@ class ImageStore:
             return
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
 
-        self._cache.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(2) as pool:
             for key, (prepared, findings) in zip(keys, pool.map(self._entry, keys), strict=True):
                 report.extend(findings)
@@ -169,8 +179,11 @@ def _pixels(path: Path) -> tuple[int, int] | None:
 
 def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Image | None:
     """Return the image upright, in RGB, RGBA or L, or None after noting why not."""
-    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415 - only if not cached
+    import warnings  # noqa: PLC0415 - only if not cached
 
+    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
+
+    warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
     # Pillow warns by turns of a size that is its own; ours is checked before anything is decoded.
     Image.MAX_IMAGE_PIXELS = None
     place = Location(path)
@@ -195,7 +208,8 @@ def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Im
         reason = str(error) or type(error).__name__
         findings.append(I001.at(place, f"the image is damaged: {reason}", "save or copy it again"))
         return None
-    image = ImageOps.exif_transpose(image)
+    with suppress(OSError, ValueError, SyntaxError, UserWarning):  # damaged EXIF data says nothing
+        image = ImageOps.exif_transpose(image)
     if image.mode == "CMYK":
         findings.append(_cmyk_warning(path))
     image = _plain_mode(image)
@@ -227,7 +241,8 @@ def _shrunk(image: Image, width: int, height: int, *, cover: bool) -> Image:
     left, top, right, bottom = 0.0, 0.0, float(image.width), float(image.height)
     if cover:
         scale = min(image.width / width, image.height / height)
-        cut_x, cut_y = image.width - width * scale, image.height - height * scale
+        cut_x = max(0.0, image.width - width * scale)
+        cut_y = max(0.0, image.height - height * scale)
         left, top, right, bottom = cut_x / 2, cut_y / 2, right - cut_x / 2, bottom - cut_y / 2
     else:
         scale = max(image.width / width, image.height / height)

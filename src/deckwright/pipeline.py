@@ -21,13 +21,14 @@ from deckwright.diagnostics import (
     Report,
     Severity,
     has_errors,
+    is_error,
     known_hint,
 )
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.game.setup import Limit
+from deckwright.game.setup import Limit, Setup
 from deckwright.layout import check_layout, load_sheet, prepare_images
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ class Checked(NamedTuple):
     """What a check looked at.
 
     Attributes:
-        count: how many cards and decks.
+        number: how many cards and decks.
         elsewhere: files with errors that it was not asked for, but that kept it from checking all.
     """
 
-    count: int
+    number: int
     elsewhere: tuple[Path, ...]
 
 
@@ -94,16 +95,13 @@ def check(
         return Checked(0, ())
     checks.check_game(game, mine)
     count = len(game.cards)
-    decks, strays = folder.deck_files(), list[Path]()
+    decks = folder.deck_files()
     if not everything:
         strays = sorted(path for path in wanted if not folder.holds(path))
-        decks = [path for path in strays if not path.name.endswith("_cards.xml")]
+        cards = [path for path in strays if path.name.endswith("_cards.xml")]
+        count += _check_stray_cards(game, cards, setup, mine)
+        decks = [path for path in strays if path not in cards]
         decks += [path for path in folder.deck_files() if path.resolve() in wanted]
-    for path in strays:
-        if path not in decks:
-            cards = load.load_cards(path, setup, mine) or []
-            count += len(cards)
-            checks.check_cards(game, cards, mine)
     for path in decks:
         deck = load.load_deck(path, folder, setup, mine)
         count += 1
@@ -111,14 +109,23 @@ def check(
             _check_deck(game, deck, rules, mine)
     if not has_errors(mine):
         check_layout(game, folder, mine)
-    elsewhere = set()
-    for finding in mine:
-        place = finding.location
-        if everything or place is None or place.path.resolve() in wanted:
-            report.append(finding)
-        elif finding.severity is Severity.ERROR:
-            elsewhere.add(place.path)
-    return Checked(count, tuple(sorted(elsewhere)))
+    if everything:
+        report.extend(mine)
+        return Checked(count, ())
+    here = [f for f in mine if f.location is None or f.location.path.resolve() in wanted]
+    report.extend(here)
+    others = {f.location.path for f in mine if f.location and f not in here and is_error(f)}
+    return Checked(count, tuple(sorted(others)))
+
+
+def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: Report) -> int:
+    """Check card files that are not in the game's folder, as if they were; return their cards."""
+    count = 0
+    for path in paths:
+        cards = load.load_cards(path, setup, report) or []
+        checks.check_cards(game, cards, report)
+        count += len(cards)
+    return count
 
 
 def print_deck(

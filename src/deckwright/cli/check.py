@@ -51,7 +51,7 @@ def check(
     if report:
         click.echo(common.totals(report), err=True)
     elif not checked.elsewhere:
-        what = common.counted(checked.count, "card and deck", "cards and decks")
+        what = common.counted(checked.number, "card and deck", "cards and decks")
         if files:
             what = common.counted(len(files), "file")
         click.echo(f"{what} checked, nothing to complain of")

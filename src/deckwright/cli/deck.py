@@ -9,6 +9,7 @@ import click
 from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.files import is_folder
 
 
 @click.command()
@@ -43,7 +44,7 @@ def deck(
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
         raise click.UsageError(message)
-    if out is not None and len(decks) > 1 and not out.is_dir():
+    if out is not None and len(decks) > 1 and not is_folder(out):
         message = "with several decks, --out must be a folder that exists"
         raise click.UsageError(message)
     rules = common.parse_rules(
@@ -70,7 +71,7 @@ def _target(game: Path, deck_path: Path, out: Path | None) -> Path:
     name = f"deck_{deck_path.stem}.pdf"
     if out is None:
         return game / "out" / name
-    return out / name if out.is_dir() else out
+    return out / name if is_folder(out) else out
 
 
 def _summary(printed: pipeline.Printed) -> str:

@@ -46,6 +46,9 @@ Paragraph = tuple[tuple[Word, ...], ...]
 Rich = tuple[Paragraph, ...]
 
 _SPACE = re.compile("[ \t\r\n]+")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+"""Characters that only say where a word may break, which fonts draw as boxes or not at all."""
+
 _ICON = re.compile(r"\{icon:([a-z0-9-]+)\}")
 _SMALL_CAPS = 0.8
 """The size of small capitals, as a share of the text's."""
@@ -79,7 +82,8 @@ class _Reader:
             if index % 2:
                 self.icon(part)
                 continue
-            for number, chunk in enumerate(_SPACE.split(unicodedata.normalize("NFC", part))):
+            plain_part = unicodedata.normalize("NFC", part).translate(_INVISIBLE)
+            for number, chunk in enumerate(_SPACE.split(plain_part)):
                 if number:
                     self.end_word()
                 if chunk:
