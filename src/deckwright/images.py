@@ -64,10 +64,12 @@ class ImageStore:
             with write_atomically(folder / ".written"):
                 pass
         except OSError:
-            import tempfile  # noqa: PLC0415 - only where the usual place is not to be had
+            import shutil  # noqa: PLC0415 - only where the usual place is not to be had
+            import tempfile  # noqa: PLC0415
+            import weakref  # noqa: PLC0415
 
-            self._temporary = tempfile.TemporaryDirectory(prefix="deckwright-")
-            return Path(self._temporary.name)
+            folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:

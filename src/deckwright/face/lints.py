@@ -37,9 +37,15 @@ _PAPER = "#ffffff"
 
 
 class _Ground(NamedTuple):
-    """Something painted that text may stand on. `color` is None where it has no single color."""
+    """Something painted that text may stand on.
+
+    Attributes:
+        outline: in its own coordinates, which `matrix` turns into the face's.
+        color: None where it has no single color.
+    """
 
     outline: Outline
+    matrix: Matrix
     color: str | None
 
 
@@ -99,17 +105,16 @@ def _texts(
             yield from _texts(op.ops, inner, grounds, metrics)
         elif isinstance(op, FillPath):
             color = None if isinstance(op.color, Gradient) else op.color
-            grounds.append(_Ground(transformed(op.outline, matrix), color))
+            grounds.append(_Ground(op.outline, matrix, color))
         elif isinstance(op, DrawImage):
             box = op.box
             outline = outlines.rectangle(box.x, box.y, box.width, box.height)
-            grounds.append(_Ground(transformed(outline, matrix), None))
+            grounds.append(_Ground(outline, matrix, None))
         elif not isinstance(op, StrokePath):
             box = _box(op, matrix, metrics)
             centre = box.x + box.width / 2, box.y + box.height / 2
-            under = (g for g in reversed(grounds) if _holds(g.outline, centre))
-            ground = next(under, _Ground((), _PAPER))
-            yield _Text(op, box, ground.color)
+            colors = (ground.color for ground in reversed(grounds) if _holds(ground, centre))
+            yield _Text(op, box, next(colors, _PAPER))
 
 
 def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
@@ -121,15 +126,20 @@ def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _holds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
-    """Return whether a point is inside of an outline, curves taken as straight."""
-    x, y = point
-    left, top, right, bottom = outlines.bounds(outline)
+def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
+    """Return whether a point of the face is inside of an outline, curves taken as straight."""
+    a, b, c, d, e, f = ground.matrix
+    area = a * d - b * c
+    if area == 0:
+        return False
+    x = (d * (point[0] - e) - c * (point[1] - f)) / area
+    y = (a * (point[1] - f) - b * (point[0] - e)) / area
+    left, top, right, bottom = _bounds(ground.outline)
     if not (left <= x <= right and top <= y <= bottom):
         return False
     inside = False
     start = last = (0.0, 0.0)
-    for segment in outline:
+    for segment in ground.outline:
         numbers = [float(number) for number in segment[1:]]
         end = (numbers[-2], numbers[-1]) if numbers else start
         if segment[0] == "M":
@@ -139,3 +149,14 @@ def _holds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
             inside ^= x < crossing
         last = end
     return inside
+
+
+_known: dict[int, tuple[Outline, tuple[Mm, Mm, Mm, Mm]]] = {}
+
+
+def _bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return the bounds of an outline, reckoned once; faces share most of theirs."""
+    known = _known.get(id(outline))
+    if known is None:
+        known = _known[id(outline)] = outline, outlines.bounds(outline)
+    return known[1]
