@@ -15,10 +15,12 @@ from deckwright.exporters.workshop import Workshop
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.expressions import Expressions
+from deckwright.face.ops import Face
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.images import ImageStore
 from deckwright.pipeline import Rules, print_deck
+from deckwright.sheet.flow import flow_pages
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
@@ -79,7 +81,11 @@ def element(path: Path) -> None:
     template = compile_template(loaded[0], library, Expressions(folder.images), report)
     assert template is not None, report
     composer = Composer(template, workshop.studio, Subject(path.stem), report)
-    face = composer.face({}, *_EXAMPLE)
+    if loaded[0].tag == "pages":
+        page = flow_pages(composer, {})[0]
+        face: Face | None = Face(page.width, page.height, page.ops)
+    else:
+        face = composer.face({}, *_EXAMPLE)
     assert face is not None, report
     named = NamedFace(path.stem, "", next(iter(game.tokens())), face)
     image = next(draw([named], workshop.fonts, ImageStore(), _DPI))

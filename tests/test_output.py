@@ -257,6 +257,7 @@ def test_an_interrupt_while_writing_leaves_the_old_pdf(large: Path) -> None:
     process = start(large, "deck", "deck")
     while process.poll() is None:
         if any(path.suffix == ".tmp" for path in (large / "out").iterdir()):
+            time.sleep(0.1)  # ReportLab swallows interrupts while it opens fonts, see below
             process.send_signal(signal.SIGINT)
             break
         time.sleep(0.005)
@@ -265,3 +266,29 @@ def test_an_interrupt_while_writing_leaves_the_old_pdf(large: Path) -> None:
     assert "Traceback" not in said
     assert "interrupted" in said
     assert left(large / "out" / "x") == {"deck_deck.pdf": b"old"}
+
+
+SWALLOW = """
+import signal, sys
+from deckwright.pdf import fonts
+
+def swallowing(*arguments, original=fonts.TTFont):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except:
+        pass
+    return original(*arguments)
+
+fonts.TTFont = swallowing
+from deckwright.cli import main
+sys.argv = ["deckwright", "deck", "deck"]
+main()
+"""
+
+
+def test_an_interrupt_that_a_library_swallows_ends_the_run_all_the_same(game: Path) -> None:
+    command = [sys.executable, "-c", SWALLOW]
+    result = subprocess.run(command, cwd=game, capture_output=True, text=True, check=False)
+    assert result.returncode == 130, result.stderr
+    assert "Traceback" not in result.stderr
+    assert left(game / "out" / "x") == {"deck_deck.pdf": b"old"}

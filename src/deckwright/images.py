@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
-I002 = Code("I002", Severity.ERROR, "a file that is not a PNG or JPEG image")
+I002 = Code("I002", Severity.ERROR, "a file that is not an image")
 I003 = Code("I003", Severity.ERROR, "an image with far too many pixels")
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
 I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
+"""What an image may be, by what is in the file; its name does not matter."""
 
 PRINT_DPI = 300
 MAX_PIXELS = 100_000_000
@@ -116,7 +119,7 @@ class ImageStore:
         if opened is None:
             return None, findings
         image = _shrunk(opened, width, height, cover=cover)
-        lossless = "A" in image.getbands() or opened.format == "PNG"
+        lossless = "A" in image.getbands() or opened.format in {"PNG", "GIF", "BMP"}
         ending = ".png" if lossless else f"{_CMYK}.jpg" if findings else ".jpg"
         target = stem.with_name(stem.name + ending)
         with write_atomically(target) as stream:
@@ -191,7 +194,7 @@ def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Im
     place = Location(path)
     try:
         with path.open("rb") as stream:
-            image: Image.Image = Image.open(stream, formats=("PNG", "JPEG"))
+            image: Image.Image = Image.open(stream, formats=FORMATS)
             if image.width * image.height > MAX_PIXELS:
                 message = f"the image has {image.width} × {image.height} pixels"
                 hint = f"make it smaller, {MAX_PIXELS // 1_000_000} million pixels are the most"
@@ -204,7 +207,8 @@ def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Im
             image.draft(mode, (side, side))
             image.load()
     except UnidentifiedImageError:
-        findings.append(I002.at(place, "the file is not a PNG or JPEG image", "convert it to PNG"))
+        message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
+        findings.append(I002.at(place, message, "convert it to PNG"))
         return None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         reason = str(error) or type(error).__name__

@@ -139,7 +139,7 @@ def _terms(game: Game, lines: Sequence[Line]) -> dict[str, dict[str, int]]:
     result: dict[str, dict[str, int]] = {}
     for kind in game.setup.card_kinds:
         for field in kind.fields:
-            if field.type != "term" or field.ignored:
+            if field.type != "term" or field.ignored or field.picture:
                 continue
             counts = result.setdefault(field.text or field.name, {})
             for term in game.setup.vocabularies[field.vocabulary or ""].terms.values():

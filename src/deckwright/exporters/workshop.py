@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, known_hint
 from deckwright.face.compiler import T001, Library, compile_template
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.lints import lint_face
-from deckwright.face.ops import Face
+from deckwright.face.ops import Face, Op
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.styles import StyleSheet, load_styles
 from deckwright.face.template import Template
@@ -141,7 +141,16 @@ class Workshop:
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
         """Yield what is doubtful about a face of a card, and was not yet of one of its kind."""
         seen = self._linted.setdefault(card.kind.tag, set())
-        return lint_face(face, _subject(card), card.kind.safe, self.studio.metrics, seen)
+        subject, safe = _subject(card), card.kind.safe
+        return lint_face(face, subject, safe, self.studio.metrics, seen, self._origin)
+
+    def _origin(self, op: Op) -> Location | None:
+        """Return the place of the template element that has drawn an op."""
+        for template in filter(None, self._templates.values()):
+            node = template.origin(op)
+            if node is not None:
+                return node.source.at()
+        return None
 
     def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
         context = {"card": self.contexts.card(card, faction_id)}

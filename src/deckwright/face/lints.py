@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.colors import contrast
-from deckwright.diagnostics import Code, Diagnostic, Severity
+from deckwright.diagnostics import Code, Diagnostic, Location, Severity
 from deckwright.face import outlines
 from deckwright.face.compose import Subject
 from deckwright.face.drawing import Matrix, times, transformed
@@ -55,8 +55,12 @@ class _Text(NamedTuple):
     ground: str | None
 
 
+Origin = Callable[[Op], Location | None]
+"""Tells which element of a template has drawn an op."""
+
+
 def lint_face(
-    face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object]
+    face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
     """Yield what is doubtful about a face.
 
@@ -74,7 +78,8 @@ def lint_face(
                 yield L003.at(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
-                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the least",
+                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the least"
+                    f"{_at(origin(op))}",
                     "make the text darker or the ground lighter, or the other way round",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
@@ -84,9 +89,13 @@ def lint_face(
             yield L004.at(
                 subject.place,
                 f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
-                f"within the outer {safe:g} mm that a cut may touch",
+                f"within the outer {safe:g} mm that a cut may touch{_at(origin(op))}",
                 "move it inwards in the template, or lower `safe` of the kind in game.xml",
             )
+
+
+def _at(place: Location | None) -> str:
+    return f" ({place.path.name}:{place.line})" if place else ""
 
 
 def _needed(op: DrawGlyphs) -> float:

@@ -139,6 +139,13 @@ class Template:
             inner = tuple(self._read(records)) if part.type.wrap else ()
             yield Record(part, tuple(texts), inner)
 
+    def origin(self, op: Op) -> Node | None:
+        """Return the element that has drawn `op` itself, None if none of this template has."""
+        for part in self._parts:
+            if part.type.draw and any(op is drawn for ops in part.drawn.values() for drawn in ops):
+                return part.node
+        return None
+
     def _node_at(self, line: int) -> Node:
         """Return the element that made a line of the program."""
         return self._nodes[max(0, bisect_right(self._lines, line) - 1)]

@@ -33,8 +33,10 @@ _DARK, _LIGHT = "#000000", "#ffffff"
 def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box, or is contained in it; `rx` rounds the box's corners.
 
-    In SVG drawings, `fill` takes the place of black and `detail` of white, so that a drawing can
-    have any colors, and `stroke` draws a line around it that sets it off from what is behind it.
+    Of SVG, paths and basic shapes in plain colors can be drawn, in groups and with transforms;
+    text, gradients, clips, filters and references are refused. In such drawings, `fill` takes the
+    place of black and `detail` of white, so that a drawing can have any colors, and `stroke` draws
+    a line around it that sets it off from what is behind it.
     """
     path = _inside(values["href"], studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])

@@ -1,0 +1,126 @@
+"""The documentation is true: generated pages are current, and the README's commands work."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PIL import Image
+
+from conftest import ROOT
+from deckwright.face.elements import ELEMENTS
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+GENERATE = script("generate")
+
+
+@pytest.mark.parametrize("name", sorted(GENERATE.PAGES))
+def test_a_generated_page_is_current(name: str) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert page == GENERATE.PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("tag", sorted(ELEMENTS))
+def test_every_template_element_is_documented_with_a_picture(tag: str) -> None:
+    page = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")
+    section = page.split(f"\n## `{tag}`\n")[1].split("\n## ")[0]
+    for attribute in ELEMENTS[tag].attributes:
+        assert f"| `{attribute}` |" in section
+    assert f"<{tag}" in section
+    with Image.open(ROOT / "docs" / "pictures" / "elements" / f"{tag}.png") as picture:
+        assert len(picture.convert("RGB").getcolors(100_000) or ()) > 1
+
+
+def test_every_link_and_picture_of_the_docs_leads_somewhere() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("benchmarks/*.md")]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8"))
+        if "://" not in link
+    ]
+    assert len(links) > 20
+    assert [link for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_make_targets_that_the_docs_name_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("benchmarks/*.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    targets = {
+        word for line in re.findall(r"`?make ([a-z ]+)`", text) for word in line.split()
+    } | set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE))
+    assert {"deck", "test", "docs", "schema", "bench", "pictures"} <= targets
+    assert [target for target in targets if f"\n{target}:" not in makefile] == []
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    for name in ("xml", "img", "templates"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
+    card, rule, deck = blocks("xml")
+    cards = clone / "xml" / "Factions" / "HK_cards.xml"
+    cards.write_text(
+        cards.read_text(encoding="utf-8").replace("</data>", card + "</data>"), "utf-8"
+    )
+    rules = clone / "xml" / "rules.xml"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("</data>", rule + "</data>"), "utf-8"
+    )
+    (clone / "xml" / "Decks" / "mine.xml").write_text(deck, encoding="utf-8")
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    commands = [line for line in lines if line.startswith(("deckwright ", "deck_constructor "))]
+    assert len(commands) == 3
+    for command in commands:
+        program, *arguments = shlex.split(command)
+        done = subprocess.run(
+            [Path(sys.executable).parent / program, *arguments],
+            cwd=clone,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # `check` complains of the deck, which the text then prints all the same.
+        assert done.returncode == (1 if arguments == ["check"] else 0), done.stderr
+    assert (clone / "out" / "deck_mine.pdf").is_file()
+    assert (clone / "out" / "proof" / "HK17.png").is_file()
+
+
+def test_the_mistake_of_the_readme_is_told_as_the_readme_says(clone: Path) -> None:
+    cards = clone / "xml" / "Factions" / "HK_cards.xml"
+    text = cards.read_text(encoding="utf-8")
+    start = text.index('name="Held"')
+    cards.write_text(text[:start] + text[start:].replace("strength", "strenght", 1), "utf-8")
+    (said,) = blocks("text")
+    program = Path(sys.executable).parent / "deckwright"
+    done = subprocess.run(
+        [program, "check"], cwd=clone, capture_output=True, text=True, check=False, env=os.environ
+    )
+    assert done.stderr == said
