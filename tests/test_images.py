@@ -150,7 +150,7 @@ def damaged(kind: str) -> bytes:
     return data[: len(data) // 2]
 
 
-GIF = written(Image.new("P", (5, 5)), "GIF")
+ICO = written(Image.new("RGB", (16, 16)), "ICO")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ GIF = written(Image.new("P", (5, 5)), "GIF")
         (b"\x89PNG\r\n\x1a\n", "I002"),
         (b"this is no image", "I002"),
         (b"", "I002"),
-        (GIF, "I002"),
+        (ICO, "I002"),
         (b"%PDF-1.4", "I002"),
         (png(60_000, 60_000, 8, 0, b"")[:80], "I003"),
         (png(10_001, 10_000, 1, 0, b"\0" * 1251), "I003"),
@@ -217,3 +217,10 @@ def test_an_image_that_is_not_there_is_reported(bench: Bench, name: str) -> None
     code, said = bench.print()
     assert code == 1
     assert codes(said) == ["R005"]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP"])
+def test_every_usual_kind_of_image_is_printed(bench: Bench, kind: str) -> None:
+    bench.write(written(Image.new("RGB", (600, 600), "#2060a0"), kind))
+    color = bench.look()(25, 30)
+    assert max(abs(a - b) for a, b in zip(color, (0x20, 0x60, 0xA0), strict=True)) < 12

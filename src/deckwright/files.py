@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
+
+_interrupts: list[int] = []
+
+
+def note_interrupts() -> None:
+    """Have Ctrl-C noted besides raising KeyboardInterrupt, which some libraries swallow."""
+
+    def note(number: int, _frame: object) -> None:
+        _interrupts.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, note)
+
+
+def _end_if_interrupted() -> None:
+    if _interrupts:
+        raise KeyboardInterrupt
 
 
 class NotARegularFileError(OSError):
@@ -43,6 +61,7 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        _end_if_interrupted()
         temporary.chmod(_mode(target))
         temporary.replace(target)
     except BaseException:

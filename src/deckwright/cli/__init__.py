@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from deckwright.cli.group import Lazy
+from deckwright.files import note_interrupts
 
 _BUG = 70
 _INTERRUPTED = 130
@@ -26,6 +27,7 @@ def deckwright() -> None:
 
 def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
+    note_interrupts()
     try:
         code = command.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
