@@ -89,6 +89,12 @@ def uses(*rule_ids: str) -> str:
     return "".join(f'<rule id="{rule_id}"/>' for rule_id in rule_ids)
 
 
+def token_rule(rule_id: str, token: str, cost: int = 1) -> str:
+    """Return an active rule that creates a token."""
+    head = f'<rule id="{rule_id}" type="active" cost="{cost}" effect="Create a {token}.">'
+    return f'{head}<label GEN="Call"/><token name="{token}" actions="0"/></rule>'
+
+
 def line(card_id: str, amount: int = 1, faction: str | None = None) -> str:
     """Return a line of a deck list; the faction is the id's first letter, twice."""
     return f'<card faction_id="{faction or card_id[0] * 2}" id="{card_id}" amount="{amount}"/>'
@@ -129,6 +135,31 @@ def write_game(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return folder
+
+
+def write_decks(folder: Path) -> Path:
+    """Write a game whose decks are good, short, wrong (of a card) and broken; return `folder`."""
+    cards = [
+        card("A1", "Ant", "AA", uses("call"), level=2, costs=3, actions=2),
+        card("A2", "Queen", level=1),
+        card("G1", "Guest", "GG"),
+    ]
+    decks = {
+        "good": [line("A1", 3), line("A2", 8), line("G1", 2)],
+        "other": [line("A2", 2)],
+        "short": [line("A2")],
+        "wrong": [line("A2", 2), line("A3")],
+    }
+    limits = """<limit id="size" name="cards" zone="main" min="2"/>
+      <limit id="costs" name="costs" zone="main" sum="costs" max="10"/>"""
+    write_game(folder, cards, rules=[token_rule("call", "Wolf")], decks=decks, limits=limits)
+    (folder / "xml" / "Decks" / "broken.xml").write_text("<data>", encoding="utf-8")
+    return folder
+
+
+def printed(folder: Path) -> list[str]:
+    """Return the PDF files below a folder."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.pdf"))
 
 
 def load_all(folder: Path) -> Game:

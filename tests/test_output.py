@@ -257,7 +257,6 @@ def test_an_interrupt_while_writing_leaves_the_old_pdf(large: Path) -> None:
     process = start(large, "deck", "deck")
     while process.poll() is None:
         if any(path.suffix == ".tmp" for path in (large / "out").iterdir()):
-            time.sleep(0.1)  # ReportLab swallows interrupts while it opens fonts, see below
             process.send_signal(signal.SIGINT)
             break
         time.sleep(0.005)

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from conftest import Run, edit
+from deckwright import __version__
+from deckwright.cli import deckwright
+from deckwright.discovery import module_names
+from support import printed, program, write_decks
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game as the working folder, with decks that are good, short, wrong and broken."""
+    monkeypatch.chdir(write_decks(tmp_path / "game"))
+    return tmp_path / "game"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["check", "good"], 0),
+        (["check", "good", "other.xml", "xml/rules.xml"], 0),
+        (["check"], 1),
+        (["check", "short"], 1),
+        (["check", "wrong"], 1),
+        (["check", "broken"], 1),
+        (["check", "nothing"], 3),
+        (["deck", "good"], 0),
+        (["deck", "short"], 1),
+        (["deck", "wrong"], 1),
+        (["deck", "broken"], 1),
+        (["deck", "nothing"], 3),
+        (["deck", "good", "--out", "/dev/null"], 3),
+        (["deck", "good", "nothing", "short"], 3),
+        (["deck"], 2),
+        (["deck", "good", "--nothing"], 2),
+        (["deck", "good", "--game", "nothing"], 2),
+        (["deck", "good", "--game", "xml"], 2),
+        (["deck", "good", "--game", "xml/rules.xml"], 2),
+        (["deck", "good", "other", "--out", "new"], 2),
+        (["nothing"], 2),
+        ([], 2),
+        (["schema"], 0),
+        (["--version"], 0),
+        (["--help"], 0),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_the_exit_code_says_how_it_went(game: Path, command: list[str], code: int) -> None:
+    result = program(*command, cwd=game)
+    assert result.returncode == code, result.stderr
+    assert "Traceback" not in result.stderr
+    assert ("error" in result.stderr.lower()) == (code != 0 and bool(command))
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (["deck"], ["name a deck list", "broken.xml, good.xml, other.xml, short.xml, wrong.xml"]),
+        (["deck", "x", "y", "--out", "new"], ["--out must be a folder that exists"]),
+        (["deck", "x", "--game", "xml"], ["there is no game in", "it has no folder `xml`"]),
+        (["deck", "godo"], ["there is no such deck list", "did you mean `good.xml`?"]),
+        (["check", "godo"], ["godo"]),
+        (["chekc"], ["No such command 'chekc'"]),
+    ],
+)
+@pytest.mark.usefixtures("game")
+def test_a_mistake_is_explained(run: Run, command: list[str], parts: list[str]) -> None:
+    result = run(*command)
+    assert result.exit_code != 0
+    for part in parts:
+        assert part in result.stderr
+
+
+def test_a_game_without_decks_says_so(game: Path, run: Run) -> None:
+    shutil.rmtree(game / "xml" / "Decks")
+    result = run("deck")
+    assert result.exit_code == 2
+    assert "none yet" in result.stderr
+
+
+def test_check_counts_what_it_checked(game: Path, run: Run) -> None:
+    for name in ("short", "wrong", "broken"):
+        (game / "xml" / "Decks" / f"{name}.xml").unlink()
+    assert run("check").stdout == "5 cards and decks checked, nothing to complain of\n"
+    assert run("check", "good").stdout == "1 file checked, nothing to complain of\n"
+
+
+def test_check_tells_of_all_that_is_wrong_at_once(game: Path, run: Run) -> None:
+    edit(game / "xml" / "rules.xml", 'effect="', 'efect="')
+    result = run("check")
+    assert result.exit_code == 1
+    assert "xml/rules.xml:2:" in result.stderr
+    assert "xml/Decks/broken.xml:" in result.stderr
+
+
+def test_check_of_a_file_shows_the_findings_of_that_file_alone(game: Path, run: Run) -> None:
+    result = run("check", "wrong")
+    assert result.exit_code == 1
+    places = {text.partition(":")[0] for text in result.stderr.splitlines() if " error " in text}
+    assert places == {str(Path("xml/Decks/wrong.xml"))}
+    assert game.is_dir()
+
+
+@pytest.mark.usefixtures("game")
+def test_warnings_are_counted_and_leave_the_exit_code_0(run: Run) -> None:
+    edit(Path("xml/game.xml"), 'min="2"', 'min="99" severity="warning"')
+    result = run("deck", "good")
+    assert result.exit_code == 0
+    assert " warning D009: " in result.stderr
+    result = run("check", "good")
+    assert result.exit_code == 0
+    assert result.stderr.endswith("1 warning\n")
+
+
+def test_version() -> None:
+    result = program("--version", cwd=Path.cwd())
+    assert result.stdout == f"deckwright, version {__version__}\n"
+
+
+def commands() -> list[str]:
+    with click.Context(deckwright) as context:
+        return deckwright.list_commands(context)
+
+
+def test_help_lists_the_commands(run: Run) -> None:
+    text = run("--help").stdout
+    assert {"check", "deck", "schema"} <= set(commands())
+    for name in commands():
+        assert f"\n  {name} " in text
+
+
+@pytest.mark.parametrize("name", commands())
+def test_the_help_of_a_command_lists_its_options(run: Run, name: str) -> None:
+    with click.Context(deckwright) as context:
+        command = deckwright.get_command(context, name)
+    assert command is not None
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help
+            assert max(parameter.opts, key=len) in result.stdout
+
+
+def test_help_and_check_do_not_load_what_only_prints() -> None:
+    code = "import sys; import deckwright.cli.check, deckwright.cli.deck; print(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in result.stdout.split()}
+    assert {"click", "deckwright"} <= loaded
+    assert not loaded & {"reportlab", "PIL", "jinja2", "pypdf", "uharfbuzz", "pyphen", "fontTools"}
+
+
+def test_every_command_is_a_module_of_the_package(run: Run) -> None:
+    modules = set(module_names(sys.modules["deckwright.cli"])) - {"common", "group"}
+    assert set(commands()) == modules
+    assert run("common").exit_code == 2
+
+
+@pytest.mark.parametrize("debug", ["", "1"])
+def test_our_own_fault_is_told_in_two_lines_or_in_full(game: Path, debug: str) -> None:
+    code = """
+import sys
+from deckwright import pipeline
+def fail(*_, **__):
+    raise ZeroDivisionError("oops")
+pipeline.print_deck = fail
+from deckwright.cli import main
+sys.argv = ["deckwright", "deck", "good"]
+main()
+"""
+    environment = {**os.environ, "DECKWRIGHT_DEBUG": debug}
+    result = subprocess.run([sys.executable, "-c", code], cwd=game, env=environment,
+                            capture_output=True, text=True, check=False)  # fmt: skip
+    assert "ZeroDivisionError: oops" in result.stderr
+    assert ("Traceback" in result.stderr) == bool(debug)
+    if not debug:
+        assert result.returncode == 70
+        assert "DECKWRIGHT_DEBUG=1" in result.stderr
+        assert len(result.stderr.splitlines()) == 2
+
+
+def entry_point(name: str) -> Path:
+    return Path(sys.executable).parent / name
+
+
+@pytest.mark.parametrize("name", ["deck_constructor", "deckwright"])
+def test_the_programs_are_installed(game: Path, name: str) -> None:
+    command = [str(entry_point(name)), *(["deck"] if name == "deckwright" else []), "good.xml"]
+    result = subprocess.run(command, cwd=game, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[0] == "Deck"
+    assert printed(game) == ["out/deck_good.pdf"]
+
+
+def test_deck_constructor_fails_and_helps_under_its_own_name(game: Path) -> None:
+    program_path = entry_point("deck_constructor")
+    result = subprocess.run([program_path, "short"], cwd=game, capture_output=True, check=False)
+    assert result.returncode == 1
+    result = subprocess.run([program_path], cwd=game, capture_output=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"Usage: deck_constructor ")
+
+
+def test_output_that_nobody_reads_is_no_fault(game: Path) -> None:
+    command = f"{sys.executable} -m deckwright deck good | true"
+    result = subprocess.run(["bash", "-c", command], cwd=game, capture_output=True, check=False)
+    assert result.stderr == b""
+    assert printed(game) == ["out/deck_good.pdf"]
+
+
+def test_names_that_the_terminal_cannot_show_are_no_fault(game: Path) -> None:
+    edit(game / "xml" / "rules.xml", 'name="Wolf"', 'name="Bär"')
+    result = program("deck", "good", cwd=game, PYTHONIOENCODING="ascii")
+    assert result.returncode == 0, result.stderr
+    assert "\n  tokens  6 (B" in result.stdout
