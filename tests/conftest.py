@@ -16,8 +16,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 SMALL = HERE / "games" / "small"
 
-# The same examples in every run; `--hypothesis-profile=default` looks for new ones.
+# The same examples in every run; `--hypothesis-profile=search` looks for new ones.
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("search", database=None, deadline=None)
 settings.load_profile("same")
 
 

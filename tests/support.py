@@ -65,7 +65,7 @@ FACTIONS = """<data>
 """
 
 FACE = """<face>
-  <rect width="65" height="90" fill="{{ card.faction.color }}"/>
+  <rect y="60" width="65" height="30" fill="{{ card.faction.color }}"/>
   <text x="5" y="5" width="55" height="20">{{ card.name }}</text>
 </face>
 """

@@ -211,7 +211,7 @@ def checked(folder: Path) -> Report:
     return report
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from([*FILES, *TEMPLATES]), st.integers(0, 2**32), st.integers(1, 4))
 def test_damaged_elements_give_findings_or_success(
     original: Path, name: str, seed: int, count: int
@@ -229,7 +229,7 @@ def test_damaged_elements_give_findings_or_success(
         source.write_bytes(before)
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from([*FILES, *TEMPLATES]),
     st.lists(st.tuples(st.integers(0, 2**20), st.binary(max_size=3)), min_size=1, max_size=3),
@@ -251,7 +251,7 @@ def test_damaged_bytes_give_findings_or_success(
         source.write_bytes(before)
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(list(FILES)), st.integers(0, 2**32), st.integers(1, 4))
 def test_the_schema_refuses_just_what_is_explained(
     original: Path, name: str, seed: int, count: int

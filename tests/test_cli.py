@@ -65,7 +65,7 @@ def test_the_exit_code_says_how_it_went(game: Path, command: list[str], code: in
     ("command", "parts"),
     [
         (["deck"], ["name a deck list", "broken.xml, good.xml, other.xml, short.xml, wrong.xml"]),
-        (["deck", "x", "y", "--out", "new"], ["--out must be a folder that exists"]),
+        (["deck", "x", "y", "--out", "new"], ["--out must be a folder"]),
         (["deck", "x", "--game", "xml"], ["there is no game in", "it has no folder `xml`"]),
         (["deck", "godo"], ["there is no such deck list", "did you mean `good.xml`?"]),
         (["check", "godo"], ["godo"]),

@@ -91,6 +91,8 @@ def check(
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     if game is None:
+        for path in folder.deck_files() if everything else ():
+            load.load_deck(path, folder, setup, mine)
         report.extend(mine)
         return Checked(0, ())
     checks.check_game(game, mine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -18,7 +19,6 @@ from deckwright.files import is_folder
 @click.option(
     "--out",
     "-o",
-    type=click.Path(path_type=Path),
     help="The PDF to write, or a folder for it. The default is out/deck_NAME.pdf in the game.",
 )
 @common.style_option
@@ -27,7 +27,7 @@ from deckwright.files import is_folder
 def deck(
     decks: tuple[str, ...],
     game: Path,
-    out: Path | None,
+    out: str | None,
     style: str | None,
     ignore_limits: bool,
     format_id: str | None,
@@ -44,8 +44,8 @@ def deck(
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
         raise click.UsageError(message)
-    if out is not None and len(decks) > 1 and not is_folder(out):
-        message = "with several decks, --out must be a folder that exists"
+    if out is not None and len(decks) > 1 and not _means_folder(out):
+        message = "with several decks, --out must be a folder; end it with a slash if it is new"
         raise click.UsageError(message)
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
@@ -67,11 +67,16 @@ def deck(
     common.leave(all_findings)
 
 
-def _target(game: Path, deck_path: Path, out: Path | None) -> Path:
+def _means_folder(out: str) -> bool:
+    """Return whether `--out` names a folder: one that exists, or one with a slash at its end."""
+    return out.endswith(("/", os.sep)) or is_folder(Path(out))
+
+
+def _target(game: Path, deck_path: Path, out: str | None) -> Path:
     name = f"deck_{deck_path.stem}.pdf"
     if out is None:
         return game / "out" / name
-    return out / name if is_folder(out) else out
+    return Path(out) / name if _means_folder(out) else Path(out)
 
 
 def _summary(printed: pipeline.Printed) -> str:

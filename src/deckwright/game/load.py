@@ -63,12 +63,11 @@ def load_game(
     """
     factions = _load_factions(folder, setup, report)
     rules = _load_rules(folder, setup, report)
-    if factions is None or rules is None:
-        return None
     if faction_ids is None:
         files = folder.card_files()
     else:
-        files = [folder.cards_file(i) for i in dict.fromkeys(faction_ids) if i in factions]
+        known = factions or {}
+        files = [folder.cards_file(i) for i in dict.fromkeys(faction_ids) if i in known]
     cards: dict[tuple[str, str], Card] = {}
     unread = set()
     for file in files:
@@ -77,6 +76,8 @@ def load_game(
             unread.add(_faction_of(file))
         for card in read_cards or ():
             _add(card, cards, report)
+    if factions is None or rules is None:
+        return None
     return Game(folder.path, setup, factions, rules, cards, frozenset(unread))
 
 
