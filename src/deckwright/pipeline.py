@@ -236,7 +236,7 @@ def print_proofs(
     faces = list(faces_of(game, workshop, report, wanted, backs=backs))
     unknown = [w for w in wanted if not any(_is(named, w) for named in faces)]
     if unknown and not has_errors(report):
-        known = [card.id for card in game.cards.values()]
+        known = [name for card in game.cards.values() for name in (card.id, card.name)]
         for word in unknown:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, known)))
     if not prepare_images((named.face for named in faces), images, report) or not faces:

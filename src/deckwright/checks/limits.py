@@ -129,9 +129,10 @@ def _bounds(
     zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
     what = f"{zone}: {total} {name}"
     if limit.exactly is not None and total != limit.exactly:
+        needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none is allowed"
         yield D006.at(
             _place(deck, lines if total > limit.exactly else []),
-            f"{what}, exactly {limit.exactly} are needed",
+            f"{what}, {needed}",
             _switch_hint(limit, "remove" if total > limit.exactly else "add", limit.exactly, total),
         )
     if limit.max is not None and total > limit.max:
