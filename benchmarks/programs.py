@@ -15,6 +15,7 @@ COLD = "Deckwright, empty image cache"
 TYPST = "Typst"
 TYPST_SHRUNK = "Typst, shrunk images"
 WEASYPRINT = "WeasyPrint"
+REPOSITORY = Path(__file__).parent.parent
 CHECK = "deckwright check"
 IMPORTS = "python -c 'import lxml.etree, click'"
 
@@ -80,7 +81,7 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
     python = sys.executable
     home = folder / workload
     if workload == "check":
-        command = (str(SCRIPTS / "deckwright"), "check", "--game", str(folder / "deck" / "game"))
+        command = (str(SCRIPTS / "deckwright"), "check", "--game", str(REPOSITORY))
         return [
             Program(CHECK, command),
             Program(IMPORTS, (python, "-c", "import lxml.etree, click")),

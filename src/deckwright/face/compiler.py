@@ -85,7 +85,7 @@ class _Writer:
     """Writes the Jinja program of a template and collects its parts."""
 
     def __init__(self, library: Library, report: Report) -> None:
-        self.library = library
+        self.shared = library
         self.report = report
         self._including: list[str] = []
         self.parts: list[Part] = []
@@ -132,7 +132,7 @@ class _Writer:
             message = f"the templates include each other without end: {around}"
             self.report.append(T011.at(node.source.at("href"), message, "take one of them out"))
             return
-        root = self.library.load(href, node)
+        root = self.shared.load(href, node)
         if root is None:
             return
         given = node.get("with")
@@ -165,11 +165,11 @@ class _Writer:
         name = node.get("class")
         if name is None:
             return {}
-        if name not in self.library.styles:
-            hint = known_hint(name, self.library.styles)
+        if name not in self.shared.styles:
+            hint = known_hint(name, self.shared.styles)
             message = f"there is no style `{name}` in styles.xml"
             self.report.append(T004.at(node.source.at("class"), message, hint))
-        return self.library.styles.get(name, {})
+        return self.shared.styles.get(name, {})
 
     def _open(self, node: Node) -> str:
         """Return the program that begins an element's loop and condition."""
@@ -206,7 +206,7 @@ class _Writer:
                 dynamic.append((name, text))
             else:
                 try:
-                    constants[name] = attribute.parse(text, self.library.palette)
+                    constants[name] = attribute.parse(text, self.shared.palette)
                 except ValueError as error:
                     message = f"`{name}` of `{node.tag}`: {error}"
                     hint = f"write {attribute.says}"

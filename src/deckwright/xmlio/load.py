@@ -73,8 +73,7 @@ def _read(path: Path, report: Report) -> bytes | None:
         report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
         return None
     if len(data) > MAX_BYTES:
-        limit = MAX_BYTES / 1_000_000
-        message = f"the file is too large: {size / 1_000_000:.1f} MB, {limit:g} MB are allowed"
+        message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
         report.append(X005.at(place, message, "remove what does not belong in it"))
         return None
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
