@@ -247,7 +247,7 @@ from deckwright.pdf.document import Canvas
 
 def interrupted(canvas, original=Canvas.save):
     original(canvas)
-    signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.NUMBER)
 
 Canvas.save = interrupted
 from deckwright.cli import main
@@ -256,8 +256,9 @@ main()
 """
 
 
-def test_an_interrupt_while_writing_leaves_the_old_pdf(game: Path) -> None:
-    command = [sys.executable, "-c", WHILE_WRITING]
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_while_writing_leaves_the_old_pdf(game: Path, number: str) -> None:
+    command = [sys.executable, "-c", WHILE_WRITING.replace("NUMBER", number)]
     result = subprocess.run(command, cwd=game, capture_output=True, text=True, check=False)
     assert result.returncode == 130, result.stderr
     assert "Traceback" not in result.stderr

@@ -15,13 +15,17 @@ _interrupts: list[int] = []
 
 
 def note_interrupts() -> None:
-    """Have Ctrl-C noted besides raising KeyboardInterrupt, which some libraries swallow."""
+    """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
+
+    Some libraries swallow that; what is noted keeps `write_atomically` from finishing.
+    """
 
     def note(number: int, _frame: object) -> None:
         _interrupts.append(number)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, note)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, note)
 
 
 def _end_if_interrupted() -> None:

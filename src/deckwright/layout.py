@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckwright.diagnostics import Report, has_errors
@@ -40,7 +41,7 @@ def check_layout(game: Game, folder: GameFolder, report: Report) -> None:
         backs = list(faces_of(game, workshop, report, backs=True))
         for named in (*fronts, *backs):
             report.extend(workshop.lints(named.card, named.face))
-        prepare_images((named.face for named in (*fronts, *backs)), images, report)
+        prepare_images((named.face for named in (*fronts, *backs)), images, workshop, report)
         _check_reference(game, workshop, report)
     load_sheet(game, folder, report)
     if len(report) == before:
@@ -67,12 +68,27 @@ def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | 
     return None if has_errors(report) else sheet
 
 
-def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
-    """Prepare the images of faces; return whether there are no errors."""
+def prepare_images(
+    faces: Iterable[Face], images: ImageStore, workshop: Workshop, report: Report
+) -> bool:
+    """Prepare the images of faces; return whether there are no errors.
+
+    A finding of an image names the first card that shows it.
+    """
     from deckwright.face.ops import DrawImage, walk  # noqa: PLC0415
 
-    ops = (op for face in faces for op in walk(face.ops))
-    images.prepare((op for op in ops if isinstance(op, DrawImage)), report)
+    drawings, users = [], dict[Path, str]()
+    for face in faces:
+        for op in walk(face.ops):
+            if isinstance(op, DrawImage):
+                drawings.append(op)
+                users.setdefault(op.path, workshop.subjects.get(id(face), ""))
+    findings: Report = []
+    images.prepare(drawings, findings)
+    for finding in findings:
+        user = users.get(finding.location.path) if finding.location else None
+        message = f"{finding.message} (for {user})" if user else finding.message
+        report.append(finding._replace(message=message))
     return not has_errors(report)
 
 

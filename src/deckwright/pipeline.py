@@ -152,7 +152,7 @@ def print_deck(
     images = ImageStore()
     sheet = load_sheet(game, folder, report)
     pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None
-    if pages is None or not prepare_images(pages.faces, images, report):
+    if pages is None or not prepare_images(pages.faces, images, workshop, report):
         return None
 
     from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
@@ -239,7 +239,7 @@ def print_proofs(
         known = [name for card in game.cards.values() for name in (card.id, card.name)]
         for word in unknown:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, known)))
-    if not prepare_images((named.face for named in faces), images, report) or not faces:
+    if not prepare_images((named.face for named in faces), images, workshop, report) or not faces:
         return None
     try:
         return len(faces), write_proofs(faces, target, workshop.fonts, images, dpi)

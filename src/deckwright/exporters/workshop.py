@@ -60,6 +60,8 @@ class Workshop:
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str], Face | None] = {}
+        self.subjects: dict[int, str] = {}
+        """What findings call the subject of a face, by the face's id."""
         self._linted: dict[str, set[object]] = {}
         self._backs: dict[tuple[int, str], Face | None] = {}
 
@@ -169,7 +171,9 @@ class Workshop:
         if template is None:
             return None
         composer = Composer(template, self.studio, subject, report)
-        return composer.face({**self._base, **context}, kind.width, kind.height)
+        face = composer.face({**self._base, **context}, kind.width, kind.height)
+        self.subjects[id(face)] = subject.name
+        return face
 
     def reference_pages(
         self, title: str, faction_id: str, used: Sequence[UsedRule], report: Report
