@@ -18,8 +18,10 @@ from pypdf import PageObject, PdfReader
 from conftest import ROOT, Run
 from deckwright.diagnostics import Report
 from deckwright.exporters.workshop import Workshop
+from deckwright.face.shaping import HarfBuzzMetrics
+from deckwright.fonts import load_fonts
 from deckwright.game.folder import GameFolder
-from support import card, line, load_all, program, texts, write_game
+from support import card, line, load_all, print_deck, program, texts, write_game
 
 MM = 72 / 25.4
 SAMPLES = ["army_HK_1", "army_ZK_1"]
@@ -140,6 +142,23 @@ def test_text_can_be_searched_and_copied(run: Run, tmp_path: Path) -> None:
     assert [name for name in names if name not in text] == []
 
 
+def test_kerned_text_is_as_wide_as_it_was_measured(tmp_path: Path) -> None:
+    name = "AVATAVAWAYTYPE"
+    write_game(tmp_path, [card("A1", name)], decks={"deck": [line("A1")]})
+    printed, _ = print_deck(tmp_path, "deck", tmp_path / "x.pdf")
+    assert printed is not None
+    fonts = load_fonts(load_all(tmp_path).setup, GameFolder(tmp_path), [])
+    shaped = HarfBuzzMetrics({font.id: font for font in fonts.values()}).shape("text-regular", name)
+    assert sum(shaped.kerns) < -150
+    with pypdfium2.PdfDocument(tmp_path / "x.pdf") as document:
+        page = document[0].get_textpage()
+        place = page.get_text_range().index(name)
+        left, *_ = page.get_charbox(place, loose=True)
+        _, _, right, _ = page.get_charbox(place + len(name) - 1, loose=True)
+        page.close()
+    assert right - left == pytest.approx(shaped.width * 9, abs=0.3)  # it is set in 9 points
+
+
 @pytest.mark.parametrize(
     "character", ["\N{SOFT HYPHEN}", "\N{ZERO WIDTH SPACE}", "\ufeff", "\u200d"]
 )
@@ -160,8 +179,8 @@ def test_the_metadata_say_what_it_is(samples: dict[str, Path]) -> None:
     assert info.subject == "Drei Reihen"
     assert str(info.creator).startswith("Deckwright ")
     assert str(reader.root_object["/Lang"]) == "de"
-    labels = reader.page_labels
-    assert labels == [str(number) for number in range(1, len(reader.pages) + 1)]
+    assert "/PageLabels" in reader.root_object
+    assert reader.page_labels == [str(number) for number in range(1, len(reader.pages) + 1)]
 
 
 def test_the_author_is_the_games(run: Run, tmp_path: Path) -> None:
