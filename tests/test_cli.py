@@ -110,6 +110,19 @@ def test_check_of_a_file_shows_the_findings_of_that_file_alone(game: Path, run: 
     assert game.is_dir()
 
 
+@pytest.mark.parametrize("name", ["xml/notes.xml", "xml/Decks", "out/notes.xml", "img/a.png"])
+def test_check_does_not_say_that_it_checked_what_it_did_not(
+    game: Path, run: Run, name: str
+) -> None:
+    for folder in ("out", "img"):
+        (game / folder).mkdir()
+    for path in (game / "xml" / "notes.xml", game / "out" / "notes.xml", game / "img" / "a.png"):
+        path.write_text("<data", encoding="utf-8")
+    result = run("check", name)
+    assert result.exit_code != 0
+    assert "nothing to complain of" not in result.output
+
+
 @pytest.mark.usefixtures("game")
 def test_warnings_are_counted_and_leave_the_exit_code_0(run: Run) -> None:
     edit(Path("xml/game.xml"), 'min="2"', 'min="99" severity="warning"')

@@ -78,6 +78,16 @@ def test_several_decks_are_printed_to_a_folder(game: Path, run: Run) -> None:
     assert printed(game / "there") == ["deck_good.pdf", "deck_other.pdf"]
 
 
+def test_two_decks_that_would_be_one_file_are_refused(game: Path, run: Run) -> None:
+    for folder in ("one", "two"):
+        (game / folder).mkdir()
+        shutil.copyfile(game / "xml" / "Decks" / "good.xml", game / folder / "mine.xml")
+    result = run("deck", "one/mine.xml", "two/mine.xml")
+    assert result.exit_code == 2
+    assert "deck_mine.pdf" in result.stderr
+    assert printed(game) == []
+
+
 def test_a_deck_with_an_error_does_not_keep_the_others_from_being_printed(
     game: Path, run: Run
 ) -> None:

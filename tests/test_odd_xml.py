@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -95,6 +96,26 @@ def test_a_file_that_a_document_names_as_its_schema_is_not_opened(
     new = f'<data {XSI} xsi:noNamespaceSchemaLocation="{broken.as_uri()}">'
     edit(game / "xml/Decks/army_HK_1.xml", "<data>", new)
     assert checked(game) == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 30, 59])
+@pytest.mark.parametrize("before", [" ", "\n\t", " x='bogus' y=\"bogus='1'\" "])
+def test_an_attribute_is_found_where_it_stands(
+    original: Path, tmp_path: Path, number: int, before: str
+) -> None:
+    game = shutil.copytree(original, tmp_path / "game")
+    path = game / "xml/rules.xml"
+    text = path.read_text(encoding="utf-8")
+    start = [match.end() for match in re.finditer("<rule(?= id=.* type=)", text)][number]
+    text = f"{text[:start]}{before}bogus='ä' {text[start:]}"
+    path.write_text(text, encoding="utf-8")
+    report: Report = []
+    assert load.load_valid(path, shapes_of(_setup(game))["rules"], report) is None
+    place = text.index("bogus='ä'")
+    row = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    found = {(f.location.line, f.location.column) for f in report if f.location is not None}
+    assert (row, column) in found
 
 
 @pytest.mark.parametrize("head", ["", "\ufeff", "\ufeff<?xml version='1.0' encoding='UTF-8'?>"])

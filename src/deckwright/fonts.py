@@ -100,8 +100,17 @@ def _package_folder(package: str) -> Path:
 
 
 def _is_truetype(path: Path) -> bool:
+    """Return whether a file is a whole TrueType font: all that is printed with can be read."""
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
+
     try:
         with path.open("rb") as stream:
-            return stream.read(4) in {b"\x00\x01\x00\x00", b"true"}
-    except OSError:
+            if stream.read(4) not in {b"\x00\x01\x00\x00", b"true"}:
+                return False
+            stream.seek(0)
+            font = TTFont(stream, lazy=True)
+            for tag in ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2", "loca"):
+                _ = font[tag]
+            return bool(font["loca"][-1] <= len(font.reader["glyf"]))
+    except Exception:  # noqa: BLE001 - fontTools raises what it meets
         return False

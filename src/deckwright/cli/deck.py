@@ -51,6 +51,13 @@ def deck(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
+    targets: dict[Path, str] = {}
+    for name in decks:
+        target = _target(folder.path, folder.deck_file(name), out)
+        other = targets.setdefault(target.absolute(), name)
+        if folder.deck_file(other).resolve() != folder.deck_file(name).resolve():
+            message = f"`{other}` and `{name}` would both be printed to {target}"
+            raise click.UsageError(message + "\nPrint one of them with --out.")
     all_findings: Report = []
     for name in decks:
         report: Report = []

@@ -24,9 +24,18 @@ from deckwright.xmlio.node import Node
 SVG = "{http://www.w3.org/2000/svg}"
 Matrix = tuple[float, float, float, float, float, float]
 
-_IGNORED = {"title", "desc", "metadata"}
+# Nothing of `defs` is drawn unless something refers to it, and references are refused.
+_IGNORED = {"title", "desc", "metadata", "defs"}
+_SIZES = {"width", "height", "r", "rx", "ry", "stroke-width"}
 _PAINT = ("fill", "stroke", "stroke-width", "fill-rule")
 _START: Mapping[str, str] = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
+# What would change the picture and is not drawn, and the values of it that change nothing.
+_REFUSED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("opacity", "fill-opacity", "stroke-opacity"), frozenset({"1", "1.0"})),
+    **dict.fromkeys(("clip-path", "mask", "filter", "stroke-dasharray"), frozenset({"none"})),
+    "display": frozenset({"inline", "block"}),
+    "visibility": frozenset({"visible"}),
+}
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -81,7 +90,7 @@ def load_drawing(path: Path, _modified_ns: int) -> Drawing:
         message = f"line {root.source.at().line}: the root element is `{root.tag}`, not `svg`"
         raise DrawingError(message)
     x, y, width, height = _view_box(root)
-    shapes = tuple(_shapes(root, _START, (1, 0, 0, 1, -x, -y)))
+    shapes = tuple(_shapes(root, _own_paint(root, _START), (1, 0, 0, 1, -x, -y)))
     return Drawing(width, height, shapes)
 
 
@@ -92,7 +101,8 @@ def _view_box(root: Node) -> tuple[float, float, float, float]:
         sides = [_numbers(root.get(name) or "") for name in ("width", "height")]
         if all(len(side) == 1 for side in sides):
             numbers = [0, 0, sides[0][0], sides[1][0]]
-    if len(numbers) != 4 or numbers[2] <= 0 or numbers[3] <= 0:  # noqa: PLR2004 - x, y, w, h
+    sized = len(numbers) == 4 and numbers[2] > 0 and numbers[3] > 0  # noqa: PLR2004 - x, y, w, h
+    if not sized or not all(map(math.isfinite, numbers)):
         message = "the `svg` has no viewBox, and no width and height"
         raise DrawingError(message)
     x, y, width, height = numbers
@@ -106,31 +116,34 @@ def _shapes(node: Node, paint: Mapping[str, str], matrix: Matrix) -> Iterator[Sh
         if tag in _IGNORED or (child.tag.startswith("{") and not child.tag.startswith(SVG)):
             continue
         own = _own_paint(child, paint)
-        placed = times(matrix, _transform(child.get("transform")))
+        placed = times(matrix, _transform(child))
         if tag == "g":
             yield from _shapes(child, own, placed)
             continue
-        outline = _outline(tag, child)
-        if outline is None:
-            message = f"line {child.source.at().line}: `{tag}` cannot be drawn"
-            raise DrawingError(message)
+        outline = transformed(_outline(tag, child), placed)
         scale = math.sqrt(abs(placed[0] * placed[3] - placed[1] * placed[2]))
+        stroke_width = _length(own["stroke-width"], "stroke-width", child) * scale
+        if not all(math.isfinite(n) for n in (stroke_width, *_coordinates(outline))):
+            raise _refusal(child, "a number is too large")
         yield Shape(
-            transformed(outline, placed),
+            outline,
             _color(own["fill"], child),
             _color(own["stroke"], child),
-            _numbers(own["stroke-width"])[0] * scale,
+            stroke_width,
             own.get("fill-rule") == "evenodd",
         )
+
+
+def _refusal(node: Node, message: str) -> DrawingError:
+    return DrawingError(f"line {node.source.at().line}: {message}")
 
 
 def _own_paint(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
     style = dict(part.split(":", 1) for part in (node.get("style") or "").split(";") if ":" in part)
     given = {**node.attributes, **{name.strip(): value.strip() for name, value in style.items()}}
-    for name in ("opacity", "fill-opacity", "clip-path", "mask", "filter"):
-        if given.get(name, "1") not in {"1", "1.0", "none"}:
-            message = f"line {node.source.at().line}: `{name}` cannot be drawn"
-            raise DrawingError(message)
+    for name, harmless in _REFUSED.items():
+        if name in given and given[name] not in harmless:
+            raise _refusal(node, f"`{name}` cannot be drawn")
     return {**inherited, **{name: given[name] for name in _PAINT if name in given}}
 
 
@@ -146,16 +159,25 @@ def _color(text: str, node: Node) -> str | None:
         return text.lower()
     if text.lower() in NAMED_COLORS:
         return NAMED_COLORS[text.lower()]
-    message = f"line {node.source.at().line}: the paint `{text}` cannot be drawn"
-    raise DrawingError(message)
+    raise _refusal(node, f"the paint `{text}` cannot be drawn")
 
 
-def _outline(tag: str, node: Node) -> Outline | None:
-    """Return the outline of a basic shape or path, None for any other element."""
+def _length(text: str, name: str, node: Node) -> float:
+    """Return a length in the drawing's units, with or without `px`."""
+    number = text.strip().removesuffix("px")
+    if not _NUMBER.fullmatch(number):
+        raise _refusal(node, f"`{name}` is `{text}`, not a number")
+    if number.startswith("-") and name in _SIZES:
+        raise _refusal(node, f"`{name}` is `{text}`, less than 0")
+    return float(number)
+
+
+def _outline(tag: str, node: Node) -> Outline:
+    """Return the outline of a basic shape or path."""
 
     def mm(name: str, default: float = 0) -> float:
-        numbers = _numbers(node.get(name) or "")
-        return numbers[0] if numbers else default
+        given = node.get(name)
+        return default if given is None else _length(given, name, node)
 
     shapes: dict[str, Callable[[], Outline]] = {
         "path": lambda: outlines.svg_path(node.get("d") or ""),
@@ -168,11 +190,12 @@ def _outline(tag: str, node: Node) -> Outline | None:
         "polygon": lambda: outlines.polygon(_points(node)),
         "polyline": lambda: outlines.polygon(_points(node))[:-1],
     }
+    if tag not in shapes:
+        raise _refusal(node, f"`{tag}` cannot be drawn")
     try:
-        return shapes[tag]() if tag in shapes else None
+        return shapes[tag]()
     except ValueError as error:
-        message = f"line {node.source.at().line}: {error}"
-        raise DrawingError(message) from None
+        raise _refusal(node, str(error)) from None
 
 
 def _points(node: Node) -> list[tuple[float, float]]:
@@ -180,10 +203,10 @@ def _points(node: Node) -> list[tuple[float, float]]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _transform(text: str | None) -> Matrix:
+def _transform(node: Node) -> Matrix:
     """Return the matrix of a `transform` attribute."""
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
-    for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", text or ""):
+    for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", node.get("transform") or ""):
         numbers = _numbers(inside)
         if name == "matrix" and len(numbers) == 6:  # noqa: PLR2004 - a to f
             step: Matrix = (*numbers,)  # type: ignore[assignment]
@@ -191,11 +214,10 @@ def _transform(text: str | None) -> Matrix:
             step = (1, 0, 0, 1, numbers[0], (*numbers, 0)[1])
         elif name == "scale" and numbers:
             step = (numbers[0], 0, 0, (*numbers, numbers[0])[1], 0, 0)
-        elif name == "rotate" and numbers:
+        elif name == "rotate" and len(numbers) in {1, 3}:
             step = _rotation(*numbers)
         else:
-            message = f"the transform `{name}({inside})` cannot be drawn"
-            raise DrawingError(message)
+            raise _refusal(node, f"the transform `{name}({inside})` cannot be drawn")
         matrix = times(matrix, step)
     return matrix
 
@@ -230,6 +252,12 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
             points += [a * x + c * y + e, b * x + d * y + f]
         result.append((segment[0], *points))
     return tuple(result)
+
+
+def _coordinates(outline: Outline) -> Iterator[float]:
+    """Yield all numbers of an outline."""
+    for segment in outline:
+        yield from (float(number) for number in segment[1:])
 
 
 def _numbers(text: str) -> list[float]:

@@ -79,9 +79,13 @@ class GameFolder(NamedTuple):
         return _visible(self.decks_folder, "*.xml")
 
     def holds(self, path: Path) -> bool:
-        """Return whether `path` is in the game's folders of XML files or templates."""
-        folders = (self.xml.resolve(), (self.path / "templates").resolve())
-        return any(path.resolve().is_relative_to(folder) for folder in folders)
+        """Return whether `path` is one of the game's files, or in a folder that is all its own."""
+        path = path.resolve()
+        files = (self.game_file, self.factions_file, self.rules_file)
+        folders = (self.path / "templates", self.xml / "sheets", self.xml / "schema")
+        return path in {
+            file.resolve() for file in (*files, *self.card_files(), *self.deck_files())
+        } or any(path.is_relative_to(folder.resolve()) for folder in folders)
 
     @property
     def template_folders(self) -> tuple[Path, ...]:

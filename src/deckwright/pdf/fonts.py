@@ -49,5 +49,9 @@ def open_font(font: Font) -> TTFont:
         registered: TTFont = pdfmetrics.getFont(name)
         return registered
     opened = TTFont(name, str(font.path))
+    known = {pdfmetrics.getFont(other) for other in pdfmetrics.getRegisteredFontNames()}
+    if opened.face.name in {other.face.name for other in known}:
+        # ReportLab would take two files with one font name inside for one font.
+        opened.face.name += f"-{font.id}".encode()
     pdfmetrics.registerFont(opened)
     return opened

@@ -1,0 +1,128 @@
+"""A game's own fonts: those that can be used are embedded, all others are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from conftest import Run
+from deckwright.diagnostics import Report
+from deckwright.fonts import load_fonts
+from deckwright.game.folder import GameFolder
+from support import card, line, load_all, program, write_game
+
+BUNDLED = '<font id="text" family="Source Sans Pro"/>'
+FACE = '<face><text x="9" y="9">Ant <b>bold</b> <i>italic</i></text></face>'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    folder = tmp_path / "game"
+    return write_game(folder, [card("A1", "Ant")], decks={"deck": [line("A1")]}, face=FACE)
+
+
+@pytest.fixture
+def sans(game: Path) -> bytes:
+    """The bytes of a font that works."""
+    fonts = load_fonts(load_all(game).setup, GameFolder(game), [])
+    return fonts["text", "regular"].path.read_bytes()
+
+
+def name_fonts(game: Path, *fonts: str) -> None:
+    path = game / "xml" / "game.xml"
+    text = path.read_text(encoding="utf-8")
+    assert BUNDLED in text
+    path.write_text(text.replace(BUNDLED, "".join(fonts)), encoding="utf-8")
+
+
+def embedded(pdf_path: Path) -> list[str]:
+    """Return the names of the fonts in a PDF, without the marks of their subsets."""
+    with pikepdf.open(pdf_path) as pdf:
+        return sorted(
+            str(item.FontName)[8:]
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/FontDescriptor"
+        )
+
+
+def test_a_bundled_family_has_four_styles(game: Path, run: Run) -> None:
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    assert embedded(game / "out" / "deck_deck.pdf") == [
+        "SourceSansPro-Bold",
+        "SourceSansPro-It",
+        "SourceSansPro-Regular",
+    ]
+
+
+def test_a_family_without_a_style_uses_its_regular_file_once(game: Path, sans: bytes) -> None:
+    (game / "templates" / "own.ttf").write_bytes(sans)
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    report: Report = []
+    fonts = load_fonts(load_all(game).setup, GameFolder(game), report)
+    assert report == []
+    assert {font.path for font in fonts.values()} == {game / "templates" / "own.ttf"}
+    assert program("deck", "deck", cwd=game).returncode == 0
+    assert embedded(game / "out" / "deck_deck.pdf") == ["SourceSansPro-Regular"]
+
+
+def test_a_game_without_fonts_has_a_text_font(game: Path, run: Run) -> None:
+    name_fonts(game)
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+
+
+def test_two_files_may_hold_fonts_of_one_name(game: Path, sans: bytes) -> None:
+    """ReportLab knows fonts by the name inside of their files."""
+    for name in ("one.ttf", "two.ttf"):
+        (game / "templates" / name).write_bytes(sans)
+    name_fonts(game, '<font id="text" regular="one.ttf" bold="two.ttf"/>')
+    result = program("deck", "deck", cwd=game)
+    assert result.returncode == 0, result.stderr
+    names = embedded(game / "out" / "deck_deck.pdf")
+    assert len(names) == 2
+    assert all(name.startswith("SourceSansPro-Regular") for name in names)
+
+
+@pytest.mark.parametrize("keep", [0, 3, 4, 12, 1000, 60_000, 200_000])
+def test_a_font_file_that_is_cut_off_is_reported(
+    game: Path, run: Run, sans: bytes, keep: int
+) -> None:
+    (game / "templates" / "own.ttf").write_bytes(sans[:keep])
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    for command in (["check"], ["deck", "deck"]):
+        result = run(*command, "--game", str(game))
+        assert result.exit_code == 1
+        assert result.stderr.count(" T007: ") == 1
+    assert not (game / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "font",
+    [
+        '<font id="text" family="Sauce Sans Pro"/>',
+        '<font id="text"/>',
+        '<font id="text" bold="own.ttf"/>',
+        '<font id="text" regular="nothing.ttf"/>',
+        '<font id="text" regular="own.txt"/>',
+        '<font id="text" regular="own.otf"/>',
+        '<font id="text" regular="../own.ttf"/>',
+        '<font id="text" regular="own.ttf" italic="nothing.ttf"/>',
+        f'<font id="text" regular="{"x" * 300}.ttf"/>',
+        '<font id="text" regular="folder"/>',
+    ],
+)
+def test_a_font_that_cannot_be_used_is_reported(
+    game: Path, run: Run, sans: bytes, font: str
+) -> None:
+    templates = game / "templates"
+    (templates / "own.ttf").write_bytes(sans)
+    (game / "own.ttf").write_bytes(sans)
+    (templates / "own.txt").write_text("this is no font", encoding="utf-8")
+    (templates / "own.otf").write_bytes(b"OTTO" + sans[4:])
+    (templates / "folder").mkdir()
+    name_fonts(game, font)
+    result = run("check", "--game", str(game))
+    assert result.exit_code == 1
+    assert result.stderr.count(" T007: ") == 1
+    assert "game.xml" in result.stderr
