@@ -19,7 +19,8 @@ from deckwright.face.ops import Face
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.images import ImageStore
-from deckwright.pipeline import Rules, print_deck
+from deckwright.pipeline import Rules
+from deckwright.printing import print_deck
 from deckwright.sheet.flow import flow_pages
 from deckwright.xmlio.load import load_document
 

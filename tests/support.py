@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deckwright import pipeline
+from deckwright import pipeline, printing
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
@@ -248,12 +248,12 @@ def texts(ops: tuple[Op, ...]) -> list[str]:
     return [op.text for op in walk(ops) if isinstance(op, DrawGlyphs)]
 
 
-def print_deck(folder: Path, name: str, target: Path) -> tuple[pipeline.Printed | None, Report]:
+def print_deck(folder: Path, name: str, target: Path) -> tuple[printing.Printed | None, Report]:
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
     rules = pipeline.Rules(ignore=True)
-    printed = pipeline.print_deck(GameFolder(folder), deck, target, rules, None, report)
+    printed = printing.print_deck(GameFolder(folder), deck, target, rules, None, report)
     return printed, report
 
 

@@ -69,11 +69,13 @@ def test_every_page_is_a4(sample: PdfReader) -> None:
 
 def test_nine_cards_stand_on_a_sheet_and_the_rules_follow(sample: PdfReader) -> None:
     placed = [len(forms_used(page)) for page in sample.pages]
-    # 28 cards are four sheets; a face that is printed once is no form.
-    assert len(sample.pages) == 5
-    assert all(number <= 9 for number in placed[:4])
-    assert placed[4] == 0
-    assert "Sonderregeln" in sample.pages[4].extract_text()
+    # The deck sheet, 28 cards on four sheets, the rules; a face that is printed once is no form.
+    assert len(sample.pages) == 6
+    assert all(number <= 9 for number in placed[1:5])
+    assert sum(placed[1:5]) > 9
+    assert (placed[0], placed[5]) == (0, 0)
+    assert "Deckliste" in sample.pages[0].extract_text()
+    assert "Sonderregeln" in sample.pages[5].extract_text()
 
 
 def forms_used(page: PageObject) -> list[str]:
@@ -103,7 +105,7 @@ def test_a_repeated_face_is_one_form_for_all_its_copies(
 def test_every_copy_of_every_card_can_be_found(samples: dict[str, Path]) -> None:
     document = pypdfium2.PdfDocument(samples["army_HK_1"])
     pages = [page.get_textpage().get_text_range() for page in document]
-    text = " ".join(" ".join(pages[:4]).split())
+    text = " ".join(" ".join(pages[1:5]).split())
     document.close()
     copies = {"Elitesoldat": 0, "Held": 1, "Wehrpflichtiger": 1, "Soldat": 4}
     words = text.replace("-", " ").split()
@@ -201,7 +203,12 @@ def test_bookmarks_lead_to_the_parts_of_the_deck(samples: dict[str, Path]) -> No
         for item in reader.outline
         if not isinstance(item, list)
     ]
-    assert marks == [("Hauptdeck", 0), ("Nebendeck", 2), ("Sonderregeln", 4)]
+    assert marks == [
+        ("Deckliste", 0),
+        ("Hauptdeck", 1),
+        ("Nebendeck", 3),
+        ("Sonderregeln", 5),
+    ]
 
 
 def test_the_file_is_without_fault(samples: dict[str, Path]) -> None:
@@ -249,7 +256,7 @@ def test_a_source_date_epoch_that_is_none_is_no_fault_of_ours(tmp_path: Path, ep
 def test_cards_are_seen_in_their_slots(samples: dict[str, Path]) -> None:
     pixels_to_mm = 4
     document = pypdfium2.PdfDocument(samples["army_HK_1"])
-    image = document[0].render(scale=pixels_to_mm / MM).to_pil().convert("RGB")
+    image = document[1].render(scale=pixels_to_mm / MM).to_pil().convert("RGB")
     document.close()
 
     def color(x: float, y: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 NAMED_COLORS: dict[str, str] = {
@@ -178,6 +179,13 @@ def mix(color: str, other: str, share: float) -> str:
         for mine, theirs in zip(rgb(color), rgb(other), strict=True)
     )
     return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in mixed)
+
+
+def tint(color: str, palette: Mapping[str, str] | None = None) -> str:
+    """Return `color`, a name or `#rrggbb`, as `#rrggbb`; the palette's names come first."""
+    if palette and color in palette:
+        return palette[color]
+    return NAMED_COLORS.get(color, color).lower()
 
 
 def lighten(color: str, share: float) -> str:

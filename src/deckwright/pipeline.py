@@ -6,38 +6,24 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
 from deckwright.diagnostics import (
-    Code,
-    Diagnostic,
-    Location,
     Report,
-    Severity,
     has_errors,
     is_error,
-    known_hint,
 )
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit, Setup
-from deckwright.layout import check_layout, load_sheet, prepare_images
-
-if TYPE_CHECKING:
-    from deckwright.exporters.deck_pdf import Summary
-    from deckwright.exporters.faces import NamedFace
-
-R019 = Code("R019", Severity.ERROR, "a card that is asked for and does not exist")
-E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
-E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
+from deckwright.layout import check_layout
 
 
 class Rules(NamedTuple):
@@ -64,16 +50,6 @@ class Checked(NamedTuple):
 
     number: int
     elsewhere: tuple[Path, ...]
-
-
-class Printed(NamedTuple):
-    """A deck that was printed."""
-
-    deck: Deck
-    path: Path
-    pages: int
-    sheets: int
-    summary: Summary
 
 
 def check(
@@ -128,129 +104,6 @@ def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: 
         checks.check_cards(game, cards, report)
         count += len(cards)
     return count
-
-
-def print_deck(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    rules: Rules,
-    style: str | None,
-    report: Report,
-) -> Printed | None:
-    """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed."""
-    loaded = load_deck(folder, deck_path, rules, report)
-    if loaded is None:
-        return None
-    game, deck, limits = loaded
-
-    from deckwright.exporters.deck_pdf import deck_pages, summarize  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
-
-    workshop = Workshop(game, folder, report, style)
-    images = ImageStore()
-    sheet = load_sheet(game, folder, report)
-    pages = deck_pages(game, deck, sheet, workshop, report) if sheet else None
-    if pages is None or not prepare_images(pages.faces, images, workshop, report):
-        return None
-
-    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
-
-    info = Info(
-        title=f"{deck.name} – {game.factions[deck.faction_id].name}",
-        author=game.setup.author,
-        subject=game.setup.name,
-        language=game.setup.language,
-    )
-
-    def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages.pages, info, workshop.fonts, images)
-
-    if not write_file(target, paint, report):
-        return None
-    summary = summarize(game, deck, limits)
-    return Printed(deck, target, len(pages.pages), pages.sheets, summary)
-
-
-def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
-    """Write a file with what `paint` writes; return whether it could be written."""
-    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
-
-    try:
-        with write_atomically(target) as stream:
-            paint(stream)
-    except NotARegularFileError as error:
-        hint = "name another file with `--out`"
-        report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
-    except OSError as error:
-        report.append(_unwritable(target, error))
-    else:
-        return True
-    return False
-
-
-def _unwritable(target: Path, error: OSError) -> Diagnostic:
-    """Return the finding that a file could not be written."""
-    reason = error.strerror or str(error)
-    hint = "name another place with `--out`"
-    if isinstance(error, (FileExistsError, NotADirectoryError)):
-        reason = "a folder of its path is a file"
-    elif error.errno == errno.ENOSPC:
-        hint = "make room on the disk, or name another place with `--out`"
-    return E002.at(Location(target), f"cannot write the file: {reason}", hint)
-
-
-def print_proofs(
-    folder: GameFolder,
-    wanted: Collection[str],
-    target: Path,
-    style: str | None,
-    report: Report,
-    *,
-    dpi: float,
-    backs: bool,
-) -> tuple[int, list[Path]] | None:
-    """Draw faces as PNG files in the folder `target`.
-
-    Args:
-        wanted: which cards, as for `faces_of`.
-
-    Returns:
-        how many faces were drawn, and the contact sheets; None after reporting why there are none.
-    """
-    setup = load.load_setup(folder, report)
-    game = load.load_game(folder, setup, report) if setup else None
-    if game is None:
-        return None
-    checks.check_game(game, report)
-    if has_errors(report):
-        return None
-
-    from deckwright.exporters.faces import faces_of  # noqa: PLC0415
-    from deckwright.exporters.proof import write_proofs  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
-
-    workshop, images = Workshop(game, folder, report, style), ImageStore()
-    faces = list(faces_of(game, workshop, report, wanted, backs=backs))
-    unknown = [w for w in wanted if not any(_is(named, w) for named in faces)]
-    if unknown and not has_errors(report):
-        known = [name for card in game.cards.values() for name in (card.id, card.name)]
-        for word in unknown:
-            report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, known)))
-    if not prepare_images((named.face for named in faces), images, workshop, report) or not faces:
-        return None
-    try:
-        return len(faces), write_proofs(faces, target, workshop.fonts, images, dpi)
-    except OSError as error:
-        report.append(_unwritable(target, error))
-        return None
-
-
-def _is(named: NamedFace, word: str) -> bool:
-    names = {named.name, named.group, named.card.id, named.card.name, named.card.faction_id}
-    return word in names or named.name.startswith(f"{word}_")
 
 
 def load_deck(

@@ -8,6 +8,14 @@ Mm = float
 
 PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 
+PAPERS: dict[str, tuple[Mm, Mm]] = {
+    "a5": (148.0, 210.0),
+    "a4": (210.0, 297.0),
+    "a3": (297.0, 420.0),
+    "letter": (215.9, 279.4),
+}
+"""Width and height of sheets of paper, upright, by name (ISO 216 and ANSI Y14.1)."""
+
 LONGEST: Mm = 100_000.0
 """No length on paper is longer than a hundred metres."""
 

@@ -84,29 +84,28 @@ def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Repo
                 )
             )
     for limit in limits:
-        counted = [
-            line
-            for line in lines
-            if line.zone is not None
-            and line.zone.id == limit.zone
-            and all(_meets(line.card, condition) for condition in limit.where)
-        ]
-        findings = _check_limit(game, deck, limit, counted)
+        findings = _check_limit(game, deck, limit, lines)
         if limit.warning:
             findings = (finding._replace(code=D009) for finding in findings)
         report.extend(findings)
 
 
 def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
-    if limit.own_faction:
-        yield from _own_faction(deck, limit, lines)
-    groups: dict[FieldValue, list[Line]] = {}
-    for line in lines:
-        groups.setdefault(value_of(line.card, limit.per) if limit.per else None, []).append(line)
-    if limit.per is None:
-        groups.setdefault(None, [])
-    for value, group in groups.items():
+    for value, group in counted(limit, lines).items():
+        if limit.own_faction:
+            yield from _own_faction(deck, limit, group)
         yield from _bounds(game, deck, limit, value, group)
+
+
+def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
+    """Return the lines that a limit counts, by the value of `per`; all under None without it."""
+    groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
+    for line in lines:
+        in_zone = line.zone is not None and line.zone.id == limit.zone
+        if in_zone and all(_meets(line.card, condition) for condition in limit.where):
+            value = value_of(line.card, limit.per) if limit.per else None
+            groups.setdefault(value, []).append(line)
+    return groups
 
 
 def _own_faction(deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:

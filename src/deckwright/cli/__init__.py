@@ -59,3 +59,11 @@ def deck_constructor() -> NoReturn:
 
     deck.name = "deck_constructor"
     run(deck)
+
+
+def marker_constructor() -> NoReturn:
+    """Run `marker_constructor`."""
+    from deckwright.cli.markers import markers  # noqa: PLC0415 - only this command's imports
+
+    markers.name = "marker_constructor"
+    run(markers)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
 from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered
+from deckwright.files import is_folder
 from deckwright.game.folder import GameFolder
 from deckwright.pipeline import Rules
 from deckwright.reporters.text import format_report
+
+if TYPE_CHECKING:
+    from deckwright.exporters.deck_stats import DeckStats
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -27,6 +33,52 @@ game_option = click.option(
     default=Path(),
     help="The game's folder, with xml and img in it. The default is the working folder.",
 )
+
+
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+
+
+def out_option(default: str) -> Callable[[F], F]:
+    """Return the option that names the PDF to write, in place of `default` in the folder out."""
+    return click.option(
+        "--out",
+        "-o",
+        help=f"The PDF to write, or a folder for it. The default is out/{default} in the game.",
+    )
+
+
+def _means_folder(out: str) -> bool:
+    """Return whether `--out` names a folder: one that exists, or one with a slash at its end."""
+    return out.endswith(("/", os.sep)) or is_folder(Path(out))
+
+
+def target(name: str, folder: GameFolder, out: str | None) -> Path:
+    """Return where to write a file that is called `name` where `--out` does not name it."""
+    if out is None:
+        return folder.path / "out" / name
+    return Path(out) / name if _means_folder(out) else Path(out)
+
+
+def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
+    """Return where to write several files, by what they are made of.
+
+    Args:
+        names: what a file is made of -> what it is called.
+
+    Raises:
+        click.UsageError: if two would be written to one place.
+    """
+    if out is not None and len(names) > 1 and not _means_folder(out):
+        message = "to print several, --out must be a folder; end it with a slash if it is new"
+        raise click.UsageError(message)
+    makers: dict[Path, str] = {}
+    for made_of, name in names.items():
+        path = target(name, folder, out)
+        other = makers.setdefault(path.absolute(), made_of)
+        if other != made_of:
+            message = f"`{other}` and `{made_of}` would both be printed to {path}"
+            raise click.UsageError(message + "\nPrint one of them with --out.")
+    return {made_of: target(name, folder, out) for made_of, name in names.items()}
 
 
 style_option = click.option(
@@ -45,7 +97,7 @@ def parse_style(folder: GameFolder, style: str | None) -> str | None:
     """
     if style is not None and style not in folder.styles():
         message = f"there is no style `{style}`"
-        raise click.UsageError(_with(message, known_hint(style, folder.styles())))
+        raise click.UsageError(with_hint(message, known_hint(style, folder.styles())))
     return style
 
 
@@ -99,7 +151,7 @@ def parse_rules(
         return Rules(ignore_limits)
     if format_id is not None and format_id not in setup.formats:
         message = f"there is no format `{format_id}` in game.xml"
-        raise click.UsageError(_with(message, known_hint(format_id, setup.formats)))
+        raise click.UsageError(with_hint(message, known_hint(format_id, setup.formats)))
     limits = {limit.id: limit for limit in setup.limits}
     values: dict[str, int | None] = {}
     for change in changes:
@@ -109,7 +161,7 @@ def parse_rules(
             raise click.UsageError(message)
         if name not in limits:
             message = f"there is no limit `{name}` in game.xml"
-            raise click.UsageError(_with(message, known_hint(name, limits)))
+            raise click.UsageError(with_hint(message, known_hint(name, limits)))
         if value != "off" and limits[name].bound is None:
             message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
             raise click.UsageError(message)
@@ -117,7 +169,8 @@ def parse_rules(
     return Rules(ignore_limits, format_id, values)
 
 
-def _with(message: str, hint: str | None) -> str:
+def with_hint(message: str, hint: str | None) -> str:
+    """Return a message with a hint below it, if there is one."""
     return f"{message}\n  hint: {hint}" if hint else message
 
 
@@ -130,6 +183,30 @@ def show(report: Report) -> None:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: "1 error", "2 errors"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def table(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Return rows of a name and a value as text, empty ones left out."""
+    filled = [(name, value) for name, value in rows if value]
+    width = max((len(name) for name, _ in filled), default=0)
+    return "\n".join([title, *(f"  {name:<{width}}  {value}" for name, value in filled)])
+
+
+def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
+    """Return what a deck consists of, for `table`."""
+    zones = ", ".join(f"{zone.name} {zone.cards}" for zone in stats.zones)
+    rows = [("cards", f"{stats.cards} ({zones})" if zones else str(stats.cards))]
+    terms: dict[str, Counter[str]] = {}
+    for chart in (chart for zone in stats.zones for chart in zone.charts if not chart.numeric):
+        terms.setdefault(chart.name, Counter()).update({b.name: b.copies for b in chart.bars})
+    for name, counts in terms.items():
+        rows.append((name, ", ".join(f"{term} {number}" for term, number in counts.items())))
+    rows += [
+        (state.name, f"{state.number} ({state.bound})") for state in stats.limits if state.sums
+    ]
+    tokens = ", ".join(f"{count.token.name} {count.copies}" for count in stats.tokens)
+    number = sum(count.copies for count in stats.tokens)
+    return [*rows, ("tokens", f"{number} ({tokens})" if tokens else "none")]
 
 
 def totals(report: Report) -> str:

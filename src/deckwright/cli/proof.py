@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from deckwright import pipeline
+from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report
 
@@ -41,7 +41,7 @@ def proof(
     style = common.parse_style(folder, style)
     target = out or folder.path / "out" / "proof"
     report: Report = []
-    sheets = pipeline.print_proofs(folder, cards, target, style, report, dpi=dpi, backs=backs)
+    sheets = printing.print_proofs(folder, cards, target, style, report, dpi=dpi, backs=backs)
     common.show(report)
     if report:
         click.echo(common.totals(report), err=True)

@@ -12,7 +12,7 @@ from deckwright.cli import common
 from deckwright.diagnostics import Report
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
-from deckwright.pipeline import write_file
+from deckwright.output import write_file
 from deckwright.xmlio.shape import Shape
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, known_hint
+from deckwright.exporters.deck_stats import DeckStats, deck_context
 from deckwright.face.compiler import T001, Library, compile_template
 from deckwright.face.compose import Composer, Subject
-from deckwright.face.context import Context, Contexts
+from deckwright.face.context import Context, Contexts, marker_context
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.lints import lint_face
@@ -21,9 +22,10 @@ from deckwright.fonts import Font, load_fonts
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Kind
+from deckwright.game.setup import Marker, Side
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.pages import Page
+from deckwright.units import Mm
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 
@@ -137,7 +139,9 @@ class Workshop:
         if key not in self._backs:
             context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
             subject = Subject(f"the back of `{faction_id}`")
-            self._backs[key] = self._face(kind, kind.back, "back", subject, context, report)
+            template = self.template(kind.back, kind.source, "back", report)
+            size = (kind.width, kind.height)
+            self._backs[key] = self._face(template, subject, context, size, report)
         return self._backs[key]
 
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
@@ -154,24 +158,44 @@ class Workshop:
                 return node.source.at()
         return None
 
+    def marker_face(self, marker: Marker, side: Side, report: Report) -> Face | None:
+        """Return a side of a marker, None after reporting why it cannot be drawn."""
+        sheet = self._game.setup.marker_sheet
+        assert sheet is not None
+        template = self.template(sheet.template, sheet.source, "face", report)
+        context = {"marker": marker_context(marker, side)}
+        subject = Subject(f"marker `{marker.id}`", marker.source)
+        return self._face(template, subject, context, (marker.size, marker.height), report)
+
+    def drawing(
+        self, name: str, source: Source, context: Context, size: tuple[Mm, Mm], report: Report
+    ) -> Face | None:
+        """Return what a template draws in a box of this size, None after reporting why nothing.
+
+        Args:
+            source: where its attribute `template` names it.
+        """
+        template = self.template(name, source, "template", report)
+        return self._face(template, Subject(f"`{name}`"), context, size, report)
+
     def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
         context = {"card": self.contexts.card(card, faction_id)}
-        return self._face(card.kind, card.kind.face, "face", _subject(card), context, report)
+        kind = card.kind
+        template = self.template(kind.face, kind.source, "face", report)
+        return self._face(template, _subject(card), context, (kind.width, kind.height), report)
 
     def _face(
         self,
-        kind: Kind,
-        template_name: str,
-        attribute: str,
+        template: Template | None,
         subject: Subject,
         context: Context,
+        size: tuple[Mm, Mm],
         report: Report,
     ) -> Face | None:
-        template = self.template(template_name, kind.source, attribute, report)
         if template is None:
             return None
         composer = Composer(template, self.studio, subject, report)
-        face = composer.face({**self._base, **context}, kind.width, kind.height)
+        face = composer.face({**self._base, **context}, *size)
         self.subjects[id(face)] = subject.name
         return face
 
@@ -199,6 +223,19 @@ class Workshop:
         deck = {"name": title, "faction": self.contexts.faction(faction_id)}
         composer = Composer(template, self.studio, Subject("the rule reference"), report)
         return flow_pages(composer, {**self._base, "deck": deck, "rules": rules})
+
+    def deck_sheet(self, stats: DeckStats, report: Report) -> list[Page]:
+        """Return the first pages of a deck; none if the game has no template for them."""
+        setup = self._game.setup
+        if setup.deck_sheet is None:
+            return []
+        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", report)
+        if template is None:
+            return []
+        composer = Composer(template, self.studio, Subject("the deck sheet"), report)
+        return flow_pages(
+            composer, {**self._base, **deck_context(stats, self._game, self.contexts)}
+        )
 
 
 def _subject(card: Card) -> Subject:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
-from deckwright.game.setup import Field, Setup, Term
+from deckwright.game.setup import Field, Marker, Setup, Side, Term
 
 Context = dict[str, Any]
 
@@ -94,6 +94,18 @@ def faction_context(faction: Faction) -> Context:
         "name": faction.name,
         "color": faction.color,
         "description": faction.description,
+    }
+
+
+def marker_context(marker: Marker, side: Side) -> Context:
+    """Return a side of a marker."""
+    return {
+        "id": marker.id,
+        "value": marker.value,
+        "shape": marker.shape,
+        "width": marker.size,
+        "height": marker.height,
+        **side._asdict(),
     }
 
 

@@ -29,8 +29,19 @@ def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
     their budget (their actions, say), paying the rule's cost each time. Tokens whose rules create
     further tokens count as copies, too.
     """
+    return _tokens(
+        game, [(c, entry.copies) for entry in deck.entries if (c := game.card_of(entry))]
+    )
+
+
+def tokens_of_faction(game: Game, faction_id: str) -> list[TokenCount]:
+    """Return the tokens that one copy of each of a faction's cards can create, enough of each."""
+    return _tokens(game, [(c, 1) for c in game.cards.values() if c.faction_id == faction_id])
+
+
+def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
+    """Return the tokens that cards, given with their copies, can create."""
     counts: dict[str, int] = {}
-    sources = [(card, entry.copies) for entry in deck.entries if (card := game.card_of(entry))]
     policy = game.setup.tokens
     while sources:
         created: dict[str, int] = {}

@@ -61,7 +61,7 @@ def load_game(
     Args:
         faction_ids: the factions whose cards are needed; None for all.
     """
-    factions = _load_factions(folder, setup, report)
+    factions = load_factions(folder, setup, report)
     rules = _load_rules(folder, setup, report)
     if faction_ids is None:
         files = folder.card_files()
@@ -127,7 +127,8 @@ def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None
     )
 
 
-def _load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
+def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
+    """Return the factions by id."""
     root = load_valid(folder.factions_file, shapes.factions_shape(), report)
     return None if root is None else read.read_factions(root, setup)
 

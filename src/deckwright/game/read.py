@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from deckwright.colors import tint
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Rule
-from deckwright.game.read_setup import tint
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.node import Node, Source
 

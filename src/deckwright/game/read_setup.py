@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from deckwright.colors import NAMED_COLORS
+from deckwright.colors import tint
 from deckwright.diagnostics import Report
+from deckwright.game.markers import read_markers, read_sheet
 from deckwright.game.read_field import CONDITION, audience, is_true, number, read_field, text
 from deckwright.game.setup import (
     Audience,
@@ -24,6 +25,7 @@ from deckwright.game.setup import (
     Zone,
 )
 from deckwright.game.setup_checks import check_setup
+from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 
 DEFAULT_SHEET = "a4-65x90"
@@ -49,12 +51,14 @@ def read_setup(root: Node, report: Report) -> Setup | None:
     default = next(
         (n for n in (deck.named("format") if deck else ()) if is_true(n, "default")), None
     )
+    markers = list(root.named("markers"))
+    colors = {text(n, "name"): tint(text(n, "value")) for n in _inside(root, "colors", "color")}
     return Setup(
         name=text(root, "name"),
         author=text(root, "author"),
         language=text(root, "language"),
-        words={text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")},
-        colors={text(n, "name"): tint(text(n, "value")) for n in _inside(root, "colors", "color")},
+        words={**WORDS, **{text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")}},
+        colors=colors,
         fonts={text(n, "id"): _font(n) for n in _inside(root, "fonts", "font")},
         groups=tuple(groups.values()),
         vocabularies=vocabularies,
@@ -66,18 +70,14 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         limits=limits,
         formats=formats,
         default_format=text(default, "id") if default else None,
+        markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
+        marker_sheet=next(map(read_sheet, markers), None),
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         reference=sheet.get("reference") if sheet else None,
+        deck_sheet=sheet.get("deck") if sheet else None,
         source=root.source,
         sheet_source=sheet.source if sheet else root.source,
     )
-
-
-def tint(color: str, palette: Mapping[str, str] | None = None) -> str:
-    """Return `color`, a name or `#rrggbb`, as `#rrggbb`; the palette's names come first."""
-    if palette and color in palette:
-        return palette[color]
-    return NAMED_COLORS.get(color, color).lower()
 
 
 def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
@@ -100,7 +100,7 @@ def _vocabulary(node: Node) -> Vocabulary:
         }
         term_id = text(child, "id")
         terms[term_id] = Term(term_id, text(child, "name"), data, audience(child))
-    return Vocabulary(text(node, "id"), terms)
+    return Vocabulary(text(node, "id"), node.get("name") or text(node, "id"), terms)
 
 
 def _kind(node: Node) -> Kind:

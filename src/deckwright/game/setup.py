@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -51,9 +52,10 @@ class Term(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """A list of terms, by id."""
+    """A list of terms, by id. `name` is what print calls what they have in common."""
 
     id: str
+    name: str
     terms: Mapping[str, Term]
 
 
@@ -229,8 +231,58 @@ class FontFamily(NamedTuple):
     source: Source
 
 
+class Side(NamedTuple):
+    """What one side of a marker shows. `color` is `#rrggbb`; `label` and `icon` may be empty."""
+
+    name: str
+    label: str
+    icon: str
+    color: str
+
+
+class Marker(NamedTuple):
+    """A kind of counter, or one of its denominations.
+
+    Attributes:
+        id: its id; that of a denomination has its value behind it, "damage/10".
+        value: of a denomination.
+        copies: how many are printed.
+        size: its width; that of a hexagon goes from corner to corner.
+        other: its other side, None if that is blank.
+    """
+
+    id: str
+    value: int | None
+    copies: int
+    shape: Literal["square", "circle", "hexagon"]
+    size: Mm
+    face: Side
+    other: Side | None
+    source: Source
+
+    @property
+    def height(self) -> Mm:
+        """Its height. Hexagons lie on a flat side."""
+        return self.size * math.sqrt(3) / 2 if self.shape == "hexagon" else self.size
+
+
+class MarkerSheet(NamedTuple):
+    """How markers are printed: by which template, on what paper, and what edge stays white."""
+
+    template: str
+    paper: str
+    margin: Mm
+    source: Source
+
+
 class Setup(NamedTuple):
-    """All that `game.xml` says."""
+    """All that `game.xml` says.
+
+    Attributes:
+        words: the printed words by id, those that it does not give in English.
+        sheet: the name of the sheet format for cards.
+        reference, deck_sheet: the templates of the rule reference and of a deck's first page.
+    """
 
     name: str
     author: str
@@ -246,8 +298,11 @@ class Setup(NamedTuple):
     limits: tuple[Limit, ...]
     formats: Mapping[str, Format]
     default_format: str | None
+    markers: tuple[Marker, ...]
+    marker_sheet: MarkerSheet | None
     sheet: str
     reference: str | None
+    deck_sheet: str | None
     source: Source
     sheet_source: Source
 

@@ -26,6 +26,8 @@ def check_setup(
     )
     _check_kinds(root, report)
     _check_tokens(root, kinds, report)
+    for markers in root.named("markers"):
+        _check_markers(markers, report)
     for deck in root.named("deck"):
         _check_deck(deck, kinds, {limit.id: limit for limit in limits}, report)
 
@@ -133,6 +135,23 @@ def _check_tokens(root: Node, kinds: Mapping[str, Kind], report: Report) -> None
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.named("tokens"):
         _unknown(report, node, "budget", "field with a whole number", numbers)
+
+
+def _check_markers(markers: Node, report: Report) -> None:
+    """Report markers that show nothing, or do not say how many there are, or both say it twice."""
+    for node in markers.named("marker"):
+        values = list(node.named("value"))
+        if values and node.get("count") is not None:
+            message = f"{described(node)} has a count, and values with counts of their own"
+            report.append(G002.at(node.source.at("count"), message, "remove the `count`"))
+        elif not values and node.get("count") is None:
+            message = f"{described(node)} does not say how many there are"
+            report.append(G002.at(node.source.at(), message, 'add `count="…"`, or values'))
+        for side in (node, *node.named("other")):
+            if not values and side.get("label") is None and side.get("icon") is None:
+                message = f"{described(side)} shows nothing"
+                hint = 'add `label="…"` or `icon="…"`'
+                report.append(G002.at(side.source.at(), message, hint))
 
 
 def _check_deck(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
@@ -103,7 +104,7 @@ def game_shape() -> Shape:
     )
     vocabulary = Shape(
         "vocabulary",
-        (_ID,),
+        (_ID, Attribute("name", NAME, meaning="what print calls it, such as Rows")),
         (Occurs(term, 1),),
         unique=(("term", "id"),),
         meaning="a list of terms, such as the rows of the battlefield",
@@ -163,6 +164,7 @@ def game_shape() -> Shape:
         (
             Attribute("format", ID, required=True, meaning="the sheet format for cards"),
             Attribute("reference", NAME, meaning="the template of the rule reference"),
+            Attribute("deck", NAME, meaning="the template of a deck's first page"),
         ),
         meaning="how cards are laid out on paper",
     )
@@ -178,6 +180,7 @@ def game_shape() -> Shape:
             Occurs(kind, 1),
             Occurs(tokens, 0, 1),
             Occurs(_deck_rules(), 0, 1),
+            Occurs(markers_shape(), 0, 1),
             Occurs(sheet, 0, 1),
         ),
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),

@@ -132,6 +132,11 @@ def _strips(records: Iterable[Record], composer: Composer, width: Mm) -> Iterato
 def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
     """Yield the strips of a block, kept together as it asks for."""
     keep = values["keep"]
+    missing = values["height"] - sum(strip.height for strip in strips)
+    if missing > 0:
+        for strip in strips:
+            strip.glued = True
+        strips.append(Strip(missing))
     for strip in strips[:-1] if keep == "together" else strips:
         strip.glued = strip.glued or keep != "none"
     yield from strips

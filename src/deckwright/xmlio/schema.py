@@ -54,9 +54,11 @@ class _Builder:
     def __init__(self) -> None:
         self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
         self._types: dict[Value, str] = {}
+        self._shared: dict[int, str] = {}
 
     def build(self, shape: Shape) -> etree._Element:
         """Return the schema for a root element of the shape `shape`."""
+        self._shared = _shared(shape)
         self._element(self._schema, Occurs(shape, 1, 1), root=True)
         return self._schema
 
@@ -68,7 +70,22 @@ class _Builder:
             maximum = "unbounded" if occurs.maximum >= UNBOUNDED else str(occurs.maximum)
             element.set("maxOccurs", maximum)
         _document(element, shape.meaning)
-        complex_type = _add(element, "complexType", **({"mixed": "true"} if shape.text else {}))
+        name = self._shared.get(id(shape))
+        if name is None:
+            self._content(_add(element, "complexType"), shape)
+        else:
+            element.set("type", name)
+            if self._schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
+                self._content(_add(self._schema, "complexType", name=name), shape)
+        for tag, attribute_name in shape.unique:
+            unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}")
+            _add(unique, "selector", xpath=tag)
+            _add(unique, "field", xpath=f"@{attribute_name}")
+
+    def _content(self, complex_type: etree._Element, shape: Shape) -> None:
+        """Write what a shape may hold, and its attributes."""
+        if shape.text:
+            complex_type.set("mixed", "true")
         if len(shape.children) == 1:
             self._element(_add(complex_type, "sequence"), shape.children[0])
         elif shape.children:
@@ -79,10 +96,6 @@ class _Builder:
             self._attribute(complex_type, attribute)
         if shape.free is not None:
             _add(complex_type, "anyAttribute", processContents="skip")
-        for tag, name in shape.unique:
-            unique = _add(element, "unique", name=f"one-{tag}-by-{name}")
-            _add(unique, "selector", xpath=tag)
-            _add(unique, "field", xpath=f"@{name}")
 
     def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
         element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
@@ -96,6 +109,24 @@ class _Builder:
             self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
             _fill(_add(self._schema, "simpleType", name=name), value)
         return self._types[value]
+
+
+def _shared(root: Shape) -> dict[int, str]:
+    """Return names for the types of shapes that stand in several places, by the shape's `id`."""
+    seen: set[int] = set()
+    names: dict[int, str] = {}
+
+    def walk(shape: Shape) -> None:
+        if id(shape) in seen:
+            if shape.children:
+                names.setdefault(id(shape), f"{shape.tag}-type{len(names) + 1}")
+            return
+        seen.add(id(shape))
+        for child in shape.children:
+            walk(child.shape)
+
+    walk(root)
+    return names
 
 
 def _fill(simple: etree._Element, value: Value) -> None:

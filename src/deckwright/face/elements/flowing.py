@@ -9,11 +9,17 @@ from deckwright.face.elements import container
 from deckwright.face.ops import Op
 
 
-@container("block", space_after=length("0"), keep=choice("none", "together", "next"))
+@container(
+    "block",
+    height=length("0"),
+    space_after=length("0"),
+    keep=choice("none", "together", "next"),
+)
 def block(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Texts that flow one below the other, with drawings at its top left corner.
 
-    `keep="together"` keeps it in one column if it can, `keep="next"` also with what follows.
+    It is at least `height` high. `keep="together"` keeps it in one column if it can, `keep="next"`
+    also with what follows.
     """
     yield from ops
 

@@ -1,0 +1,1 @@
+"""Books: rulebooks and overviews as structured data. How they look on paper is `pdf`'s matter."""

@@ -1,0 +1,220 @@
+"""The shape of `rulebook.xml`."""
+
+from __future__ import annotations
+
+from deckwright.xmlio.shape import (
+    COLOR,
+    ID,
+    NAME,
+    TEXT,
+    YES_NO,
+    Attribute,
+    Occurs,
+    Shape,
+    Value,
+)
+
+LEVELS = 4
+"""How deep sections may be nested: 1, 1.1, 1.1.1, and roman numerals below."""
+
+_MM = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
+_PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
+_SCALE = Value(pattern=r"(?:0?\.[0-9]+|[1-9](?:\.[0-9]+)?)", words="a factor such as 0.8")
+_ID = Attribute("id", ID, meaning="the name that cross references use")
+_TITLE = Attribute("title", NAME, required=True, meaning="its title")
+
+
+def _term(*terms: tuple[str, str]) -> Value:
+    return Value(kind="term", terms=terms)
+
+
+def rulebook_shape() -> Shape:
+    """Return the shape of `rulebook.xml`."""
+    blocks = _blocks()
+    section: tuple[Occurs, ...] = ()
+    meanings = ("a section of the fourth level", "a section of the third level", "a section")
+    for meaning in meanings[: LEVELS - 1]:
+        section = (Occurs(Shape("section", (_ID, _TITLE), (*blocks, *section), meaning=meaning)),)
+    chapter = Shape("chapter", (_ID, _TITLE), (*blocks, *section), meaning="a chapter")
+    overview = Shape(
+        "overview",
+        (_ID, _TITLE),
+        blocks,
+        meaning="a chapter with all factions, their cards and rules, after what stands in it",
+    )
+    index = Shape("index", (_ID, _TITLE), meaning="an index of all terms")
+    return Shape(
+        "rulebook",
+        (
+            _TITLE,
+            Attribute("subtitle", NAME, meaning="what it says below the title"),
+            Attribute(
+                "paper",
+                _term(*((name, "") for name in ("a5", "a4", "letter"))),
+                meaning="its size: a5 if not given",
+            ),
+            Attribute("color", COLOR, meaning="the color of headings and lines"),
+            Attribute("cover", NAME, meaning="the template of its cover, a file in templates/"),
+            Attribute(
+                "chapters",
+                _term(("page", "each begins a page"), ("continuous", "one below the other")),
+                meaning="where chapters begin; `page` if not given",
+            ),
+        ),
+        (Occurs(chapter), Occurs(overview), Occurs(index, 0, 1)),
+        meaning="a game's rulebook",
+    )
+
+
+def _inlines() -> tuple[Occurs, ...]:
+    """Return what may stand within text: two levels of it, which is as much as print needs."""
+    icon = Shape(
+        "icon", (Attribute("name", ID, required=True, meaning="its name"),), meaning="an icon"
+    )
+    line_break = Shape("br", meaning="a new line")
+    ref = Shape(
+        "ref",
+        (
+            Attribute("to", ID, required=True, meaning="the id of what it refers to"),
+            Attribute(
+                "form",
+                _term(
+                    ("full", "number and title"),
+                    ("number", "number alone"),
+                    ("title", "title alone"),
+                    ("page", "page number"),
+                ),
+                meaning="what it prints; `full` if not given",
+            ),
+        ),
+        meaning="a cross reference",
+    )
+    leaves = tuple(Occurs(leaf) for leaf in (icon, line_break, ref))
+    kinds = (
+        ("b", "bold text", ()),
+        ("i", "italic text", ()),
+        ("sc", "small capitals", ()),
+        (
+            "term",
+            "a term of the game: small capitals, and an entry of the index",
+            (Attribute("of", NAME, meaning="the entry of the index, where it is another word"),),
+        ),
+    )
+    level: tuple[Occurs, ...] = leaves
+    for _ in range(2):
+        level = (
+            *(Occurs(Shape(tag, attrs, level, text=True, meaning=meaning))
+              for tag, meaning, attrs in kinds),
+            *leaves,
+        )  # fmt: skip
+    return level
+
+
+def _blocks() -> tuple[Occurs, ...]:
+    inlines = _inlines()
+    p = Shape("p", (), inlines, text=True, meaning="a paragraph")
+    style = Attribute(
+        "style",
+        _term(("bullet", ""), ("number", "1. 2. 3."), ("letter", "a) b) c)")),
+        meaning="how items are marked; `bullet` if not given",
+    )
+    inner = Shape("item", (), inlines, text=True, meaning="an item")
+    inner_list = Shape("list", (style,), (Occurs(inner, 1),), meaning="a list within an item")
+    item = Shape("item", (), (*inlines, Occurs(inner_list)), text=True, meaning="an item")
+    items = Shape("list", (style,), (Occurs(item, 1),), meaning="a list")
+    definition = Shape(
+        "definition",
+        (_ID, Attribute("term", NAME, required=True, meaning="what is defined")),
+        inlines,
+        text=True,
+        meaning="what a term means; an entry of the index",
+    )
+    table = _table(inlines)
+    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits()))
+    title = Attribute("title", NAME, meaning="its title, where it is not the usual word")
+    example = Shape("example", (title,), simple, meaning="an example, set apart")
+    note = Shape("note", (title,), simple, meaning="a note, set apart")
+    return (
+        *simple,
+        *map(Occurs, (definition, example, note, _figure(inlines))),
+    )
+
+
+def _table(inlines: tuple[Occurs, ...]) -> Shape:
+    cell = Shape("cell", (), inlines, text=True, meaning="a cell")
+    row = Shape(
+        "row",
+        (Attribute("head", YES_NO, meaning="`true` for a row of headings"),),
+        (Occurs(cell, 1),),
+        meaning="a row",
+    )
+    columns = Value(
+        pattern=r"[lcr](?:\s+[lcr])*", words="a letter for each column: `l`, `c` or `r`"
+    )
+    return Shape(
+        "table",
+        (
+            _ID,
+            Attribute("title", NAME, meaning="its title"),
+            Attribute("columns", columns, meaning="how columns are set: left, centred or right"),
+        ),
+        (Occurs(row, 1),),
+        meaning="a table",
+    )
+
+
+def _limits() -> Shape:
+    return Shape(
+        "limits",
+        (_ID, Attribute("title", NAME, meaning="its title")),
+        meaning="a table of the deck limits of game.xml, in all formats",
+    )
+
+
+def _figure(inlines: tuple[Occurs, ...]) -> Shape:
+    callout = Shape(
+        "callout",
+        (
+            _ID,
+            Attribute("x", _PLACE, required=True, meaning="what it points at, from the left"),
+            Attribute("y", _PLACE, required=True, meaning="what it points at, from the top"),
+        ),
+        inlines,
+        text=True,
+        meaning="a letter that points at a place of the card, and what it says below",
+    )
+    card = Shape(
+        "card",
+        (
+            Attribute("faction", ID, meaning="its faction; needed for cards, not for tokens"),
+            Attribute("id", ID, required=True, meaning="its id; a token's is its rule's id"),
+            Attribute("side", _term(("face", ""), ("back", "")), meaning="which side"),
+            Attribute("scale", _SCALE, meaning="its size; 1 is that of the card"),
+        ),
+        (Occurs(callout),),
+        meaning="a card of the game",
+    )
+    marker = Shape(
+        "marker",
+        (
+            Attribute("id", ID, required=True, meaning="its id in game.xml"),
+            Attribute("scale", _SCALE, meaning="its size; 1 is that of the marker"),
+        ),
+        meaning="a marker of the game",
+    )
+    drawing = Shape(
+        "drawing",
+        (
+            Attribute("template", NAME, required=True, meaning="a file in templates/"),
+            Attribute("width", _MM, required=True, meaning="its width in mm"),
+            Attribute("height", _MM, required=True, meaning="its height in mm"),
+            Attribute("with", TEXT, meaning="names that the template sees, as in `include`"),
+        ),
+        meaning="a drawing in the template language",
+    )
+    return Shape(
+        "figure",
+        (_ID, Attribute("title", NAME, meaning="its caption")),
+        (Occurs(card), Occurs(marker), Occurs(drawing)),
+        meaning="a figure: cards, markers and drawings side by side",
+    )

@@ -1,0 +1,101 @@
+"""`deckwright markers`, also `marker_constructor`: print the markers of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from deckwright import printing
+from deckwright.cli import common
+from deckwright.diagnostics import Report, known_hint
+from deckwright.game.load import load_setup
+from deckwright.game.setup import Marker, Setup
+from deckwright.units import PAPERS
+
+
+@click.command()
+@click.argument("markers", nargs=-1, metavar="[MARKER]…")
+@common.game_option
+@common.out_option("markers.pdf")
+@common.style_option
+@click.option("--count", "counts", multiple=True, metavar="ID=N",
+              help="Print another number of a marker: action=60, or damage/10=5 of one value.",
+              )  # fmt: skip
+@click.option("--paper", type=click.Choice([*PAPERS]), help="Print on other paper.")
+@common.quiet_option
+def markers(
+    markers: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    style: str | None,
+    counts: tuple[str, ...],
+    paper: str | None,
+    quiet: bool,
+) -> None:
+    """Print the markers of a game on as few sheets as they fit on, ready to cut.
+
+    Without a MARKER, all that game.xml lists are printed. If any has another side, each sheet is
+    followed by its back: print on both sides and turn over on the long edge.
+    """
+    folder = common.open_folder(game)
+    style = common.parse_style(folder, style)
+    report: Report = []
+    setup = load_setup(folder, report)
+    if setup is not None:
+        chosen = _counts(setup, markers, counts)
+        target = common.target("markers.pdf", folder, out)
+        report.clear()
+        printed = printing.print_markers(folder, chosen, paper, target, style, report)
+        if printed is not None and not quiet:
+            click.echo(_summary(setup, *printed, target))
+    common.show(report)
+    if report:
+        click.echo(f"no markers were printed: {common.totals(report)}", err=True)
+    common.leave(report)
+
+
+def _summary(setup: Setup, printed: Iterable[Marker], pages: int, target: Path) -> str:
+    rows = [(f"{m.face.name} {m.value or ''}".strip(), f"{m.copies} ({m.id})") for m in printed]
+    return common.table(setup.name, [*rows, ("pages", str(pages)), ("file", str(target))])
+
+
+def _counts(setup: Setup, chosen: Iterable[str], changes: Iterable[str]) -> dict[str, int]:
+    """Return the counts of markers that differ from those of the game.
+
+    Raises:
+        click.UsageError: if there is no such marker, or no number, or nothing to print.
+    """
+    known = dict.fromkeys(
+        name for marker in setup.markers for name in (marker.id.partition("/")[0], marker.id)
+    )
+    if not known:
+        message = "the game has no markers\nList them in `markers` of game.xml."
+        raise click.UsageError(message)
+    counts: dict[str, int] = {}
+    chosen = list(chosen)
+    for name in chosen:
+        _demand(name, known)
+    if chosen:
+        parents = {name.partition("/")[0] for name in chosen if "/" in name}
+        counts = {
+            marker.id: 0
+            for marker in setup.markers
+            if marker.id not in chosen
+            and (marker.id.partition("/")[0] not in chosen or marker.id in parents)
+        }
+    for change in changes:
+        name, found, number = change.partition("=")
+        if not found or not (number.isascii() and number.isdecimal() and len(number) < 6):  # noqa: PLR2004
+            message = f"`--count {change}` is not of the form ID=NUMBER"
+            raise click.UsageError(message)
+        _demand(name, known)
+        counts[name] = int(number)
+    return counts
+
+
+def _demand(name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        message = f"there is no marker `{name}` in game.xml"
+        raise click.UsageError(common.with_hint(message, known_hint(name, list(known))))

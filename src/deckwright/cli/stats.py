@@ -1,0 +1,104 @@
+"""`deckwright stats`: what a deck consists of, in numbers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from deckwright.checks.limits import limits_of
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+from deckwright.exporters.deck_stats import Chart, DeckStats, ZoneStats, deck_stats
+from deckwright.pipeline import Rules, load_deck
+
+_WIDTH = 40
+"""The longest bar, in characters."""
+
+
+@click.command()
+@click.argument("decks", nargs=-1, metavar="DECK…", required=True)
+@common.game_option
+@common.limit_options
+def stats(
+    decks: tuple[str, ...],
+    game: Path,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+) -> None:
+    """Show decks in numbers: their cards, curves and limits.
+
+    A limit that a deck breaks is marked with an exclamation mark.
+    """
+    folder = common.open_folder(game)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    all_findings: Report = []
+    for number, name in enumerate(decks):
+        report: Report = []
+        path = folder.deck_file(name)
+        loaded = load_deck(folder, path, Rules(ignore=True), report)
+        common.show(report)
+        all_findings += report
+        if loaded is not None:
+            loaded_game, deck, _ = loaded
+            limits = limits_of(loaded_game.setup, deck, rules.format, rules.changes)
+            lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else limits))
+            click.echo("\n" * (number > 0) + "\n".join(lines))
+    common.leave(all_findings)
+
+
+def _lines(stats: DeckStats) -> Iterator[str]:
+    yield common.table(stats.deck.name, common.deck_rows(stats))
+    for zone in stats.zones:
+        yield ""
+        yield f"{zone.name}: {common.counted(zone.cards, 'card')}"
+        yield from _list(zone)
+        for chart in zone.charts:
+            if chart.numeric and chart.total:
+                yield ""
+                yield from _chart(chart)
+    if stats.limits:
+        yield ""
+        yield "limits"
+        width = max(len(f"{state.zone}: {state.name}") for state in stats.limits)
+        for state in stats.limits:
+            mark = " " if state.keeps else "!"
+            name = f"{state.zone}: {state.name}"
+            yield f"{mark} {name:<{width}}  {state.number:>4}  {state.bound}"
+
+
+def _list(zone: ZoneStats) -> Iterator[str]:
+    names = [f"{line.card.name} ({line.card.id})" for line in zone.lines]
+    width = max(map(len, names))
+    fields = [chart for chart in zone.charts if chart.numeric]
+    for line, name in zip(zone.lines, names, strict=True):
+        values = "  ".join(
+            f"{chart.name} {line.card.fields[chart.id]}"
+            for chart in fields
+            if line.card.fields.get(chart.id) is not None
+        )
+        yield f"  {line.entry.copies}x {name:<{width}}  {values}".rstrip()
+
+
+def _chart(chart: Chart) -> Iterator[str]:
+    """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
+    yield f"  {chart.name}, {chart.total} in all"
+    block = "█" if _can_show("█") else "#"
+    width = max(len(bar.name) for bar in chart.bars)
+    scale = min(1.0, _WIDTH / chart.most)
+    for bar in chart.bars:
+        length = max(round(bar.copies * scale), min(bar.copies, 1))
+        yield f"  {bar.name:>{width}} {block * length} {bar.copies or ''}".rstrip()
+
+
+def _can_show(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,52 @@
+"""`deckwright tokens`: print the tokens of decks or factions alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import printing
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="DECK|FACTION…", required=True)
+@common.game_option
+@common.out_option("tokens_NAME.pdf")
+@common.style_option
+@click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each.")
+@common.quiet_option
+def tokens(
+    names: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    style: str | None,
+    copies: int | None,
+    quiet: bool,
+) -> None:
+    """Print tokens alone: those of a deck, or all that the cards of a faction can create.
+
+    There are as many of each as the deck can need, or as one copy of each card of the faction can
+    create.
+    """
+    folder = common.open_folder(game)
+    style = common.parse_style(folder, style)
+    targets = common.targets(
+        {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names}, folder, out
+    )
+    all_findings: Report = []
+    for name, target in targets.items():
+        report: Report = []
+        counts = printing.print_tokens(folder, name, copies, target, style, report)
+        common.show(report)
+        all_findings += report
+        if counts is None:
+            click.echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)
+        elif not counts:
+            click.echo(f"{name} creates no tokens, so there is nothing to print")
+        elif not quiet:
+            rows = [(count.token.name, str(count.copies)) for count in counts]
+            click.echo(common.table(name, [*rows, ("file", str(target))]))
+    common.leave(all_findings)

@@ -1,0 +1,252 @@
+"""What a deck consists of, in numbers: its lines, its curves, and how it keeps its limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckwright.checks.limits import Line, counted, total_of, zoned
+from deckwright.face.context import Context, Contexts
+from deckwright.game.decklist import TokenCount, tokens_of
+from deckwright.game.model import Deck, Game
+from deckwright.game.setup import Field, Limit, Setup
+
+_LONGEST_CURVE = 40
+"""A curve over more values than this leaves out those that no card has."""
+
+
+class Bar(NamedTuple):
+    """How many copies have a value: a number, or a term such as a row."""
+
+    name: str
+    copies: int
+
+
+class Chart(NamedTuple):
+    """How the copies of a zone are spread over the values of a field.
+
+    Attributes:
+        id: the name of the field, or of the children, such as "rows".
+        numeric: whether the values are numbers, so that the chart is a curve.
+        total: the sum over all copies, of numbers.
+    """
+
+    id: str
+    name: str
+    numeric: bool
+    bars: tuple[Bar, ...]
+    total: int
+
+    @property
+    def most(self) -> int:
+        """The most copies that one value has."""
+        return max((bar.copies for bar in self.bars), default=0)
+
+
+class ZoneStats(NamedTuple):
+    """A part of a deck that has cards."""
+
+    id: str
+    name: str
+    cards: int
+    lines: tuple[Line, ...]
+    charts: tuple[Chart, ...]
+
+
+class LimitState(NamedTuple):
+    """How a deck keeps a limit.
+
+    Attributes:
+        number: what the limit counts; with `per`, of the value that has most.
+        bound: what is allowed, in the game's words.
+        keeps: whether it is kept.
+        sums: whether it counts the sum of a field.
+    """
+
+    id: str
+    zone: str
+    name: str
+    number: int
+    bound: str
+    keeps: bool
+    sums: bool
+
+
+class DeckStats(NamedTuple):
+    """A deck in numbers."""
+
+    deck: Deck
+    cards: int
+    zones: tuple[ZoneStats, ...]
+    limits: tuple[LimitState, ...]
+    tokens: tuple[TokenCount, ...]
+
+
+def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
+    """Return a deck in numbers, with how it keeps `limits`."""
+    lines = zoned(game, deck)
+    zones = []
+    for zone in game.setup.zones:
+        of_zone = tuple(line for line in lines if line.zone is zone)
+        if of_zone:
+            cards = sum(line.entry.copies for line in of_zone)
+            charts = tuple(_charts(game.setup, of_zone))
+            zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
+    return DeckStats(
+        deck,
+        sum(line.entry.copies for line in lines),
+        tuple(zones),
+        tuple(_state(game, deck, limit, lines) for limit in limits),
+        tuple(tokens_of(game, deck)),
+    )
+
+
+def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
+    """Yield a chart of every number and every term that the cards have: curves first."""
+    fields: dict[str, tuple[Field, str]] = {}
+    for kind in setup.card_kinds:
+        for field in kind.fields:
+            fields.setdefault(field.name, (field, field.text or field.name))
+        for spec in kind.children:
+            vocabulary = setup.vocabularies.get(spec.field.vocabulary or "")
+            fields.setdefault(spec.plural, (spec.field, vocabulary.name if vocabulary else ""))
+    shown = {
+        name: item for name, item in fields.items() if not item[0].ignored and not item[0].picture
+    }
+    for name, (field, title) in shown.items():
+        if field.type == "integer":
+            numbers = _numbers(name, lines)
+            if len(numbers) > 1 or any(numbers):
+                total = sum(value * copies for value, copies in numbers.items())
+                yield Chart(name, title, numeric=True, bars=_curve(numbers), total=total)
+    for name, (field, title) in shown.items():
+        if field.type == "term":
+            terms = setup.vocabularies[field.vocabulary or ""].terms
+            counts = _terms(name, lines)
+            bars = tuple(Bar(term.name, counts[i]) for i, term in terms.items() if counts[i])
+            if bars:
+                yield Chart(name, title, numeric=False, bars=bars, total=0)
+
+
+def _numbers(name: str, lines: Sequence[Line]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for line in lines:
+        value = line.card.fields.get(name)
+        if isinstance(value, int):
+            counts[value] += line.entry.copies
+    return counts
+
+
+def _curve(counts: Mapping[int, int]) -> tuple[Bar, ...]:
+    low, high = min(counts), max(counts)
+    values = range(low, high + 1) if high - low <= _LONGEST_CURVE else sorted(counts)
+    return tuple(Bar(str(value), counts.get(value, 0)) for value in values)
+
+
+def _terms(name: str, lines: Sequence[Line]) -> Counter[str]:
+    """Count copies by term; a card with two rows counts for both."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        values = [line.card.fields.get(name)]
+        for spec in line.card.kind.children:
+            if spec.plural == name:
+                values += [child.value for child in line.card.children[spec.tag]]
+        for value in values:
+            if value is not None:
+                counts[str(value)] += line.entry.copies
+    return counts
+
+
+def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitState:
+    groups = counted(limit, lines)
+    totals = [total_of(limit, group) for group in groups.values()]
+    number = max(totals, default=0)
+    if limit.own_faction:
+        foreign = (line for group in groups.values() for line in group)
+        number = sum(
+            line.entry.copies for line in foreign if line.card.faction_id != deck.faction_id
+        )
+        keeps = number == 0
+    else:
+        keeps = all(_within(limit, total) for total in totals)
+    zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
+    return LimitState(
+        limit.id,
+        zone,
+        limit.name,
+        number,
+        bound_words(game.setup, limit),
+        keeps,
+        limit.sum is not None,
+    )
+
+
+def _within(limit: Limit, total: int) -> bool:
+    return (
+        (limit.min is None or total >= limit.min)
+        and (limit.max is None or total <= limit.max)
+        and (limit.exactly is None or total == limit.exactly)
+    )
+
+
+def bound_words(setup: Setup, limit: Limit) -> str:
+    """Return what a limit allows, in the game's words: "mindestens 25", "höchstens 2 je Karte"."""
+    words = setup.words
+    parts = []
+    if limit.own_faction:
+        parts.append(words["own-faction"])
+    for word, number in (("at-least", limit.min), ("at-most", limit.max),
+                         ("exactly", limit.exactly)):  # fmt: skip
+        if number is not None:
+            parts.append(words[word].format(number) if number else words["none"])
+    if limit.per:
+        parts.append(words["per-card"] if limit.per == "name" else words["per"].format(limit.per))
+    return " ".join(parts)
+
+
+def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
+    """Return what templates see of a deck in numbers: `deck`, `zones`, `limits` and `tokens`."""
+    deck = stats.deck
+    setup = game.setup
+    chosen = deck.format or setup.default_format
+    return {
+        "deck": {
+            "name": deck.name,
+            "faction": contexts.faction(deck.faction_id),
+            "format": setup.formats[chosen].name if chosen else "",
+            "cards": stats.cards,
+        },
+        "zones": [
+            {
+                "id": zone.id,
+                "name": zone.name,
+                "cards": zone.cards,
+                "lines": [
+                    {
+                        "copies": line.entry.copies,
+                        "card": contexts.card(line.card, line.card.faction_id),
+                    }
+                    for line in zone.lines
+                ],
+                "charts": [
+                    {
+                        **chart._asdict(),
+                        "most": chart.most,
+                        "bars": [bar._asdict() for bar in chart.bars],
+                    }
+                    for chart in zone.charts
+                ],
+            }
+            for zone in stats.zones
+        ],
+        "limits": [state._asdict() for state in stats.limits],
+        "tokens": [
+            {
+                "name": count.token.name,
+                "copies": count.copies,
+                "card": contexts.card(count.token, deck.faction_id),
+            }
+            for count in stats.tokens
+        ],
+    }

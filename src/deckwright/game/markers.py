@@ -1,0 +1,124 @@
+"""Markers: the counters of a game, as `game.xml` lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, cast
+
+from deckwright.colors import tint
+from deckwright.game.read_field import number, text
+from deckwright.game.setup import Marker, MarkerSheet, Side
+from deckwright.units import PAPERS, Mm
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import COLOR, ID, NAME, Attribute, Occurs, Shape, Value
+
+DEFAULT_MARGIN: Mm = 5
+"""What home printers leave white, in mm."""
+
+_SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 13 or 12.5")
+_COUNT = Value(kind="integer", minimum=0, maximum=9999)
+_SIDE = (
+    Attribute("name", NAME, required=True, meaning="its name"),
+    Attribute("label", NAME, meaning="what it shows"),
+    Attribute("icon", ID, meaning="the icon that it shows"),
+    Attribute("color", COLOR, required=True, meaning="its color"),
+)
+
+
+def markers_shape() -> Shape:
+    """Return the shape of `markers`."""
+    other = Shape("other", _SIDE, meaning="its other side; blank if not given")
+    value = Shape(
+        "value",
+        (
+            Attribute("number", _COUNT, required=True, meaning="its value, and its label"),
+            Attribute("count", _COUNT, required=True, meaning="how many are printed"),
+        ),
+        meaning="a denomination",
+    )
+    marker = Shape(
+        "marker",
+        (
+            Attribute("id", ID, required=True, meaning="its id"),
+            *_SIDE,
+            Attribute("count", _COUNT, meaning="how many are printed, where it has no values"),
+            Attribute(
+                "shape",
+                Value(
+                    kind="term",
+                    terms=(("square", "with round corners"), ("circle", ""), ("hexagon", "")),
+                ),
+                meaning="its shape, square if not given",
+            ),
+            Attribute("size", _SIZE, required=True, meaning="its width in mm"),
+        ),
+        (Occurs(value), Occurs(other, 0, 1)),
+        unique=(("value", "number"),),
+        meaning="a kind of counter",
+    )
+    return Shape(
+        "markers",
+        (
+            Attribute("face", NAME, required=True, meaning="their template, a file in templates/"),
+            Attribute(
+                "paper",
+                Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
+                meaning="what they are printed on, a4 if not given",
+            ),
+            Attribute("margin", _SIZE, meaning="what stays white at the edge, in mm; 5"),
+        ),
+        (Occurs(marker, 1),),
+        unique=(("marker", "id"),),
+        meaning="the counters of the game",
+    )
+
+
+def read_sheet(node: Node) -> MarkerSheet:
+    """Return how the markers of `node` are printed."""
+    margin = float(node.get("margin") or DEFAULT_MARGIN)
+    return MarkerSheet(text(node, "face"), node.get("paper") or "a4", margin, node.source)
+
+
+def read_markers(node: Node, colors: Mapping[str, str]) -> Iterator[Marker]:
+    """Yield the markers of `node`: each denomination is one.
+
+    Args:
+        colors: the game's tints of color names.
+    """
+
+    def side(of: Node, label: str) -> Side:
+        color = tint(text(of, "color"), colors)
+        return Side(text(of, "name"), of.get("label") or label, of.get("icon") or "", color)
+
+    for marker in node.named("marker"):
+        values: list[Node | None] = [*marker.named("value")]
+        for value in values or [None]:
+            amount = None if value is None else int(text(value, "number"))
+            label = "" if amount is None else str(amount)
+            other = next(marker.named("other"), None)
+            yield Marker(
+                id=text(marker, "id") + ("" if amount is None else f"/{amount}"),
+                value=amount,
+                copies=number(value or marker, "count", 1) or 0,
+                shape=cast(
+                    'Literal["square", "circle", "hexagon"]', marker.get("shape") or "square"
+                ),
+                size=float(text(marker, "size")),
+                face=side(marker, label),
+                other=None if other is None else side(other, label),
+                source=marker.source,
+            )
+
+
+def with_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Marker]:
+    """Return markers with other counts.
+
+    Args:
+        counts: by id; that of a marker with values counts for each value, unless "id/value" does.
+    """
+    return [
+        marker._replace(
+            copies=counts.get(marker.id, counts.get(marker.id.partition("/")[0], marker.copies))
+        )
+        for marker in markers
+    ]

@@ -1,0 +1,41 @@
+"""Write what was made: whole or not at all, and say why where it cannot be written."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+
+E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
+E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
+
+
+def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
+    """Write a file with what `paint` writes; return whether it could be written."""
+    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
+
+    try:
+        with write_atomically(target) as stream:
+            paint(stream)
+    except NotARegularFileError as error:
+        hint = "name another file with `--out`"
+        report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
+    except OSError as error:
+        report.append(unwritable(target, error))
+    else:
+        return True
+    return False
+
+
+def unwritable(target: Path, error: OSError) -> Diagnostic:
+    """Return the finding that a file could not be written."""
+    reason = error.strerror or str(error)
+    hint = "name another place with `--out`"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        reason = "a folder of its path is a file"
+    elif error.errno == errno.ENOSPC:
+        hint = "make room on the disk, or name another place with `--out`"
+    return E002.at(Location(target), f"cannot write the file: {reason}", hint)

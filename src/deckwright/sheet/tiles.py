@@ -1,0 +1,131 @@
+"""Tiles: put small things of any sizes on as few sheets as can be, to be cut with straight cuts.
+
+Things of one size stand in rows, edge to edge, so that neighbours share their cut lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+from typing import Generic, NamedTuple, TypeVar
+
+from deckwright.face.ops import Op, StrokePath
+from deckwright.geometry import Box
+from deckwright.sheet.impose import Placement
+from deckwright.units import Mm
+
+T = TypeVar("T")
+
+_HAIR: Mm = 1e-6
+"""What reckoning may be off by."""
+_OVER: Mm = 3
+"""How far cut lines reach beyond what they cut."""
+_LINE: Mm = 0.1
+_INK = "#000000"
+
+
+class Paper(NamedTuple):
+    """A sheet of paper, of which an edge as wide as `margin` stays white."""
+
+    width: Mm
+    height: Mm
+    margin: Mm
+
+    def fits(self, width: Mm, height: Mm) -> bool:
+        """Return whether one thing of this size fits on it."""
+        room = 2 * self.margin - _HAIR
+        return width <= self.width - room and height <= self.height - room
+
+
+@dataclass(slots=True)
+class Row(Generic[T]):
+    """Things of one size side by side; `columns` would fit."""
+
+    width: Mm
+    height: Mm
+    columns: int
+    items: tuple[T, ...]
+
+
+@dataclass(slots=True)
+class Sheet(Generic[T]):
+    """The rows of one sheet, from the top."""
+
+    paper: Paper
+    rows: list[Row[T]] = field(default_factory=list)
+
+    @property
+    def height(self) -> Mm:
+        """What the rows take up."""
+        return sum(row.height for row in self.rows)
+
+    def placements(self) -> Iterator[Placement[T]]:
+        """Yield what is on the sheet, row by row; the rows stand in its middle."""
+        for row, x, y in self._places():
+            for number, item in enumerate(row.items):
+                yield Placement(item, Box(x + number * row.width, y, row.width, row.height))
+
+    def cut_lines(self) -> tuple[Op, ...]:
+        """Return the cut lines: as few as can be, each from edge to edge of what it cuts."""
+        lines: list[Op] = []
+
+        def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
+            lines.append(StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _LINE))
+
+        places = list(self._places())
+        for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):
+            block = list(group)
+            used = [len(row.items) for row, _, _ in block]
+            edges = [block[0][2], *(y + row.height for row, _, y in block)]
+            for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
+                line(x - _OVER, y, x + max(above, below) * width + _OVER, y)
+            top = edges[0] - (_OVER if block[0] is places[0] else 0)
+            for number in range(max(used) + 1):
+                last = max(index for index, count in enumerate(used) if count >= number)
+                # Beyond the block's end there may be things of another size, which stay whole.
+                free = last < len(block) - 1 or block[-1] is places[-1]
+                line(x + number * width, top, x + number * width,
+                     edges[last + 1] + (_OVER if free else 0))  # fmt: skip
+        return tuple(lines)
+
+    def _places(self) -> Iterator[tuple[Row[T], Mm, Mm]]:
+        """Yield each row with the place of its left upper corner."""
+        y = (self.paper.height - self.height) / 2
+        for row in self.rows:
+            yield row, (self.paper.width - row.columns * row.width) / 2, y
+            y += row.height
+
+
+def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
+    """Return things, given with width and height, on as few sheets as rows allow.
+
+    Things of one size keep their order. A row goes to the first sheet that has room for it, tall
+    rows first.
+
+    Raises:
+        ValueError: if a thing is larger than the paper.
+    """
+    sizes: dict[tuple[Mm, Mm], list[T]] = {}
+    for item, width, height in items:
+        if not paper.fits(width, height):
+            message = f"{width:g} × {height:g} mm do not fit on the paper"
+            raise ValueError(message)
+        sizes.setdefault((width, height), []).append(item)
+    sheets: list[Sheet[T]] = []
+    for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
+        for row in _rows(group, width, height, paper):
+            room = paper.height - 2 * paper.margin - height + _HAIR
+            sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
+            if sheet is None:
+                sheet = Sheet(paper)
+                sheets.append(sheet)
+            sheet.rows.append(row)
+    return sheets
+
+
+def _rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[Row[T]]:
+    columns = int((paper.width - 2 * paper.margin + _HAIR) / width)
+    waiting = iter(items)
+    while batch := tuple(islice(waiting, columns)):
+        yield Row(width, height, columns, batch)
