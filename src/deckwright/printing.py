@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
+from deckwright.bookprinting import print_book
 from deckwright.diagnostics import Code, Report, Severity, has_errors, known_hint
 from deckwright.game import load
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
@@ -157,6 +158,51 @@ def print_markers(
     if has_errors(report) or not _print(pages, title, game, workshop, target, report):
         return None
     return [marker for marker in chosen if marker.copies], len(pages)
+
+
+def print_overview(
+    folder: GameFolder,
+    faction_ids: Sequence[str],
+    target: Path,
+    style: str | None,
+    report: Report,
+) -> int | None:
+    """Print the overview of factions, of all if none is named, as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    game = _load_whole(folder, report)
+    if game is None:
+        return None
+
+    from deckwright.exporters.books import overview_book  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    plan = overview_book(game, faction_ids or [*game.factions], workshop, report)
+    return print_book(plan, game.setup, workshop, target, report)
+
+
+def print_rulebook(
+    folder: GameFolder, target: Path, style: str | None, report: Report
+) -> int | None:
+    """Print a game's rulebook as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    game = _load_whole(folder, report)
+    root = load.load_rulebook(folder, report)
+    if game is None or root is None:
+        return None
+
+    from deckwright.exporters.books import rulebook  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    plan = rulebook(root, game, workshop, report)
+    return print_book(plan, game.setup, workshop, target, report)
 
 
 def print_proofs(

@@ -6,7 +6,6 @@ from deckwright.xmlio.shape import (
     COLOR,
     ID,
     NAME,
-    TEXT,
     YES_NO,
     Attribute,
     Occurs,
@@ -208,7 +207,6 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
             Attribute("template", NAME, required=True, meaning="a file in templates/"),
             Attribute("width", _MM, required=True, meaning="its width in mm"),
             Attribute("height", _MM, required=True, meaning="its height in mm"),
-            Attribute("with", TEXT, meaning="names that the template sees, as in `include`"),
         ),
         meaning="a drawing in the template language",
     )

@@ -67,3 +67,11 @@ def marker_constructor() -> NoReturn:
 
     markers.name = "marker_constructor"
     run(markers)
+
+
+def overview_constructor() -> NoReturn:
+    """Run `overview_constructor`."""
+    from deckwright.cli.overview import overview  # noqa: PLC0415 - only this command's imports
+
+    overview.name = "overview_constructor"
+    run(overview)

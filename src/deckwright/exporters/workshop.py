@@ -58,6 +58,9 @@ class Workshop:
             folder.images,
             game.setup.language,
         )
+        families = [*game.setup.fonts] or ["text"]
+        self.text_font = "text" if "text" in families else families[0]
+        self.title_font = "title" if "title" in families else self.text_font
         self._expressions = Expressions(folder.images)
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
@@ -177,6 +180,30 @@ class Workshop:
         """
         template = self.template(name, source, "template", report)
         return self._face(template, Subject(f"`{name}`"), context, size, report)
+
+    def cover(
+        self,
+        name: str,
+        source: Source,
+        attribute: str,
+        titles: tuple[str, str, str],
+        size: tuple[Mm, Mm],
+        report: Report,
+    ) -> Face | None:
+        """Return the cover of a book, None after reporting why it cannot be drawn.
+
+        Args:
+            source, attribute: where the template `name` is named.
+            titles: title, subtitle and color.
+        """
+        title, subtitle, color = titles
+        context = {
+            "book": {"title": title, "subtitle": subtitle, "color": color},
+            "page": {"width": size[0], "height": size[1]},
+            "factions": [self.contexts.faction(faction_id) for faction_id in self._game.factions],
+        }
+        template = self.template(name, source, attribute, report)
+        return self._face(template, Subject("the cover"), context, size, report)
 
     def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
         context = {"card": self.contexts.card(card, faction_id)}

@@ -27,6 +27,9 @@ _ICON_EM = 1.1
 _LEAST = 3
 """The fewest letters before and after a hyphen."""
 
+_STRETCH = 0.4
+"""By how many ems a space of a justified line may be stretched."""
+
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
@@ -68,11 +71,13 @@ class Line(NamedTuple):
     Attributes:
         width: in ems.
         first: whether it begins a paragraph other than the first.
+        last: whether it ends a paragraph or a hard line.
     """
 
     runs: tuple[Run, ...]
     width: float
     first: bool
+    last: bool = True
 
 
 class Block(NamedTuple):
@@ -157,8 +162,10 @@ def lay_out(
         gaps += first
         for words in paragraph:
             for runs, total in _broken(words, limit, style, metrics, language):
-                lines.append(Line(runs, total, first))
+                lines.append(Line(runs, total, first, last=False))
                 first = False
+            if lines:
+                lines[-1] = lines[-1]._replace(last=True)
     vertical = metrics.vertical(f"{style.family}-regular")
     return Block(
         lines=tuple(lines),
@@ -195,24 +202,53 @@ def line_ops(
     line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""
-    x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
-    for run in line.runs:
+    for run, left in placed_runs(line, x, width, size, anchor):
+        color = run.piece.color or style.color
         if run.piece.icon is not None:
             top = y - (_ICON_EM / 2 + 0.33) * size
             outline = named_outline(run.piece.icon)
-            yield FillPath(outlines.placed(outline, x, top, _ICON_EM * size), style.color)
+            yield FillPath(outlines.placed(outline, left, top, _ICON_EM * size), color)
         elif run.piece.text.strip():
             font = f"{style.family}-{run.piece.font_style}"
             yield DrawGlyphs(
                 font,
                 round(size * run.piece.scale, 4),
-                round(x, 4),
+                round(left, 4),
                 round(y, 4),
                 run.piece.text,
                 run.kerns,
-                style.color,
+                color,
             )
+
+
+def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator[tuple[Run, Mm]]:
+    """Yield the runs of a line with the places of their left ends.
+
+    With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
+    unless that would tear the line apart.
+    """
+    runs = line.runs
+    if anchor == "justify":
+        spaces = sum(run.piece.text.count(" ") for run in runs)
+        stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
+        if 0 < stretch <= _STRETCH:
+            runs = tuple(_stretched(run, stretch) for run in runs)
+    else:
+        x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
+    for run in runs:
+        yield run, x
         x += run.width * size
+
+
+def _stretched(run: Run, stretch: float) -> Run:
+    """Return a run whose spaces are wider by `stretch` ems."""
+    text = run.piece.text
+    kerns = run.kerns or (0,) * len(text)
+    wider = tuple(
+        kern + (round(stretch * 1000) if character == " " else 0)
+        for kern, character in zip(kerns, text, strict=True)
+    )
+    return Run(run.piece, run.width + stretch * text.count(" "), wider)
 
 
 def _broken(
@@ -227,7 +263,7 @@ def _broken(
         word = queue.pop()
         runs = [_run(piece, family, metrics) for piece in word]
         word_width = sum(run.width for run in runs)
-        space = _run(Piece(" ", word[0].bold, word[0].italic), family, metrics)
+        space = _run(_space(line, word), family, metrics)
         if line and (limit is None or width + space.width + word_width <= limit):
             line.append(space)
             width += space.width
@@ -252,6 +288,13 @@ def _broken(
     yield _joined(line), width
 
 
+def _space(line: Sequence[Run], word: Word) -> Piece:
+    """Return the space before a word: in its style, and part of a link only within one."""
+    piece = word[0]._replace(text=" ", icon=None, scale=1, anchors=())
+    inside = line and line[-1].piece.link == piece.link
+    return piece if inside else piece._replace(link=None)
+
+
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
     if piece.icon is not None:
         return Run(piece, _ICON_EM)
@@ -268,8 +311,7 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
             last is not None
             and last.piece.icon is None
             and run.piece.icon is None
-            and last.piece.font_style == run.piece.font_style
-            and last.piece.scale == run.piece.scale
+            and last.piece._replace(text="") == run.piece._replace(text="")
         ):
             kerns: tuple[int, ...] = ()
             if last.kerns or run.kerns:

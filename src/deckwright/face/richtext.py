@@ -21,6 +21,9 @@ class Piece(NamedTuple):
 
     Attributes:
         scale: its size, as a share of the text's.
+        color: `#rrggbb`, where it is not the text's.
+        link: the anchor that it leads to, in a book.
+        anchors: the anchors that stand here, in a book.
     """
 
     text: str = ""
@@ -28,6 +31,9 @@ class Piece(NamedTuple):
     italic: bool = False
     icon: str | None = None
     scale: float = 1
+    color: str | None = None
+    link: str | None = None
+    anchors: tuple[str, ...] = ()
 
     @property
     def font_style(self) -> str:
@@ -56,25 +62,30 @@ _SMALL_CAPS = 0.8
 
 def parse(text: str, *, bold: bool = False, italic: bool = False) -> Rich:
     """Return rendered text as paragraphs; empty ones are left out, white space is collapsed."""
-    reader = _Reader(bold, italic)
+    reader = Builder(Piece(bold=bold, italic=italic))
     for index, part in enumerate(text.split(MARK)):
         if index % 2:
             reader.code(part)
         else:
             reader.text(part)
-    reader.end_paragraph()
-    return tuple(reader.paragraphs)
+    return reader.rich()
 
 
-class _Reader:
+class Builder:
     """Collects words, hard lines and paragraphs."""
 
-    def __init__(self, bold: bool, italic: bool) -> None:  # noqa: FBT001 - two switches
+    def __init__(self, style: Piece = Piece()) -> None:  # noqa: B008 - it does not change
+        """Begin with text as `style` has it.
+
+        Attributes:
+            style: what following text looks like. Its own text means nothing.
+        """
+        self.style = style
         self.paragraphs: list[Paragraph] = []
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
         self._word: list[Piece] = []
-        self._depth = {"b": int(bold), "i": int(italic), "sc": 0}
+        self._depth = {"b": 0, "i": 0, "sc": 0}
 
     def text(self, text: str) -> None:
         """Take text; white space ends a word, `{icon:name}` is an icon."""
@@ -91,7 +102,11 @@ class _Reader:
 
     def _pieces(self, chunk: str) -> Iterator[Piece]:
         """Yield a stretch without spaces in the style at hand."""
-        piece = Piece(chunk, self._depth["b"] > 0, self._depth["i"] > 0)
+        piece = self.style._replace(
+            text=chunk,
+            bold=self.style.bold or self._depth["b"] > 0,
+            italic=self.style.italic or self._depth["i"] > 0,
+        )
         if self._depth["sc"] <= 0:
             yield piece
             return
@@ -101,7 +116,12 @@ class _Reader:
 
     def icon(self, name: str) -> None:
         """Take an icon."""
-        self._word.append(Piece(bold=self._depth["b"] > 0, icon=name))
+        self._word.append(self.style._replace(icon=name))
+
+    def rich(self) -> Rich:
+        """Return what was collected."""
+        self.end_paragraph()
+        return tuple(self.paragraphs)
 
     def code(self, code: str) -> None:
         """Take a markup code."""

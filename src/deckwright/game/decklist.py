@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ def rules_of(game: Game, deck: Deck) -> list[UsedRule]:
         for rule in _rules(game, card):
             names.setdefault(rule.id, {})[rule.any_label(race)] = None
     used = [UsedRule(game.rules[rule_id], tuple(known)) for rule_id, known in names.items()]
-    return sorted(used, key=lambda item: (_sort_key(item.names[0]), item.rule.id))
+    return sorted(used, key=lambda item: (sort_key(item.names[0]), item.rule.id))
 
 
 def _cards_and_races(game: Game, deck: Deck) -> Iterator[tuple[Card, str]]:
@@ -86,6 +87,7 @@ def _rules(game: Game, card: Card) -> Iterable[Rule]:
     return (game.rules[rule_id] for rule_id in card.rule_ids() if rule_id in game.rules)
 
 
-def _sort_key(name: str) -> str:
-    """Sort umlauts with their base letters, as dictionaries do."""
-    return name.casefold().translate(str.maketrans("äöü", "aou"))
+def sort_key(name: str) -> str:
+    """Return what to sort a word by: letters with marks stand with those without, as in books."""
+    letters = unicodedata.normalize("NFD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -57,6 +57,11 @@ class GameFolder(NamedTuple):
         return self.xml / "rules.xml"
 
     @property
+    def rulebook_file(self) -> Path:
+        """The file of the rulebook."""
+        return self.xml / "rulebook.xml"
+
+    @property
     def cards_folder(self) -> Path:
         """The folder of the card files."""
         return self.xml / "Factions"
@@ -81,7 +86,7 @@ class GameFolder(NamedTuple):
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
         path = path.resolve()
-        files = (self.game_file, self.factions_file, self.rules_file)
+        files = (self.game_file, self.factions_file, self.rules_file, self.rulebook_file)
         folders = (self.path / "templates", self.xml / "sheets", self.xml / "schema")
         return path in {
             file.resolve() for file in (*files, *self.card_files(), *self.deck_files())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from deckwright.book.shape import rulebook_shape
 from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
 from deckwright.files import is_file
 from deckwright.game import read, shapes
@@ -37,6 +38,11 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
     root = load_valid(folder.game_file, game_shape(), report)
     return None if root is None else read_setup(root, report)
+
+
+def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
+    """Return the root element of the rulebook."""
+    return load_valid(folder.rulebook_file, rulebook_shape(), report)
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:

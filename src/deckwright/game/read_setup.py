@@ -75,6 +75,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         reference=sheet.get("reference") if sheet else None,
         deck_sheet=sheet.get("deck") if sheet else None,
+        overview_cover=sheet.get("overview-cover") if sheet else None,
         source=root.source,
         sheet_source=sheet.source if sheet else root.source,
     )

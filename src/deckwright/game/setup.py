@@ -281,7 +281,8 @@ class Setup(NamedTuple):
     Attributes:
         words: the printed words by id, those that it does not give in English.
         sheet: the name of the sheet format for cards.
-        reference, deck_sheet: the templates of the rule reference and of a deck's first page.
+        reference, deck_sheet, overview_cover: the templates of the rule reference, of a deck's
+            first page and of the overview's cover.
     """
 
     name: str
@@ -303,6 +304,7 @@ class Setup(NamedTuple):
     sheet: str
     reference: str | None
     deck_sheet: str | None
+    overview_cover: str | None
     source: Source
     sheet_source: Source
 

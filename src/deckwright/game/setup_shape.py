@@ -165,6 +165,7 @@ def game_shape() -> Shape:
             Attribute("format", ID, required=True, meaning="the sheet format for cards"),
             Attribute("reference", NAME, meaning="the template of the rule reference"),
             Attribute("deck", NAME, meaning="the template of a deck's first page"),
+            Attribute("overview-cover", NAME, meaning="the template of the overview's cover"),
         ),
         meaning="how cards are laid out on paper",
     )

@@ -54,10 +54,7 @@ def write_pdf(
         fonts: all fonts by id; the one whose id comes first need not be used.
         images: has prepared all images that the pages draw.
     """
-    rl_config.useA85 = 0
-    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
-        # ReportLab would stumble over it; a date that is none is as good as no date.
-        del os.environ["SOURCE_DATE_EPOCH"]
+    prepare_reportlab()
     first = open_font(next(iter(fonts.values())))
     canvas = Canvas(
         stream,
@@ -98,6 +95,14 @@ def write_pdf(
         _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
     canvas.save()
+
+
+def prepare_reportlab() -> None:
+    """Set ReportLab up: binary streams, and no date that it would stumble over."""
+    rl_config.useA85 = 0
+    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
+        # A date that is none is as good as no date.
+        del os.environ["SOURCE_DATE_EPOCH"]
 
 
 def _enter(canvas: Canvas, height: Mm) -> None:

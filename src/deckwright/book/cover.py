@@ -1,0 +1,48 @@
+"""The cover of books that have no template for theirs."""
+
+from __future__ import annotations
+
+from deckwright.book.theme import FAINT, Theme
+from deckwright.exporters.workshop import Workshop
+from deckwright.face import outlines, paragraphs, richtext
+from deckwright.face.ops import Face, FillPath, Op
+from deckwright.geometry import Box
+from deckwright.units import PER_UNIT
+
+_TITLE = 34 * PER_UNIT["pt"]
+_SUBTITLE = 16 * PER_UNIT["pt"]
+_BAND = 6.0
+
+
+def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) -> Face:
+    """Return a white page with a band of color, a title and a subtitle.
+
+    Args:
+        titles: title, subtitle and color.
+    """
+    title, subtitle, color = titles
+    metrics, language = workshop.studio.metrics, workshop.studio.language
+    top = theme.height * 0.3
+    ops: list[Op] = [
+        FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
+    ]
+    for text, size, font, ink in (
+        (title, _TITLE, workshop.title_font, color),
+        (subtitle, _SUBTITLE, workshop.text_font, FAINT),
+    ):
+        rich = richtext.parse(text, bold=font == workshop.title_font)
+        style = paragraphs.Style(font, size, ink, 1.15)
+        block = paragraphs.fit(
+            rich,
+            style,
+            metrics,
+            width=theme.column,
+            height=None,
+            smallest=size / 3,
+            language=language,
+        )
+        if block is not None and rich:
+            box = Box(theme.margin_x, top, theme.column, 0)
+            ops += paragraphs.place(block, box, style)
+            top += block.height + _BAND
+    return Face(theme.width, theme.height, tuple(ops))

@@ -1,0 +1,173 @@
+"""What a book consists of: chapters, paragraphs, lists, tables, figures. Nothing of its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from deckwright.face.ops import Face
+from deckwright.units import Mm
+from deckwright.xmlio.node import Source
+
+
+class Span(NamedTuple):
+    """A stretch of text in one style.
+
+    Attributes:
+        caps: whether it is set in small capitals.
+        icon: the name of an icon that stands in its place.
+        link: the anchor that it leads to.
+        page_of: the anchor whose page number stands in its place.
+        anchors: the anchors that stand here.
+        line_break: whether a new line begins behind it.
+    """
+
+    text: str = ""
+    bold: bool = False
+    italic: bool = False
+    caps: bool = False
+    icon: str | None = None
+    link: str | None = None
+    page_of: str | None = None
+    anchors: tuple[str, ...] = ()
+    line_break: bool = False
+
+
+Text = tuple[Span, ...]
+
+
+class Heading(NamedTuple):
+    """The title of a part of a book.
+
+    Attributes:
+        level: 1 for chapters; 0 for a small heading that is in no contents.
+        number: its number, "" for none.
+        color: of its band or line, None for the book's.
+    """
+
+    level: int
+    number: str
+    title: str
+    anchor: str
+    color: str | None = None
+    new_page: bool = False
+
+
+class Paragraph(NamedTuple):
+    """A paragraph. `source` is where its text stands."""
+
+    text: Text
+    source: Source | None = None
+
+
+class Item(NamedTuple):
+    """Something with a mark before it: an item of a list, or a line of a legend."""
+
+    mark: Text
+    blocks: tuple[Block, ...]
+    indent: Literal["list", "rule"] = "list"
+
+
+class Box(NamedTuple):
+    """Blocks set apart: an example, a note or a definition."""
+
+    kind: Literal["example", "note", "definition"]
+    title: str
+    blocks: tuple[Block, ...]
+    anchor: str | None = None
+
+
+class Table(NamedTuple):
+    """A table.
+
+    Attributes:
+        rows: cells, row by row, all rows of the same length.
+        heads: how many of the first rows are headings.
+        columns: for each column "l", "c" or "r".
+        caption: its number and title.
+    """
+
+    rows: tuple[tuple[Text, ...], ...]
+    heads: int
+    columns: tuple[str, ...]
+    caption: Text
+    anchor: str | None = None
+
+
+class Figure(NamedTuple):
+    """A drawing with a caption, and a legend below.
+
+    Attributes:
+        face: as wide as it should be printed, or wider than the column: then it is made smaller.
+        anchors: all that one can refer to in it.
+    """
+
+    face: Face
+    caption: Text
+    legend: tuple[Item, ...] = ()
+    anchors: tuple[str, ...] = ()
+
+
+class Picture(NamedTuple):
+    """A face in a gallery, with a label below."""
+
+    face: Face
+    label: str
+    anchor: str
+
+
+class Gallery(NamedTuple):
+    """Cards side by side, in rows."""
+
+    pictures: tuple[Picture, ...]
+
+
+class Contents(NamedTuple):
+    """The table of contents. `levels` says how deep it goes."""
+
+    title: str
+    levels: int
+
+
+class Entry(NamedTuple):
+    """An entry of an index: what it is, what more to say, and where it is."""
+
+    term: str
+    note: str
+    anchors: tuple[str, ...]
+
+
+class Index(NamedTuple):
+    """An index, in columns, on pages of its own."""
+
+    entries: tuple[Entry, ...]
+    columns: int
+
+
+Block = Heading | Paragraph | Item | Box | Table | Figure | Gallery | Contents | Index
+
+
+class Anchor(NamedTuple):
+    """What a cross reference prints."""
+
+    number: str
+    title: str
+
+
+class Book(NamedTuple):
+    """A book, ready to be set.
+
+    Attributes:
+        paper: width and height.
+        color: of headings and lines.
+        cover: drawn over the whole first page; None for no cover.
+    """
+
+    title: str
+    subtitle: str
+    paper: tuple[Mm, Mm]
+    color: str
+    cover: Face | None
+    blocks: Sequence[Block]
+    fonts: Mapping[str, str]
+    """The ids of the font families for "text" and "title"."""

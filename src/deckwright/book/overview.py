@@ -1,0 +1,175 @@
+"""The factions of a game as parts of a book: descriptions, cards, rules; and indexes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
+from deckwright.book.text import plain
+from deckwright.diagnostics import Report
+from deckwright.exporters.workshop import Workshop
+from deckwright.game.decklist import sort_key
+from deckwright.game.model import Card, Faction, Game, Rule
+
+Number = Callable[[int], str]
+"""Returns the number of the next heading of a level; "" where headings are not numbered."""
+
+
+def races_of(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
+    """Return factions by race, in the order of the game."""
+    wanted = set(faction_ids)
+    races: dict[str, list[Faction]] = {}
+    for faction in game.factions.values():
+        if faction.id in wanted:
+            races.setdefault(faction.race, []).append(faction)
+    return races
+
+
+def race_anchor(race: str) -> str:
+    """Return the anchor of a race's heading."""
+    return f"race-{race}"
+
+
+def faction_anchor(faction_id: str) -> str:
+    """Return the anchor of a faction's heading."""
+    return f"faction-{faction_id}"
+
+
+def race_blocks(
+    game: Game,
+    factions: Iterable[str],
+    workshop: Workshop,
+    report: Report,
+    *,
+    level: int,
+    number: Number,
+) -> Iterator[Block]:
+    """Yield the parts of factions under headings of their races.
+
+    Args:
+        level: of the headings of races.
+    """
+    for turn, (race, members) in enumerate(races_of(game, factions).items()):
+        fresh = turn > 0 or level == 1
+        yield Heading(level, number(level), race, race_anchor(race), None, new_page=fresh)
+        for place, faction in enumerate(members):
+            title = number(level + 1)
+            yield from faction_blocks(
+                game, faction, workshop, report, level=level + 1, number=title, new_page=place > 0
+            )
+
+
+def faction_blocks(
+    game: Game,
+    faction: Faction,
+    workshop: Workshop,
+    report: Report,
+    *,
+    level: int,
+    number: str = "",
+    new_page: bool = False,
+) -> Iterator[Block]:
+    """Yield a faction: its description, its cards and tokens with their ids, its rules."""
+    anchor = faction_anchor(faction.id)
+    yield Heading(level, number, faction.name, anchor, faction.color, new_page=new_page)
+    if faction.description:
+        yield Paragraph(plain(faction.description), faction.source)
+    words = game.setup.words
+    cards = [card for card in game.cards.values() if card.faction_id == faction.id]
+    yield from _gallery(cards, faction, workshop, report)
+    tokens = _tokens(game, cards)
+    if tokens:
+        yield Heading(0, "", words["tokens"], f"{anchor}-tokens", faction.color)
+        yield from _gallery(tokens, faction, workshop, report)
+    rules = sorted(
+        _rules(game, (*cards, *tokens)), key=lambda rule: sort_key(rule.any_label(faction.race))
+    )
+    for active, word in ((False, "passive"), (True, "active")):
+        some = [rule for rule in rules if rule.active == active]
+        if some:
+            yield Heading(0, "", words[word], f"{anchor}-{word}", faction.color)
+        for rule in some:
+            yield _rule(rule, faction)
+
+
+def _gallery(
+    cards: Iterable[Card], faction: Faction, workshop: Workshop, report: Report
+) -> Iterator[Gallery]:
+    pictures = []
+    for card in cards:
+        face = workshop.card_face(card, faction.id, report)
+        if face is not None:
+            pictures.append(Picture(face, card.id, card_anchor(faction.id, card.id)))
+    if pictures:
+        yield Gallery(tuple(pictures))
+
+
+def _rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
+    """Return the rules that cards have, each once."""
+    ids = dict.fromkeys(rule_id for card in cards for rule_id in card.rule_ids())
+    return [game.rules[rule_id] for rule_id in ids if rule_id in game.rules]
+
+
+def _tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
+    """Return the tokens that cards can create, and those that these create."""
+    tokens: dict[str, Card] = {}
+    waiting = list(cards)
+    while waiting:
+        for rule in _rules(game, [waiting.pop(0)]):
+            for token in rule.tokens:
+                if token.id not in tokens:
+                    tokens[token.id] = token
+                    waiting.append(token)
+    return list(tokens.values())
+
+
+def _rule(rule: Rule, faction: Faction) -> Item:
+    cost = f" ({rule.cost})" if rule.active else ""
+    name = rule.any_label(faction.race) + cost
+    (mark,) = plain(name, bold=rule.active, italic=not rule.active)
+    mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
+    return Item((mark,), (Paragraph(plain(rule.effect), rule.source),), "rule")
+
+
+def card_anchor(faction_id: str, card_id: str) -> str:
+    """Return the anchor of a card or token in the gallery of a faction."""
+    return f"card-{faction_id}-{card_id}"
+
+
+def rule_anchor(faction_id: str, rule_id: str) -> str:
+    """Return the anchor of a rule in the list of a faction."""
+    return f"rule-{faction_id}-{rule_id}"
+
+
+def card_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
+    """Return the index of the cards of factions."""
+    entries = [
+        Entry(card.name, card.id, (card_anchor(card.faction_id, card.id),))
+        for faction_id in faction_ids
+        for card in game.cards.values()
+        if card.faction_id == faction_id
+    ]
+    return sorted_entries(entries)
+
+
+def rule_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
+    """Return the index of the rules of factions, with the cards that have them."""
+    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for faction_id in faction_ids:
+        race = game.factions[faction_id].race
+        cards = [card for card in game.cards.values() if card.faction_id == faction_id]
+        for card in (*cards, *_tokens(game, cards)):
+            for rule in _rules(game, [card]):
+                key = rule.any_label(race), rule.id
+                users, anchors = found.setdefault(key, ({}, {}))
+                users[card.name if card.kind.token else card.id] = None
+                anchors[rule_anchor(faction_id, rule.id)] = None
+    return sorted_entries(
+        Entry(name, ", ".join(users), tuple(anchors))
+        for (name, _), (users, anchors) in found.items()
+    )
+
+
+def sorted_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return entries in the order of dictionaries."""
+    return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term), entry.note)))

@@ -1,0 +1,231 @@
+"""Read `rulebook.xml` into a book: numbers, cross references, figures, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Literal, cast
+
+from deckwright.book import overview
+from deckwright.book.anchors import Anchors
+from deckwright.book.figures import Callout, Part, compose_figure
+from deckwright.book.inline import InlineReader
+from deckwright.book.model import (
+    Block,
+    Box,
+    Figure,
+    Heading,
+    Index,
+    Item,
+    Paragraph,
+    Table,
+    Text,
+)
+from deckwright.book.numbering import letter
+from deckwright.book.text import plain
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.exporters.deck_stats import bound_words
+from deckwright.exporters.markers import marker_sides
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.ops import Face
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Limit
+from deckwright.xmlio.node import Node
+
+R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
+S010 = Code("S010", Severity.ERROR, "a table whose rows are of different lengths")
+
+_SECTIONS = {"chapter", "section", "overview"}
+_BULLET = "•"
+
+
+class BookReader:
+    """Turns the elements of a rulebook into blocks."""
+
+    def __init__(self, root: Node, game: Game, workshop: Workshop, report: Report) -> None:
+        """Read what can be referred to in the rulebook `root`."""
+        self._root = root
+        self._game = game
+        self._workshop = workshop
+        self._report = report
+        self._anchors = Anchors(root, game, report)
+        self._inline = InlineReader(self._anchors, workshop, report)
+        self._new_page = root.get("chapters") != "continuous"
+        self._makers: dict[str, Callable[[Node], Iterator[Block]]] = {
+            "p": self._paragraph,
+            "list": self._list,
+            "definition": self._definition,
+            "example": self._box,
+            "note": self._box,
+            "table": self._table,
+            "limits": self._limits,
+            "figure": self._figure,
+        }
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the book's blocks in order, but those of the contents."""
+        for node in self._root.children:
+            if node.tag == "index":
+                entries = overview.sorted_entries(self._inline.entries())
+                title = self._inline.title(node, "title")
+                yield Heading(1, "", title, self._anchors.of(node), new_page=True)
+                yield Index(entries, 2)
+            else:
+                yield from self._section(node, 1)
+
+    def _section(self, node: Node, level: int) -> Iterator[Block]:
+        number, title = self._anchors.number(node), self._inline.title(node, "title")
+        fresh = level == 1 and self._new_page
+        yield Heading(level, number, title, self._anchors.of(node), new_page=fresh)
+        for child in node.children:
+            if child.tag in _SECTIONS:
+                yield from self._section(child, level + 1)
+            else:
+                yield from self._makers[child.tag](child)
+        if node.tag == "overview":
+            yield from overview.race_blocks(
+                self._game,
+                self._game.factions,
+                self._workshop,
+                self._report,
+                level=level + 1,
+                number=self._anchors.next_in_overview(node),
+            )
+
+    def _paragraph(self, node: Node) -> Iterator[Block]:
+        yield Paragraph(self._inline.text(node), node.source)
+
+    def _list(self, node: Node) -> Iterator[Block]:
+        style = node.get("style") or "bullet"
+        for number, item in enumerate(node.named("item"), 1):
+            mark = {"number": f"{number}.", "letter": f"{letter(number).lower()})"}.get(
+                style, _BULLET
+            )
+            blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
+            for inner in item.named("list"):
+                blocks += self._list(inner)
+            yield Item(plain(mark), tuple(blocks))
+
+    def _definition(self, node: Node) -> Iterator[Block]:
+        term = self._inline.title(node, "term")
+        head = self._inline.defined(term, self._anchors.of(node))
+        text = (*head, *plain(" "), *self._inline.text(node))
+        yield Box("definition", "", (Paragraph(text, node.source),), self._anchors.of(node))
+
+    def _box(self, node: Node) -> Iterator[Block]:
+        kind = cast('Literal["example", "note"]', node.tag)
+        title = node.get("title")
+        word = self._game.setup.words[kind]
+        blocks = [block for child in node.children for block in self._makers[child.tag](child)]
+        yield Box(kind, f"{word}: {title}" if title else word, tuple(blocks))
+
+    def _table(self, node: Node) -> Iterator[Block]:
+        rows = list(node.named("row"))
+        cells = [tuple(self._inline.text(cell) for cell in row.named("cell")) for row in rows]
+        columns = (node.get("columns") or "").split() or ["l"] * len(cells[0])
+        for row, texts in zip(rows, cells, strict=True):
+            if len(texts) != len(columns):
+                message = f"the row has {len(texts)} cells, and the table {len(columns)} columns"
+                hint = "give each row as many cells; a cell may be empty, `<cell/>`"
+                self._report.append(S010.at(row.source.at(), message, hint))
+        if all(len(texts) == len(columns) for texts in cells):
+            heads = next((n for n, row in enumerate(rows) if row.get("head") != "true"), len(rows))
+            yield self._captioned(node, cells, heads, columns)
+
+    def _captioned(
+        self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
+    ) -> Table:
+        number = self._anchors.number(node)
+        caption: Text = ()
+        if number:
+            title = node.get("title")
+            caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
+        return Table(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
+
+    def _limits(self, node: Node) -> Iterator[Block]:
+        """Yield a table of the deck limits: a row a limit, a column a format."""
+        setup = self._game.setup
+        formats = [f.changes for f in setup.formats.values()] or [{}]
+        names = [f.name for f in setup.formats.values()] or [""]
+        head = (plain(setup.words["limit"]), *map(plain, names))
+        zones = {zone.id: zone.name for zone in setup.zones}
+        rows = [head]
+        for limit in setup.limits:
+            cells = [self._bound(limit, changes.get(limit.id, limit)) for changes in formats]
+            rows.append((plain(f"{zones[limit.zone]}: {limit.name}"), *map(plain, cells)))
+        yield self._captioned(node, rows, 1, ["l"] * (len(names) + 1))
+
+    def _bound(self, limit: Limit, change: Limit | int | None) -> str:
+        if change is None:
+            return "–"
+        changed = limit.with_value(change) if isinstance(change, int) else limit
+        return bound_words(self._game.setup, changed)
+
+    def _figure(self, node: Node) -> Iterator[Block]:
+        parts: list[Part] = []
+        legend: list[Item] = []
+        anchors = [self._anchors.of(node)]
+        letters = count(1)
+        for child in node.children:
+            face = self._face(child)
+            callouts = []
+            for callout in child.named("callout"):
+                mark = letter(next(letters))
+                place = (float(callout.attributes["x"]), float(callout.attributes["y"]))
+                callouts.append(Callout(mark, *place))
+                anchors.append(self._anchors.of(callout))
+                text = Paragraph(self._inline.text(callout), callout.source)
+                legend.append(Item(plain(mark, bold=True), (text,)))
+            if face is not None:
+                parts.append(Part(face, float(child.get("scale") or 1), callouts))
+        if not parts:
+            return
+        title = node.get("title")
+        number = self._anchors.number(node)
+        caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
+        font = f"{self._workshop.text_font}-bold"
+        face = compose_figure(parts, self._workshop.studio.metrics, font)
+        yield Figure(face, caption, tuple(legend), tuple(anchors))
+
+    def _face(self, node: Node) -> Face | None:
+        """Return what a part of a figure shows, None after reporting why nothing."""
+        if node.tag == "drawing":
+            size = (float(node.attributes["width"]), float(node.attributes["height"]))
+            return self._workshop.drawing(
+                node.attributes["template"], node.source, {}, size, self._report
+            )
+        if node.tag == "marker":
+            return self._marker(node)
+        found = self._card(node.attributes["id"], node.get("faction"))
+        if found is None:
+            named = node.attributes["id"]
+            message = f"there is no card `{named}`"
+            if node.get("faction"):
+                message = f"faction `{node.get('faction')}` has no card `{named}`"
+            known = sorted({card.id for card in self._game.cards.values()} | {*self._game.rules})
+            self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
+            return None
+        side = self._workshop.card_back if node.get("side") == "back" else self._workshop.card_face
+        return side(*found, self._report)
+
+    def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
+        """Return a card, or the token of a rule, and the faction that shows it."""
+        for card in self._game.cards.values():
+            if card.id == card_id and faction_id in {None, card.faction_id}:
+                return card, card.faction_id
+        faction = faction_id or next(iter(self._game.factions), "")
+        for token in self._game.tokens():
+            if card_id in {token.id, token.id.partition("/")[0]} and faction in self._game.factions:
+                return token, faction
+        return None
+
+    def _marker(self, node: Node) -> Face | None:
+        named = node.attributes["id"]
+        markers = {marker.id: marker for marker in self._game.setup.markers}
+        if named not in markers:
+            message = f"there is no marker `{named}` in game.xml"
+            hint = known_hint(named, list(markers))
+            self._report.append(R023.at(node.source.at("id"), message, hint))
+            return None
+        sides = marker_sides(markers[named], self._workshop, self._report)
+        return sides[0] if sides else None

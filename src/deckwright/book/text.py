@@ -1,0 +1,54 @@
+"""Texts of books: from spans to words that can be laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from deckwright.book.model import Span, Text
+from deckwright.face.richtext import Builder, Piece, Rich
+
+UNKNOWN_PAGE = "0"
+"""What stands for a page number before pages are known."""
+
+
+def rich_of(text: Iterable[Span], pages: Mapping[str, int], link_color: str | None) -> Rich:
+    """Return a text as words.
+
+    Args:
+        pages: the page of each anchor, as far as it is known.
+        link_color: the color of what leads somewhere else.
+    """
+    builder = Builder()
+    for span in text:
+        builder.style = Piece(
+            bold=span.bold,
+            italic=span.italic,
+            color=link_color if span.link else None,
+            link=span.link,
+            anchors=span.anchors,
+        )
+        if span.caps:
+            builder.code("sc")
+        if span.icon:
+            builder.icon(span.icon)
+        elif span.page_of:
+            builder.text(str(pages.get(span.page_of, UNKNOWN_PAGE)))
+        else:
+            builder.text(span.text)
+        if span.caps:
+            builder.code("/sc")
+        if span.line_break:
+            builder.code("br")
+    return builder.rich()
+
+
+def icons_of(rich: Rich) -> Iterator[str]:
+    """Yield the names of the icons in a text."""
+    for paragraph in rich:
+        for line in paragraph:
+            yield from (piece.icon for word in line for piece in word if piece.icon)
+
+
+def plain(text: str, **style: bool) -> Text:
+    """Return a text of one style."""
+    return (Span(text, **style),)  # type: ignore[arg-type]

@@ -1,0 +1,57 @@
+"""Print books: prepare their images, set them, write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.layout import prepare_images
+from deckwright.output import write_file
+
+if TYPE_CHECKING:
+    from deckwright.exporters.books import BookPlan
+    from deckwright.exporters.workshop import Workshop
+    from deckwright.game.setup import Setup
+
+L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
+
+
+def print_book(
+    plan: BookPlan, setup: Setup, workshop: Workshop, target: Path | None, report: Report
+) -> int | None:
+    """Print a book as a PDF, or only lay it out if there is no `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    images = ImageStore()
+    if has_errors(report) or not prepare_images(plan.faces, images, workshop, report):
+        return None
+
+    from deckwright.pdf.book import TooLargeError, write_book  # noqa: PLC0415
+    from deckwright.pdf.document import Info  # noqa: PLC0415
+    from deckwright.pdf.press import Tools  # noqa: PLC0415
+
+    book = plan.book
+    info = Info(book.title, setup.author, setup.name, setup.language)
+    tools = Tools(workshop.studio.metrics, setup.language, book.fonts, workshop.fonts, images, {})
+    pages = 0
+
+    def write(stream: IO[bytes] | None) -> None:
+        nonlocal pages
+        pages = write_book(stream, book, plan.theme, info, tools)
+
+    try:
+        if target is None:
+            write(None)
+        elif not write_file(target, write, report):
+            return None
+    except TooLargeError as error:
+        hint = "shorten it, divide it, or choose larger paper"
+        place = Location(plan.source.path) if plan.source else None
+        report.append(L005.at(place, f"the book cannot be set: {error}", hint))
+        return None
+    return pages

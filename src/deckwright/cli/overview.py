@@ -1,0 +1,47 @@
+"""`deckwright overview`, also `overview_constructor`: all factions, cards and rules in one PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import printing
+from deckwright.cli import common
+from deckwright.diagnostics import Report, known_hint
+from deckwright.game.load import load_factions, load_setup
+
+
+@click.command()
+@click.argument("factions", nargs=-1, metavar="[FACTION]…")
+@common.game_option
+@common.out_option("overview.pdf")
+@common.style_option
+@common.quiet_option
+def overview(
+    factions: tuple[str, ...], game: Path, out: str | None, style: str | None, quiet: bool
+) -> None:
+    """Print an overview: every faction with its description, its cards and its rules.
+
+    FACTION is the id of a faction; without any, all are printed, with a cover, contents and
+    indexes of cards and rules. One alone is printed to out/overview_FACTION.pdf.
+    """
+    folder = common.open_folder(game)
+    style = common.parse_style(folder, style)
+    setup = load_setup(folder, [])
+    known = (load_factions(folder, setup, []) if setup else None) or {}
+    for name in factions if known else ():
+        if name not in known:
+            message = f"there is no faction `{name}`"
+            raise click.UsageError(common.with_hint(message, known_hint(name, known)))
+    chosen = list(dict.fromkeys(factions))
+    name = "_".join(["overview", *chosen]) + ".pdf"
+    target = common.target(name, folder, out)
+    report: Report = []
+    pages = printing.print_overview(folder, chosen, target, style, report)
+    common.show(report)
+    if pages is None:
+        click.echo(f"the overview was not printed: {common.totals(report)}", err=True)
+    elif not quiet:
+        click.echo(f"{common.counted(pages, 'page')} in {target}")
+    common.leave(report)

@@ -1,0 +1,34 @@
+"""`deckwright rulebook`: the game's rulebook as a PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import printing
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+
+
+@click.command()
+@common.game_option
+@common.out_option("rulebook.pdf")
+@common.style_option
+@common.quiet_option
+def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> None:
+    """Print the rulebook of a game, xml/rulebook.xml.
+
+    `--style` says which templates draw the cards in its figures.
+    """
+    folder = common.open_folder(game)
+    style = common.parse_style(folder, style)
+    target = common.target("rulebook.pdf", folder, out)
+    report: Report = []
+    pages = printing.print_rulebook(folder, target, style, report)
+    common.show(report)
+    if pages is None:
+        click.echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
+    elif not quiet:
+        click.echo(f"{common.counted(pages, 'page')} in {target}")
+    common.leave(report)

@@ -1,0 +1,176 @@
+"""Parts of flowing documents besides texts: faces, galleries, lists, boxes.
+
+Platypus reckons in points with the y axis upwards; the inside of every part is in mm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from deckwright.face import outlines
+from deckwright.face.ops import Face, FillPath, Group, Op
+from deckwright.geometry import Box
+from deckwright.pdf.press import POINTS, Press
+from deckwright.pdf.texts import Part, TextPart, label_ops
+from deckwright.units import Mm
+
+_HAIR = 1e-6
+
+
+class FacePart(Part):
+    """A face, made smaller where it is wider or higher than the column."""
+
+    def __init__(self, press: Press, face: Face, **distances: Any) -> None:  # noqa: ANN401
+        """Show `face` in the middle of the column."""
+        super().__init__(press, **distances)
+        self.face = face
+
+    def wrap(self, width: float, _: float) -> tuple[float, float]:
+        """Take the whole width, and the height that the face needs."""
+        theme = self.press.theme
+        self.scale = min(1, width / POINTS / self.face.width, theme.body * 0.8 / self.face.height)
+        self.width, self.height = width, self.face.height * self.scale * POINTS
+        return self.width, self.height
+
+    def ops(self) -> Sequence[Op]:
+        """Return the face in the middle."""
+        x = (self.width / POINTS - self.face.width * self.scale) / 2
+        return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0))]
+
+
+class GalleryRow(Part):
+    """Faces side by side with labels below: a row of a gallery."""
+
+    LABEL: Mm = 5.2
+    GAP: Mm = 4
+
+    def __init__(
+        self,
+        press: Press,
+        pictures: Sequence[tuple[Face, str, str]],
+        columns: int,
+        **distances: Any,  # noqa: ANN401 - those of Part
+    ) -> None:
+        """Show faces, given with label and anchor, as if there were `columns` of them."""
+        super().__init__(press, anchors=[anchor for _, _, anchor in pictures], **distances)
+        self.pictures = pictures
+        self.columns = columns
+
+    def wrap(self, width: float, _: float) -> tuple[float, float]:
+        """Share the width among the columns."""
+        self.column = (width / POINTS - self.GAP * (self.columns - 1)) / self.columns
+        self.scales = [min(1, self.column / face.width) for face, _, _ in self.pictures]
+        faces = zip(self.pictures, self.scales, strict=True)
+        self.face_height = max(face.height * scale for (face, _, _), scale in faces)
+        self.width, self.height = width, (self.face_height + self.LABEL) * POINTS
+        return self.width, self.height
+
+    def ops(self) -> Sequence[Op]:
+        """Return the faces and their labels."""
+        ops: list[Op] = []
+        style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
+        for number, ((face, label, _), scale) in enumerate(
+            zip(self.pictures, self.scales, strict=True)
+        ):
+            left = number * (self.column + self.GAP)
+            x = left + (self.column - face.width * scale) / 2
+            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0)))
+            below = Box(left, self.face_height + 0.6, self.column, 4)
+            ops += label_ops(self.press, label, style, below, "middle")
+        return ops
+
+
+class Marked(Flowable):  # type: ignore[misc]
+    """A flowable with a mark at its left, as items of lists and rules with their names have."""
+
+    def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
+        """Set `inner` in by `indent`; the mark stands in that space, beside its first line."""
+        super().__init__()
+        self.mark = mark
+        self.inner = inner
+        self.indent = indent * POINTS
+
+    def getSpaceBefore(self) -> float:  # noqa: N802 - platypus' name
+        """Return the inner part's distance."""
+        return float(self.inner.getSpaceBefore())
+
+    def getSpaceAfter(self) -> float:  # noqa: N802 - platypus' name
+        """Return the inner part's distance."""
+        return float(self.inner.getSpaceAfter())
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Wrap the inner part to what the mark leaves."""
+        self.width = width
+        _, inner = self.inner.wrap(width - self.indent, height)
+        mark = 0.0
+        if self.mark is not None:
+            _, mark = self.mark.wrap(self.indent - 1.5 * POINTS, height)
+        self.height = max(inner, mark)
+        return width, self.height
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """Split the inner part; the mark stays with its beginning."""
+        parts = self.inner.split(width - self.indent, height)
+        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+            return []
+        mm = self.indent / POINTS
+        rest = [Marked(None, part, mm) for part in parts[1:]]
+        return [Marked(self.mark, parts[0], mm), *rest]
+
+    def draw(self) -> None:
+        """Draw mark and inner part, both from the top."""
+        for part, x in ((self.mark, 0.0), (self.inner, self.indent)):
+            if part is not None:
+                part.drawOn(self.canv, x, self.height - part.height)
+
+
+class Boxed(Flowable):  # type: ignore[misc]
+    """A flowable on a ground, with a bar at its left. Boxes that touch are one to the eye."""
+
+    PAD: Mm = 3.2
+    BAR: Mm = 1.1
+    MARGIN: Mm = 2 * PAD + BAR
+
+    def __init__(
+        self, press: Press, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
+    ) -> None:
+        """Leave `top` and `bottom` of ground above and below."""
+        super().__init__()
+        self.press = press
+        self.inner = inner
+        self.colors = ground, bar
+        self.top = top
+        self.bottom = bottom
+        self.left = (self.PAD + self.BAR) * POINTS
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Wrap the inner part to what padding leaves."""
+        self.width = width
+        room = width - self.left - self.PAD * POINTS
+        _, inner = self.inner.wrap(room, height)
+        self.height = inner + (self.top + self.bottom) * POINTS
+        return width, self.height
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """Split the inner part; both parts keep the ground."""
+        room = width - self.left - self.PAD * POINTS
+        parts = self.inner.split(room, height - (self.top + 1) * POINTS)
+        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+            return []
+        first = Boxed(self.press, parts[0], *self.colors, self.top, 1)
+        rest = [Boxed(self.press, part, *self.colors, 1, self.bottom) for part in parts[1:]]
+        return [first, *rest]
+
+    def draw(self) -> None:
+        """Draw the ground, the bar and the inner part."""
+        ground, bar = self.colors
+        height, width = self.height / POINTS, self.width / POINTS
+        ops = [
+            FillPath(outlines.rectangle(0, -0.02, width, height + 0.04), ground),
+            FillPath(outlines.rectangle(0, -0.02, self.BAR, height + 0.04), bar),
+        ]
+        self.press.paint(self.canv, ops, 0, self.height)
+        self.inner.drawOn(self.canv, self.left, self.bottom * POINTS)

@@ -1,0 +1,336 @@
+"""From the blocks of a book to the flowables that platypus sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from reportlab.platypus import (
+    CondPageBreak,
+    Flowable,
+    KeepTogether,
+    NextPageTemplate,
+    PageBreak,
+    Table,
+    TableStyle,
+)
+
+from deckwright.book import model
+from deckwright.book.text import plain
+from deckwright.book.theme import FAINT, INK
+from deckwright.colors import mix, on
+from deckwright.face.paragraphs import lay_out
+from deckwright.pdf.lines import ContentsLine, HeadingPart
+from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
+from deckwright.pdf.press import POINTS, Press
+from deckwright.pdf.texts import TextPart
+from deckwright.units import Mm
+
+_GAP: Mm = 2
+"""Below a paragraph."""
+_INDENT: Mm = 6
+"""Of list items."""
+_GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
+"""The colors of boxes; definitions have the book's."""
+_OUTLINE_LEVELS = 4
+
+
+class Story:
+    """Makes the flowables of one pass of a book."""
+
+    def __init__(self, book: model.Book, press: Press, headings: Sequence[model.Heading]) -> None:
+        """Set `book`.
+
+        Args:
+            headings: all of its headings, for the contents.
+        """
+        self._book = book
+        self._press = press
+        self._headings = [heading for heading in headings if heading.level]
+        self._theme = press.theme
+        self._size = press.theme.size
+        self._width = press.theme.column
+        self._open = True
+
+    def flowables(self) -> Iterator[Flowable]:
+        """Yield the whole story."""
+        if self._book.cover is not None:
+            yield _Nothing()
+            yield NextPageTemplate("text")
+            yield PageBreak()
+        for number, block in enumerate(self._book.blocks):
+            if isinstance(block, model.Index):
+                # The heading before it stands above the columns of its first page.
+                yield from self._index(block)
+                continue
+            following = next(iter(self._book.blocks[number + 1 : number + 2]), None)
+            if isinstance(block, model.Heading):
+                yield from self._heading(block, following)
+            else:
+                yield from self._block(block)
+
+    def _block(self, block: model.Block) -> Iterator[Flowable]:
+        match block:
+            case model.Heading():
+                yield from self._heading(block, None)
+            case model.Paragraph():
+                yield self._text(block.text, after=_GAP, anchor="justify")
+            case model.Item():
+                yield from self._item(block)
+            case model.Box():
+                yield from self._box(block)
+            case model.Table():
+                yield from self._table(block)
+            case model.Figure():
+                yield KeepTogether([*self._figure(block)])
+            case model.Gallery():
+                yield from self._gallery(block)
+            case model.Contents():
+                yield from self._contents(block)
+            case model.Index():
+                yield from self._index(block)
+
+    def _text(
+        self,
+        text: model.Text,
+        *,
+        size: float = 1,
+        color: str = INK,
+        **more: Any,  # noqa: ANN401 - those of TextPart
+    ) -> TextPart:
+        style = self._press.style(self._size * size, color=color)
+        return TextPart(self._press, self._press.rich(text), style, **more)
+
+    def _heading(self, heading: model.Heading, following: model.Block | None) -> Iterator[Flowable]:
+        level = heading.level
+        if heading.new_page and not self._open:
+            if isinstance(following, model.Index):
+                yield NextPageTemplate("columns")
+            yield PageBreak()
+        self._open = False
+        label = _label(heading)
+        size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
+        band = heading.color if level and heading.color else None
+        line = heading.color or self._press.color if level in {0, 1} and not band else None
+        color = on(band) if band else INK
+        style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
+        # A heading never stands alone at the foot of a page. A text after it is split there.
+        yield CondPageBreak((size * 1.18 + 4 * self._size * self._theme.leading) * POINTS)
+        part = HeadingPart(
+            self._press,
+            self._press.rich(plain(label, bold=True)),
+            style,
+            outline=(label.replace("\u00a0\u00a0", " "), min(level, _OUTLINE_LEVELS) - 1)
+            if level
+            else None,
+            rule=line,
+            band=band,
+            title=heading.title if level == 1 or band else None,
+            before=(0, 0, 6, 4.5, 3.5)[min(level, 4)] if level else 4,
+            after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
+            anchors=[heading.anchor],
+        )
+        part.keepWithNext = not isinstance(following, (model.Paragraph, model.Item, model.Index))
+        yield part
+
+    def _item(self, item: model.Item) -> Iterator[Flowable]:
+        rule = item.indent == "rule"
+        indent = self._theme.rule_indent if rule else _INDENT
+        for number, block in enumerate(item.blocks):
+            mark = None if number else self._text(item.mark)
+            for inner in self._inner(block, after=1.6 if rule else 0.9):
+                yield Marked(mark, inner, indent)
+                mark = None
+
+    def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
+        """Yield the flowables of a block inside of another."""
+        if isinstance(block, model.Paragraph):
+            yield self._text(block.text, after=after)
+        else:
+            yield from self._block(block)
+
+    def _box(self, box: model.Box) -> Iterator[Flowable]:
+        color = _GROUNDS.get(box.kind, self._press.color)
+        ground = mix(color, "#ffffff", 0.9)
+        inner: list[Flowable] = []
+        anchors = [box.anchor] if box.anchor else []
+        if box.title:
+            head = self._text(plain(box.title, bold=True), color=mix(color, "#000000", 0.35),
+                              anchors=anchors)  # fmt: skip
+            inner.append(head)
+        self._width -= Boxed.MARGIN
+        for block in box.blocks:
+            first = not inner
+            parts = list(self._inner(block, after=0))
+            if first and parts and isinstance(parts[0], TextPart):
+                parts[0].anchors = anchors
+            inner += parts
+        self._width += Boxed.MARGIN
+        last = len(inner) - 1
+        boxed = [
+            Boxed(
+                self._press,
+                part,
+                ground,
+                color,
+                2.0 if number == 0 else 0.5,
+                2.2 if number == last else 0.5,
+            )
+            for number, part in enumerate(inner)
+        ]
+        for part in inner:
+            part.spaceBefore = part.spaceAfter = 0
+        if boxed:
+            boxed[0].spaceBefore = 1.2 * POINTS
+            boxed[-1].spaceAfter = 3.2 * POINTS
+        if box.title and len(boxed) > 1:
+            boxed[0].keepWithNext = True
+        yield from boxed
+
+    def _table(self, table: model.Table) -> Iterator[Flowable]:
+        anchors = {"l": "start", "c": "middle", "r": "end"}
+        cells = [
+            [
+                self._text(
+                    tuple(span._replace(bold=True) for span in cell) if row < table.heads else cell,
+                    anchor=anchors[align],
+                    size=0.95,
+                )
+                for cell, align in zip(texts, table.columns, strict=True)
+            ]
+            for row, texts in enumerate(table.rows)
+        ]
+        widths = _column_widths(cells, self._width - 3 * len(table.columns))
+        style: list[tuple[Any, ...]] = [
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
+            ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
+            ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS),
+            ("LINEABOVE", (0, 0), (-1, 0), 0.9, self._press.color),
+            ("LINEBELOW", (0, -1), (-1, -1), 0.9, self._press.color),
+            ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
+        ]
+        if table.heads:
+            ground = mix(self._press.color, "#ffffff", 0.9)
+            style.append(("BACKGROUND", (0, 0), (-1, table.heads - 1), ground))
+        set_table = Table(
+            cells,
+            colWidths=[(width + 3) * POINTS for width in widths],
+            repeatRows=table.heads,
+            style=TableStyle(style),
+            spaceBefore=1.4 * POINTS,
+            spaceAfter=3.4 * POINTS,
+            splitInRow=1,
+        )
+        if table.caption:
+            caption = self._text(table.caption, size=0.92, before=1.5, after=1,
+                                 anchors=[table.anchor] if table.anchor else [])  # fmt: skip
+            caption.keepWithNext = True
+            yield caption
+        yield set_table
+
+    def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
+        yield FacePart(self._press, figure.face, before=1.5, after=1.5, anchors=figure.anchors)
+        if figure.caption:
+            yield self._text(
+                figure.caption, size=0.92, anchor="middle", after=2 if figure.legend else 3.5
+            )
+        for item in figure.legend:
+            yield from self._item(item)
+
+    def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
+        columns = self._theme.gallery
+        for start in range(0, len(gallery.pictures), columns):
+            row = [(p.face, p.label, p.anchor) for p in gallery.pictures[start : start + columns]]
+            yield GalleryRow(self._press, row, columns, before=1, after=1.5)
+
+    def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
+        heading = model.Heading(1, "", contents.title, "-contents", new_page=True)
+        yield from self._heading(heading, None)
+        for entry in self._headings:
+            if entry.level > contents.levels:
+                continue
+            top = entry.level == 1
+            text = self._text(plain(_label(entry), bold=top))
+            targets = [(entry.anchor, self._press.page_of(entry.anchor))]
+            line = ContentsLine(self._press, text, targets, dots=not top,
+                                before=2 if top else 0)  # fmt: skip
+            yield Marked(None, line, 5 * (entry.level - 1))
+
+    def _index(self, index: model.Index) -> Iterator[Flowable]:
+        initial = ""
+        for entry in index.entries:
+            pages = {self._press.page_of(anchor): anchor for anchor in reversed(entry.anchors)}
+            targets = [(pages[page], page) for page in sorted(pages)]
+            first = _initial(entry.term)
+            text = self._text(plain(entry.term), size=0.92)
+            line = ContentsLine(self._press, text, targets, dots=True)
+            parts: list[Flowable] = [line]
+            if entry.note:
+                note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6)
+                parts.append(Marked(None, note, 3))
+            if first != initial:
+                head = self._text(plain(first, bold=True), before=2.6, color=self._press.color)
+                parts.insert(0, head)
+                initial = first
+            yield KeepTogether(parts) if len(parts) > 1 else line
+        yield NextPageTemplate("text")
+
+
+class _Nothing(Flowable):  # type: ignore[misc]
+    """Nothing, so that a page counts as begun."""
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Take no room."""
+        return 0, 0
+
+    def draw(self) -> None:
+        """Draw nothing."""
+
+
+def _label(heading: model.Heading) -> str:
+    """Return number and title, two spaces apart that lines are not broken at."""
+    return f"{heading.number}\u00a0\u00a0{heading.title}" if heading.number else heading.title
+
+
+def _initial(term: str) -> str:
+    from deckwright.game.decklist import sort_key  # noqa: PLC0415 - not needed but here
+
+    letter = sort_key(term)[:1].upper()
+    return letter if letter.isalpha() else "#"
+
+
+def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
+    """Share `room` among the columns of a table, so that long texts get more and words fit.
+
+    Each column gets what its longest word needs; what is left goes to those with longer texts.
+    """
+    columns = list(zip(*cells, strict=True))
+    needs = [max(map(_longest_word, column)) for column in columns]
+    wants = [max(map(_natural, column)) for column in columns]
+    if sum(wants) <= room:
+        extra = (room - sum(wants)) / len(wants)
+        return [want + extra for want in wants]
+    left = room - sum(needs)
+    if left <= 0:
+        return [room * need / sum(needs) for need in needs]
+    greed = [max(want - need, 0.0) ** 0.75 for want, need in zip(wants, needs, strict=True)]
+    total = sum(greed) or 1
+    return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
+
+
+def _natural(part: TextPart) -> Mm:
+    """Return the width of a text that is not broken."""
+    return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
+
+
+def _longest_word(part: TextPart) -> Mm:
+    """Return the width of a text's longest word."""
+    block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
+    return block.width + 0.1
+
+
+def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:
+    """Return the headings of a book."""
+    return [block for block in blocks if isinstance(block, model.Heading)]
