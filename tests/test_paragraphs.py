@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deckwright.face.ops import DrawGlyphs, FillPath, Op
-from deckwright.face.paragraphs import Block, Style, fit, lay_out, missing_characters, place
+from deckwright.face.paragraphs import Block, Style, fit, lay_out, missing_characters
+from deckwright.face.placing import place
 from deckwright.face.richtext import MARK, parse
 from deckwright.geometry import Box
 from deckwright.units import PER_UNIT

@@ -50,8 +50,8 @@ def print_book(
         elif not write_file(target, write, report):
             return None
     except TooLargeError as error:
-        hint = "shorten it, divide it, or choose larger paper"
         place = Location(plan.source.path) if plan.source else None
-        report.append(L005.at(place, f"the book cannot be set: {error}", hint))
+        message = f"what follows page {error.page} of the book is larger than a page"
+        report.append(L005.at(place, message, "shorten it, divide it, or choose larger paper"))
         return None
     return pages

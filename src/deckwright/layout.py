@@ -10,8 +10,9 @@ from deckwright.diagnostics import Report, has_errors
 from deckwright.fonts import load_fonts
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import PACKAGE, GameFolder
-from deckwright.game.model import Game
+from deckwright.game.model import Deck, DeckEntry, Game
 from deckwright.stamps import Stamp
+from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
     from deckwright.exporters.workshop import Workshop
@@ -20,16 +21,22 @@ if TYPE_CHECKING:
     from deckwright.sheet.format import SheetFormat
 
 
-def check_layout(game: Game, folder: GameFolder, report: Report) -> None:
-    """Lay out every card and token in every style and open every image.
+def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Report) -> None:
+    """Lay out all that can be printed, in every style, and open every image.
 
     What went well before is not done again.
+
+    Args:
+        book: the root element of the rulebook, if there is one.
     """
-    stamp = _stamp(game, folder)
+    stamp = _stamp(game, folder, book)
     if stamp.found:
         return
 
+    from deckwright.bookprinting import print_book  # noqa: PLC0415
+    from deckwright.exporters.books import overview_cover, rulebook  # noqa: PLC0415
     from deckwright.exporters.faces import faces_of  # noqa: PLC0415
+    from deckwright.exporters.markers import marker_sides  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
 
@@ -37,13 +44,22 @@ def check_layout(game: Game, folder: GameFolder, report: Report) -> None:
     images = ImageStore()
     for style in (None, *folder.styles()):
         workshop = Workshop(game, folder, report, style)
+        if not workshop.usable:
+            return
         fronts = list(faces_of(game, workshop, report))
         backs = list(faces_of(game, workshop, report, backs=True))
         for named in (*fronts, *backs):
             report.extend(workshop.lints(named.card, named.face))
         prepare_images((named.face for named in (*fronts, *backs)), images, workshop, report)
+        for marker in game.setup.markers:
+            marker_sides(marker, workshop, report)
         _check_reference(game, workshop, report)
+        _check_deck_sheet(game, workshop, report)
+        overview_cover(game, workshop, report)
     load_sheet(game, folder, report)
+    if book is not None and not has_errors(report):
+        workshop = Workshop(game, folder, report)
+        print_book(rulebook(book, game, workshop, report), game.setup, workshop, None, report)
     if len(report) == before:
         stamp.set()
 
@@ -56,6 +72,19 @@ def _check_reference(game: Game, workshop: Workshop, report: Report) -> None:
     race = game.factions[faction_id].race
     used = [UsedRule(rule, (rule.any_label(race),)) for rule in game.rules.values()]
     workshop.reference_pages(game.setup.name, faction_id, used, report)
+
+
+def _check_deck_sheet(game: Game, workshop: Workshop, report: Report) -> None:
+    """Lay out the first page of a deck that has each card once."""
+    from deckwright.exporters.deck_stats import deck_stats  # noqa: PLC0415
+
+    cards = [card for card in game.cards.values() if card.faction_id in game.factions]
+    if not cards:
+        return
+    entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
+    first = cards[0]
+    deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
+    workshop.deck_sheet(deck_stats(game, deck, game.setup.limits), report)
 
 
 def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
@@ -92,11 +121,12 @@ def prepare_images(
     return not has_errors(report)
 
 
-def _stamp(game: Game, folder: GameFolder) -> Stamp:
+def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     """Return the stamp of all that the layout of a game's faces depends on."""
     sources = [game.setup.source, *(card.source for card in game.cards.values())]
     sources += [faction.source for faction in game.factions.values()]
     sources += [rule.source for rule in game.rules.values()]
+    sources += [book.source] if book else []
     documents = {source.path: source.document for source in sources}
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
     files = {path for place in places for path in place.rglob("*") if path.is_file()}

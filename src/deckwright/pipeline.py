@@ -72,6 +72,8 @@ def check(
         report.extend(mine)
         return Checked(0, ())
     checks.check_game(game, mine)
+    has_book = folder.rulebook_file.exists()
+    book = load.load_rulebook(folder, mine) if has_book else None
     count = len(game.cards)
     decks = folder.deck_files()
     if not everything:
@@ -86,7 +88,7 @@ def check(
         if deck is not None:
             _check_deck(game, deck, rules, mine)
     if not has_errors(mine):
-        check_layout(game, folder, mine)
+        check_layout(game, folder, book, mine)
     if everything:
         report.extend(mine)
         return Checked(count, ())

@@ -180,6 +180,8 @@ def print_overview(
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report, style)
+    if not workshop.usable:
+        return None
     plan = overview_book(game, faction_ids or [*game.factions], workshop, report)
     return print_book(plan, game.setup, workshop, target, report)
 
@@ -201,6 +203,8 @@ def print_rulebook(
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report, style)
+    if not workshop.usable:
+        return None
     plan = rulebook(root, game, workshop, report)
     return print_book(plan, game.setup, workshop, target, report)
 

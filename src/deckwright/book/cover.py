@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.book.theme import FAINT, Theme
 from deckwright.exporters.workshop import Workshop
-from deckwright.face import outlines, paragraphs, richtext
+from deckwright.face import outlines, paragraphs, placing, richtext
 from deckwright.face.ops import Face, FillPath, Op
 from deckwright.geometry import Box
 from deckwright.units import PER_UNIT
@@ -43,6 +43,6 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) 
         )
         if block is not None and rich:
             box = Box(theme.margin_x, top, theme.column, 0)
-            ops += paragraphs.place(block, box, style)
+            ops += placing.place(block, box, style)
             top += block.height + _BAND
     return Face(theme.width, theme.height, tuple(ops))

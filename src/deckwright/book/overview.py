@@ -144,7 +144,7 @@ def rule_anchor(faction_id: str, rule_id: str) -> str:
 def card_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
     """Return the index of the cards of factions."""
     entries = [
-        Entry(card.name, card.id, (card_anchor(card.faction_id, card.id),))
+        Entry(f"{card.name} ({card.id})", "", (card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id

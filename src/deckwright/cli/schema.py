@@ -56,6 +56,7 @@ def schemas(setup: Setup) -> dict[str, bytes]:
 
 def shapes_of(setup: Setup) -> dict[str, Shape]:
     """Return the shapes of all files of a game by the name of their schema."""
+    from deckwright.book.shape import rulebook_shape  # noqa: PLC0415
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
     from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
 
@@ -65,4 +66,5 @@ def shapes_of(setup: Setup) -> dict[str, Shape]:
         "rules": shapes.rules_shape(setup),
         "cards": shapes.cards_shape(setup),
         "deck": shapes.deck_shape(setup),
+        "rulebook": rulebook_shape(),
     }

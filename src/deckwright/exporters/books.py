@@ -61,18 +61,18 @@ def overview_book(
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
     color = INK
-    setup = game.setup
-    cover = _cover(
-        setup.overview_cover,
-        setup.sheet_source,
-        "overview-cover",
-        (setup.name, words["overview"], color),
-        theme,
-        workshop,
-        report,
-    )
+    cover = overview_cover(game, workshop, report)
     title = f"{game.setup.name} – {words['overview']}"
     return BookPlan(_book(title, "", theme, color, cover, blocks, workshop), theme)
+
+
+def overview_cover(game: Game, workshop: Workshop, report: Report) -> Face | None:
+    """Return the cover of the overview, None after reporting why it cannot be drawn."""
+    setup = game.setup
+    titles = (setup.name, setup.words["overview"], INK)
+    theme = theme_of(OVERVIEW_PAPER)
+    return _cover(setup.overview_cover, setup.sheet_source, "overview-cover", titles,
+                  theme, workshop, report)  # fmt: skip
 
 
 def rulebook(root: Node, game: Game, workshop: Workshop, report: Report) -> BookPlan:

@@ -49,7 +49,8 @@ class Workshop:
         self._game = game
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
-        self._usable = len(report) == before
+        self.usable = len(report) == before
+        """Whether its fonts can be used, without which nothing can be composed."""
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
         self.contexts = Contexts(game)
         self.studio = Studio(
@@ -78,7 +79,7 @@ class Workshop:
         Args:
             source, attribute: where the template is named.
         """
-        if not self._usable:
+        if not self.usable:
             return None
         if name not in self._templates:
             self._templates[name] = self._compile(name, source, attribute, report)

@@ -26,17 +26,25 @@ _COLUMN_GAP = 6
 
 
 class TooLargeError(Exception):
-    """Something in a book needs more room than a page has."""
+    """Something in a book needs more room than a page has. `page` is the last page before it."""
+
+    def __init__(self, page: int) -> None:
+        """Keep the page."""
+        super().__init__(page)
+        self.page = page
 
 
 def write_book(stream: IO[bytes] | None, book: Book, theme: Theme, info: Info, tools: Tools) -> int:
-    """Write a book to `stream`, or only lay it out; return its number of pages.
+    """Write a book to `stream`; without one, only see whether it can be laid out.
+
+    Returns:
+        its number of pages.
 
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
     known: dict[str, int] | None = None
-    for _ in range(_PASSES):
+    for _ in range(_PASSES if stream else 1):
         press = Press(theme, book.color, tools, known, dry=True)
         pages = _build(io.BytesIO(), book, press, info)
         if press.pages == known:
@@ -55,7 +63,7 @@ def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
     try:
         document.build(list(story.flowables()))
     except LayoutError as error:
-        raise TooLargeError from error
+        raise TooLargeError(int(document.page)) from error
     return int(document.page)
 
 

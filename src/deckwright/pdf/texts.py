@@ -10,7 +10,7 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
-from deckwright.face import paragraphs
+from deckwright.face import paragraphs, placing
 from deckwright.face.ops import DrawGlyphs, Op
 from deckwright.face.richtext import Rich
 from deckwright.geometry import Box
@@ -113,15 +113,13 @@ class TextPart(Part):
         ops: list[Op] = []
         for number, line in enumerate(self.lines or ()):
             y = number * self.leading + baseline
-            ops += paragraphs.line_ops(
-                line, 0, y, self.width / POINTS, size, self.style, self.anchor
-            )
+            ops += placing.line_ops(line, 0, y, self.width / POINTS, size, self.style, self.anchor)
         return ops
 
     def _links(self, line: paragraphs.Line, top: float) -> None:
         """Set the anchors of a line, and lay links over what leads somewhere."""
         size, bottom = self.style.size, top - self.leading * POINTS
-        runs = paragraphs.placed_runs(line, 0, self.width / POINTS, size, self.anchor)
+        runs = placing.placed_runs(line, 0, self.width / POINTS, size, self.anchor)
         for run, x in runs:
             for anchor in run.piece.anchors:
                 self.press.mark(self.canv, anchor, top)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
-from deckwright.face import paragraphs
+from deckwright.face import paragraphs, placing
 from deckwright.face.attributes import Values
 from deckwright.face.compose import Composer
 from deckwright.face.elements import ElementError, Studio
@@ -159,9 +159,7 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
     last = len(block.lines) - 1
     for number, line in enumerate(block.lines):
         baseline = (height - block.size) / 2 + block.ascent
-        ops = paragraphs.line_ops(
-            line, 0, baseline, width, block.size, style, values["text-anchor"]
-        )
+        ops = placing.line_ops(line, 0, baseline, width, block.size, style, values["text-anchor"])
         # The first two lines and the last two stay together, against orphans and widows.
         glued = number in {0, last - 1} and number != last
         yield Strip(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.face import paragraphs, richtext
+from deckwright.face import paragraphs, placing, richtext
 from deckwright.face.attributes import (
     Values,
     choice,
@@ -79,9 +79,7 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
             f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
-    return paragraphs.place(
-        block, box, style, anchor=values["text-anchor"], valign=values["valign"]
-    )
+    return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
 
 
 def rich_of(values: Values, studio: Studio) -> richtext.Rich:

@@ -1,0 +1,89 @@
+"""Place lines of text: align them, justify them, turn them into ops. Millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.face import outlines
+from deckwright.face.elements.icon import named_outline
+from deckwright.face.ops import DrawGlyphs, FillPath, Op
+from deckwright.face.paragraphs import ICON_EM, Block, Line, Run, Style
+from deckwright.geometry import Box
+from deckwright.units import Mm
+
+_STRETCH = 0.4
+"""By how many ems a space of a justified line may be stretched."""
+
+
+def place(
+    block: Block, box: Box, style: Style, *, anchor: str = "start", valign: str = "top"
+) -> Iterator[Op]:
+    """Yield the ops of laid-out text in `box`; a side of the box that is 0 is open.
+
+    With `valign` "middle", the space between the first line's capitals and the last baseline is
+    centred, which is what the eye takes for the middle.
+    """
+    if valign == "middle":
+        inked = block.height - block.size + block.cap_height
+        y = box.y + (box.height - inked) / 2 + block.cap_height
+    elif valign == "bottom":
+        y = box.y + box.height - block.height + block.ascent
+    else:
+        y = box.y + block.ascent
+    for number, line in enumerate(block.lines):
+        if number:
+            y += style.line_height * block.size + (style.paragraph_gap if line.first else 0)
+        yield from line_ops(line, box.x, y, box.width, block.size, style, anchor)
+
+
+def line_ops(
+    line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
+) -> Iterator[Op]:
+    """Yield the ops of one line with its baseline at `y`."""
+    for run, left in placed_runs(line, x, width, size, anchor):
+        color = run.piece.color or style.color
+        if run.piece.icon is not None:
+            top = y - (ICON_EM / 2 + 0.33) * size
+            outline = named_outline(run.piece.icon)
+            yield FillPath(outlines.placed(outline, left, top, ICON_EM * size), color)
+        elif run.piece.text.strip():
+            font = f"{style.family}-{run.piece.font_style}"
+            yield DrawGlyphs(
+                font,
+                round(size * run.piece.scale, 4),
+                round(left, 4),
+                round(y, 4),
+                run.piece.text,
+                run.kerns,
+                color,
+            )
+
+
+def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator[tuple[Run, Mm]]:
+    """Yield the runs of a line with the places of their left ends.
+
+    With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
+    unless that would tear the line apart.
+    """
+    runs = line.runs
+    if anchor == "justify":
+        spaces = sum(run.piece.text.count(" ") for run in runs)
+        stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
+        if 0 < stretch <= _STRETCH:
+            runs = tuple(_stretched(run, stretch) for run in runs)
+    else:
+        x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
+    for run in runs:
+        yield run, x
+        x += run.width * size
+
+
+def _stretched(run: Run, stretch: float) -> Run:
+    """Return a run whose spaces are wider by `stretch` ems."""
+    text = run.piece.text
+    kerns = run.kerns or (0,) * len(text)
+    wider = tuple(
+        kern + (round(stretch * 1000) if character == " " else 0)
+        for kern, character in zip(kerns, text, strict=True)
+    )
+    return Run(run.piece, run.width + stretch * text.count(" "), wider)
