@@ -1,4 +1,5 @@
 # make deck    set up .venv and print the two sample decks to out/
+# make box     print everything to out/
 # make test    set up .venv, lint, check types, run every test
 # The rest: make help
 
@@ -6,10 +7,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck check test lint docs pictures schema bench clean
+.PHONY: help deck box check test lint docs pictures schema bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
+	@echo "make box      print everything: all decks, markers, overview, rulebook"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run every test"
 	@echo "make docs     write the generated pages of docs/"
@@ -20,6 +22,12 @@ help:
 
 deck: $(VENV)/.installed
 	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
+
+box: $(VENV)/.installed
+	$(BIN)/deck_constructor --quiet $(notdir $(wildcard xml/Decks/*.xml))
+	$(BIN)/marker_constructor
+	$(BIN)/overview_constructor
+	$(BIN)/deckwright rulebook
 
 check: $(VENV)/.installed
 	$(BIN)/deckwright check

@@ -15,6 +15,7 @@ from deckwright.discovery import load_all
 from deckwright.face.elements import ELEMENTS
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
+from deckwright.game.words import WORDS
 from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape
 
 DOCS = Path(__file__).parent
@@ -77,6 +78,11 @@ def _difference(example: Path) -> Iterator[str]:
             name = good.relative_to(example / "good").as_posix()
             yield from (f"`{name}`:", "", "```diff", *changed[:10], "```", "")
 
+
+WORDS_NOTE = """
+What print says where no game's own data do, by id. A game gives its own in `words` of `game.xml`,
+and may add words of other ids for its templates.
+""".strip()
 
 TEMPLATES = """
 A template is an XML file in `templates/` with the root element `face`, or `pages` for text that
@@ -142,13 +148,46 @@ def files_page() -> str:
     ]
     for name, shape in shapes_of(setup).items():
         lines += [f"## {name}", ""]
-        lines += _shape_lines(shape, 0)
+        lines += _flat_lines(shape) if name == "rulebook" else _shape_lines(shape, 0)
         lines.append("")
+    lines += ["## The words of print", "", WORDS_NOTE, "", "| id | printed |", "| --- | --- |"]
+    lines += [f"| `{word}` | {text} |" for word, text in WORDS.items()]
+    lines.append("")
     return "\n".join(lines)
 
 
+def _flat_lines(root: Shape) -> Iterator[str]:
+    """Yield each element once, with what may stand in it: for files whose elements nest."""
+    found: dict[str, Shape] = {}
+    holds: dict[str, dict[str, None]] = {}
+
+    def walk(shape: Shape) -> None:
+        found.setdefault(shape.tag, shape)
+        inside = holds.setdefault(shape.tag, {})
+        for child in shape.children:
+            inside[child.shape.tag] = None
+            if id(child.shape) not in seen:
+                seen.add(id(child.shape))
+                walk(child.shape)
+
+    seen: set[int] = set()
+    walk(root)
+    for tag, shape in found.items():
+        yield from _head_lines(shape, "", "")
+        tags = ", ".join(f"`{inner}`" for inner in holds[tag])
+        what = "text and " if shape.text and tags else "text" if shape.text else ""
+        if what or tags:
+            yield f"  - holds {what}{tags}"
+
+
 def _shape_lines(shape: Shape, depth: int, often: str = "") -> Iterator[str]:
-    indent = "  " * depth
+    yield from _head_lines(shape, "  " * depth, often)
+    for child in shape.children:
+        yield from _shape_lines(child.shape, depth + 1, _often(child))
+
+
+def _head_lines(shape: Shape, indent: str, often: str) -> Iterator[str]:
+    """Yield an element with its attributes."""
     meaning = f": {shape.meaning}" if shape.meaning else ""
     yield f"{indent}- **`<{shape.tag}>`**{often}{meaning}"
     for attribute in shape.attributes:
@@ -159,8 +198,6 @@ def _shape_lines(shape: Shape, depth: int, often: str = "") -> Iterator[str]:
         yield f"{indent}  - `{attribute.name}`{must}: {what}"
     if shape.free is not None:
         yield f"{indent}  - further attributes of any name"
-    for child in shape.children:
-        yield from _shape_lines(child.shape, depth + 1, _often(child))
 
 
 def _often(child: Occurs) -> str:

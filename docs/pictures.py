@@ -20,7 +20,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.images import ImageStore
 from deckwright.pipeline import Rules
-from deckwright.printing import print_deck
+from deckwright.printing import print_deck, print_markers, print_rulebook
 from deckwright.sheet.flow import flow_pages
 from deckwright.xmlio.load import load_document
 
@@ -32,18 +32,34 @@ _EXAMPLE = (60.0, 24.0)
 """Size of the pictures of elements, in mm."""
 
 
-def picture(deck: str, page: int, name: str) -> None:
-    """Draw a page of a deck's PDF as a PNG, the page on a grey ground."""
+def pictures() -> None:
+    """Draw pages of the printed PDFs as PNG files, on a grey ground."""
     folder = GameFolder(ROOT)
+    report: Report = []
     with tempfile.TemporaryDirectory() as temporary:
-        target = Path(temporary) / "deck.pdf"
-        report: Report = []
-        assert print_deck(folder, folder.deck_file(deck), target, Rules(), None, report), report
-        with pypdfium2.PdfDocument(target) as pdf:
-            sheet = pdf[page].render(scale=_DPI / 72).to_pil()
+        deck, markers, book = (Path(temporary) / name for name in ("deck", "markers", "book"))
+        deck_file = folder.deck_file("army_MB_1.xml")
+        assert print_deck(folder, deck_file, deck, Rules(), None, report), report
+        assert print_markers(folder, {}, None, markers, None, report), report
+        assert print_rulebook(folder, book, None, report), report
+        _save([(deck, 1)], "sheet.png", _DPI)
+        _save([(deck, 0), (deck, 6), (markers, 0)], "box.png", _DPI // 2)
+        _save([(book, page) for page in (0, 5, 8, 30)], "rulebook.png", _DPI // 2)
+
+
+def _save(pages: list[tuple[Path, int]], name: str, dpi: int) -> None:
+    """Draw pages of PDFs side by side."""
+    sheets = []
+    for path, page in pages:
+        with pypdfium2.PdfDocument(path) as pdf:
+            sheets.append(pdf[page].render(scale=dpi / 72).to_pil())
     edge = 16
-    ground = Image.new("RGB", (sheet.width + 2 * edge, sheet.height + 2 * edge), "#d7d4ce")
-    ground.paste(sheet, (edge, edge))
+    width = sum(sheet.width + edge for sheet in sheets) + edge
+    ground = Image.new("RGB", (width, sheets[0].height + 2 * edge), "#d7d4ce")
+    x = edge
+    for sheet in sheets:
+        ground.paste(sheet, (x, edge))
+        x += sheet.width + edge
     small = ground.quantize(_COLORS, dither=Image.Dither.NONE)
     small.save(PICTURES / name, optimize=True)
 
@@ -97,8 +113,7 @@ def element(path: Path) -> None:
 def main() -> None:
     """Make all pictures."""
     PICTURES.mkdir(exist_ok=True)
-    picture("army_MB_1.xml", 0, "sheet.png")
-    picture("army_MB_1.xml", 5, "rules.png")
+    pictures()
     styles(["HK3", "MB12"], "styles.png")
     for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
         element(path)

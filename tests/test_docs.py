@@ -96,10 +96,11 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
     )
     (clone / "xml" / "Decks" / "mine.xml").write_text(deck, encoding="utf-8")
     lines = [line for block in blocks("sh") for line in block.splitlines()]
-    commands = [line for line in lines if line.startswith(("deckwright ", "deck_constructor "))]
-    assert len(commands) == 3
+    programs = ("deckwright ", "deck_constructor ", "marker_constructor", "overview_constructor")
+    commands = [line for line in lines if line.startswith(programs)]
+    assert len(commands) == 8
     for command in commands:
-        program, *arguments = shlex.split(command)
+        program, *arguments = shlex.split(command, comments=True)
         done = subprocess.run(
             [Path(sys.executable).parent / program, *arguments],
             cwd=clone,
@@ -111,6 +112,14 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
         assert done.returncode == (1 if arguments == ["check"] else 0), done.stderr
     assert (clone / "out" / "deck_mine.pdf").is_file()
     assert (clone / "out" / "proof" / "HK17.png").is_file()
+    printed = {path.name for path in (clone / "out").glob("*.pdf")}
+    assert printed == {
+        "deck_mine.pdf",
+        "markers.pdf",
+        "overview.pdf",
+        "rulebook.pdf",
+        "tokens_EW.pdf",
+    }
 
 
 def test_the_mistake_of_the_readme_is_told_as_the_readme_says(clone: Path) -> None:

@@ -31,6 +31,7 @@ from deckwright.face.ops import Face
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Limit
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.validate import S005, described
 
 R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
 S010 = Code("S010", Severity.ERROR, "a table whose rows are of different lengths")
@@ -178,6 +179,10 @@ class BookReader:
                 legend.append(Item(plain(mark, bold=True), (text,)))
             if face is not None:
                 parts.append(Part(face, float(child.get("scale") or 1), callouts))
+        if not node.children:
+            message = f"{described(node)} shows nothing"
+            hint = "add a `card`, a `marker` or a `drawing`"
+            self._report.append(S005.at(node.source.at(), message, hint))
         if not parts:
             return
         title = node.get("title")

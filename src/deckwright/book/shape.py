@@ -130,7 +130,7 @@ def _blocks() -> tuple[Occurs, ...]:
     )
     table = _table(inlines)
     simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits()))
-    title = Attribute("title", NAME, meaning="its title, where it is not the usual word")
+    title = Attribute("title", NAME, meaning="its title, after the word for what it is")
     example = Shape("example", (title,), simple, meaning="an example, set apart")
     note = Shape("note", (title,), simple, meaning="a note, set apart")
     return (

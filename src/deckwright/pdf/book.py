@@ -14,7 +14,7 @@ from deckwright.book.theme import FAINT, Theme
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
 from deckwright.pdf.document import Info, prepare_reportlab
-from deckwright.pdf.fonts import open_font
+from deckwright.pdf.fonts import first_font
 from deckwright.pdf.press import POINTS, Press, Tools
 from deckwright.pdf.story import Story, headings_of
 from deckwright.pdf.texts import label_ops
@@ -57,7 +57,7 @@ def write_book(stream: IO[bytes] | None, book: Book, theme: Theme, info: Info, t
 
 def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
     prepare_reportlab()
-    first = open_font(next(iter(press.tools.fonts.values())))
+    first = first_font(press.tools.fonts)
     document = _Document(stream, book, press, info, first.fontName)
     story = Story(book, press, headings_of(book.blocks))
     try:
@@ -130,7 +130,8 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         press.paint(canvas, ops, 0, theme.height * POINTS)
 
     def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
-        """Label pages with their numbers."""
+        """Label pages with their numbers, and show the outline beside them."""
+        self.canv.showOutline()
         self.canv.addPageLabel(0, style="ARABIC", start=1)
 
 

@@ -17,7 +17,7 @@ from deckwright import __version__
 from deckwright.face.ops import Face
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
-from deckwright.pdf.fonts import PdfFonts, open_font
+from deckwright.pdf.fonts import PdfFonts, first_font
 from deckwright.pdf.painter import Painter, decimal
 from deckwright.sheet.pages import Page
 from deckwright.units import PER_UNIT, Mm
@@ -55,7 +55,7 @@ def write_pdf(
         images: has prepared all images that the pages draw.
     """
     prepare_reportlab()
-    first = open_font(next(iter(fonts.values())))
+    first = first_font(fonts)
     canvas = Canvas(
         stream,
         pageCompression=1,

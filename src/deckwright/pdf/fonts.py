@@ -42,6 +42,11 @@ class PdfFonts:
         ]
 
 
+def first_font(fonts: Mapping[str, Font]) -> TTFont:
+    """Return a font for ReportLab to begin with, which would otherwise name Helvetica."""
+    return open_font(next(iter(fonts.values())))
+
+
 def open_font(font: Font) -> TTFont:
     """Return a font read from its file and registered, so that a canvas can begin with it."""
     name = f"{font.id}@{font.path}"

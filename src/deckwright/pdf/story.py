@@ -20,6 +20,7 @@ from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
 from deckwright.colors import mix, on
 from deckwright.face.paragraphs import lay_out
+from deckwright.pdf.fonts import first_font
 from deckwright.pdf.lines import ContentsLine, HeadingPart
 from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
 from deckwright.pdf.press import POINTS, Press
@@ -202,6 +203,8 @@ class Story:
         ]
         widths = _column_widths(cells, self._width - 3 * len(table.columns))
         style: list[tuple[Any, ...]] = [
+            # Cells hold texts of ours; Helvetica, which would not be embedded, must not be named.
+            ("FONTNAME", (0, 0), (-1, -1), first_font(self._press.tools.fonts).fontName),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
             ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
