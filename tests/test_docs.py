@@ -16,7 +16,10 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT
+from deckwright.discovery import load_all
 from deckwright.face.elements import ELEMENTS
+
+load_all()
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -39,21 +39,21 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A card's rules must be defined, each once, and have a name for its race."""
     race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
     for spec in card.kind.children:
-        if spec.field.type != "rule":
+        if not spec.holds_rules:
             continue
         for child in card.children[spec.tag]:
             rule_id = str(child.value)
             rule = game.rules.get(rule_id)
             if rule is None:
                 yield (R012 if card.kind.token else R003).at(
-                    child.source.at(spec.field.name),
+                    child.source.at(spec.fields[0].name),
                     f"{_called(card)} uses rule `{rule_id}`, which rules.xml does not define",
                     known_hint(rule_id, game.rules, at_most=0),
                 )
             elif race is not None and rule.label(race) is None:
                 others = ", ".join(f"`{name}`" for name in rule.labels) or "nobody"
                 yield R006.at(
-                    child.source.at(spec.field.name),
+                    child.source.at(spec.fields[0].name),
                     f"{_called(card)} of the race `{race}` uses rule `{rule_id}`, "
                     f"which has names for {others} only",
                     f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
@@ -63,13 +63,15 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 @card_check
 def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card has each of its rows and rules once."""
+    """A card has each of its rows and rules once. Children of several fields may be alike."""
     for spec in card.kind.children:
+        if not spec.single:
+            continue
         seen = set()
         for child in card.children[spec.tag]:
             if child.value in seen:
                 yield R018.at(
-                    child.source.at(spec.field.name),
+                    child.source.at(spec.fields[0].name),
                     f"{_called(card)} has {spec.tag} `{child.value}` twice",
                     "remove one",
                 )
@@ -93,7 +95,9 @@ def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
         yield from _term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
         for child in card.children[spec.tag]:
-            yield from _term(game, card, spec.field, child.value, groups, child.source)
+            for field in spec.fields:
+                value = child.values[field.name]
+                yield from _term(game, card, field, value, groups, child.source)
 
 
 def _field(
@@ -143,7 +147,7 @@ def _term(
 
 def _child_name(card: Card, field: Field) -> str:
     """Return the tag of the children whose value is `field`."""
-    return next((c.tag for c in card.kind.children if c.field is field), field.name)
+    return next((c.tag for c in card.kind.children if field in c.fields), field.name)
 
 
 def _audience(game: Game, audience: Audience) -> str:

@@ -6,7 +6,7 @@ How copies are counted: two ids with one name are one card (`per="name"`); token
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
@@ -39,7 +39,14 @@ def zoned(game: Game, deck: Deck) -> list[Line]:
         card = game.card_of(entry)
         if card is not None and card.faction_id in game.factions:
             groups = game.factions[card.faction_id].groups
-            zone = next((z for z in game.setup.zones if z.audience.admits(groups)), None)
+            zone = next(
+                (
+                    zone
+                    for zone in game.setup.zones
+                    if zone.audience.admits(groups) and _meets_all(card, zone.where)
+                ),
+                None,
+            )
             lines.append(Line(entry, card, zone))
     order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
     return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
@@ -102,7 +109,7 @@ def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
     groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
     for line in lines:
         in_zone = line.zone is not None and line.zone.id == limit.zone
-        if in_zone and all(_meets(line.card, condition) for condition in limit.where):
+        if in_zone and _meets_all(line.card, limit.where):
             value = value_of(line.card, limit.per) if limit.per else None
             groups.setdefault(value, []).append(line)
     return groups
@@ -175,11 +182,12 @@ def total_of(limit: Limit, lines: list[Line]) -> int:
 
 
 def value_of(card: Card, field: str) -> FieldValue:
-    """Return a field of a card, or its name, id or faction."""
+    """Return a field of a card, or its name, id, faction or kind."""
     own: dict[str, FieldValue] = {
         "name": card.name,
         "id": card.id,
         "faction_id": card.faction_id,
+        "kind": card.kind.tag,
     }
     return own[field] if field in own else card.fields.get(field)
 
@@ -192,13 +200,18 @@ _OPERATORS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+def _meets_all(card: Card, conditions: Iterable[Condition]) -> bool:
+    return all(_meets(card, condition) for condition in conditions)
+
+
 def _meets(card: Card, condition: Condition) -> bool:
     value = value_of(card, condition.field)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
     if condition.operator == "=":
-        return str(value) == condition.value
+        return text == condition.value
     if condition.operator == "!=":
-        return str(value) != condition.value
+        return text != condition.value
     try:
-        return _OPERATORS[condition.operator](int(str(value)), int(condition.value))
+        return _OPERATORS[condition.operator](int(text), int(condition.value))
     except ValueError:
         return False

@@ -109,8 +109,9 @@ def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
         for field in kind.fields:
             fields.setdefault(field.name, (field, field.text or field.name))
         for spec in kind.children:
-            vocabulary = setup.vocabularies.get(spec.field.vocabulary or "")
-            fields.setdefault(spec.plural, (spec.field, vocabulary.name if vocabulary else ""))
+            field = next((field for field in spec.fields if field.type == "term"), spec.fields[0])
+            vocabulary = setup.vocabularies.get(field.vocabulary or "")
+            fields.setdefault(spec.plural, (field, vocabulary.name if vocabulary else ""))
     shown = {
         name: item for name, item in fields.items() if not item[0].ignored and not item[0].picture
     }
@@ -123,7 +124,7 @@ def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
     for name, (field, title) in shown.items():
         if field.type == "term":
             terms = setup.vocabularies[field.vocabulary or ""].terms
-            counts = _terms(name, lines)
+            counts = _terms(name, field.name, lines)
             bars = tuple(Bar(term.name, counts[i]) for i, term in terms.items() if counts[i])
             if bars:
                 yield Chart(name, title, numeric=False, bars=bars, total=0)
@@ -144,14 +145,18 @@ def _curve(counts: Mapping[int, int]) -> tuple[Bar, ...]:
     return tuple(Bar(str(value), counts.get(value, 0)) for value in values)
 
 
-def _terms(name: str, lines: Sequence[Line]) -> Counter[str]:
-    """Count copies by term; a card with two rows counts for both."""
+def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
+    """Count copies by term; a card with two rows counts for both.
+
+    Args:
+        name: of a field, or of children, of which `field` is the term.
+    """
     counts: Counter[str] = Counter()
     for line in lines:
         values = [line.card.fields.get(name)]
         for spec in line.card.kind.children:
             if spec.plural == name:
-                values += [child.value for child in line.card.children[spec.tag]]
+                values += [child.values.get(field) for child in line.card.children[spec.tag]]
         for value in values:
             if value is not None:
                 counts[str(value)] += line.entry.copies

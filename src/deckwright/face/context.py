@@ -55,9 +55,12 @@ class Contexts:
                 result[field.name] = self._value(field, card.fields[field.name], faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
-            result[spec.plural] = [
-                self._value(spec.field, child.value, faction) for child in children
+            dicts = [
+                {f.name: self._value(f, child.values[f.name], faction) for f in spec.fields}
+                for child in children
             ]
+            only = spec.fields[0].name
+            result[spec.plural] = [values[only] for values in dicts] if spec.single else dicts
         return result
 
     def _value(self, field: Field, value: FieldValue, faction: Faction) -> object:

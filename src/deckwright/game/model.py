@@ -30,10 +30,15 @@ class Faction(NamedTuple):
 
 
 class Child(NamedTuple):
-    """The value of one repeated child element, for example one row of a card."""
+    """One repeated child element, for example one row of a card: its values by field name."""
 
-    value: FieldValue
+    values: Mapping[str, FieldValue]
     source: Source
+
+    @property
+    def value(self) -> FieldValue:
+        """Its first value, which for most is the only one."""
+        return next(iter(self.values.values()))
 
 
 class Card(NamedTuple):
@@ -58,7 +63,7 @@ class Card(NamedTuple):
         return tuple(
             str(child.value)
             for children in self.kind.children
-            if children.field.type == "rule"
+            if children.holds_rules
             for child in self.children.get(children.tag, ())
         )
 

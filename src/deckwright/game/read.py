@@ -91,7 +91,8 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
     children: dict[str, tuple[Child, ...]] = {}
     for spec in kind.children:
         children[spec.tag] = tuple(
-            Child(_value(spec.field, child), child.source) for child in node.named(spec.tag)
+            Child({field.name: _value(field, child) for field in spec.fields}, child.source)
+            for child in node.named(spec.tag)
         )
     return Card(
         kind=kind,
@@ -112,4 +113,6 @@ def _value(field: Field, node: Node) -> FieldValue:
         return int(text)
     if field.type == "color":
         return tint(text)
+    if field.type == "flag":
+        return text == "true"
     return " ".join(text.split()) if field.type == "text" else text

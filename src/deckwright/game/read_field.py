@@ -38,6 +38,9 @@ def read_field(node: Node) -> Field:
     optional = node.get("optional") or ""
     default = node.get("default")
     kind = cast("FieldType", text(node, "type"))
+    if kind == "flag":
+        # A flag that is not given is not set.
+        optional, default = "true", default or "false"
     whole = kind == "integer" and default and re.fullmatch("[0-9]{1,9}", default)
     return Field(
         name=text(node, "name"),
@@ -47,7 +50,11 @@ def read_field(node: Node) -> Field:
         maximum=number(node, "max", 9999) or 0,
         optional={"": False, "false": False, "true": True}.get(optional, optional),
         audience=audience(node),
-        default=int(default) if whole and default else default,
+        default=default == "true"
+        if kind == "flag"
+        else int(default)
+        if whole and default
+        else default,
         text=text(node, "text"),
         icon=text(node, "icon"),
         ignored=is_true(node, "ignored"),

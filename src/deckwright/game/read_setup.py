@@ -122,12 +122,12 @@ def _kind(node: Node) -> Kind:
 
 def _children(node: Node) -> Children:
     fields = [read_field(child) for child in node.named("field")]
-    values = [field for field in fields if not field.ignored] or fields
+    values = tuple(field for field in fields if not field.ignored)
     return Children(
         tag=text(node, "tag"),
         plural=text(node, "plural"),
-        field=values[0],
-        ignored=tuple(field.name for field in fields if field is not values[0]),
+        fields=values,
+        ignored=tuple(field.name for field in fields if field.ignored),
         minimum=number(node, "min", 0) or 0,
         maximum=number(node, "max"),
     )
@@ -140,7 +140,14 @@ def _font(node: Node) -> FontFamily:
 
 
 def _zone(node: Node) -> Zone:
-    return Zone(text(node, "id"), text(node, "name"), audience(node))
+    return Zone(text(node, "id"), text(node, "name"), audience(node), _conditions(node))
+
+
+def _conditions(node: Node) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(field, operator, value)
+        for field, operator, value in CONDITION.findall(text(node, "where"))
+    )
 
 
 def _limit(node: Node) -> Limit:
@@ -148,10 +155,7 @@ def _limit(node: Node) -> Limit:
         id=text(node, "id"),
         name=text(node, "name"),
         zone=text(node, "zone"),
-        where=tuple(
-            Condition(field, operator, value)
-            for field, operator, value in CONDITION.findall(text(node, "where"))
-        ),
+        where=_conditions(node),
         sum=node.get("sum"),
         per=node.get("per"),
         own_faction=node.get("faction") == "own",

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
 
-FieldType = Literal["integer", "text", "term", "rule", "image", "color"]
+FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color"]
 
 
 class Group(NamedTuple):
@@ -96,17 +96,28 @@ class Children(NamedTuple):
     Attributes:
         tag: the element's name.
         plural: the name of the list in templates.
-        field: the field that is the value of such a child.
+        fields: what such a child holds. With a single field the child is its value, with several
+            it is a dictionary in templates.
         ignored: names of attributes that are accepted without meaning.
         minimum, maximum: how many there may be.
     """
 
     tag: str
     plural: str
-    field: Field
+    fields: tuple[Field, ...]
     ignored: tuple[str, ...] = ()
     minimum: int = 0
     maximum: int | None = None
+
+    @property
+    def single(self) -> bool:
+        """Whether a child is just a value."""
+        return len(self.fields) == 1
+
+    @property
+    def holds_rules(self) -> bool:
+        """Whether such children are a card's rules."""
+        return self.fields[0].type == "rule"
 
 
 class Kind(NamedTuple):
@@ -137,20 +148,25 @@ class Kind(NamedTuple):
         return next((children for children in self.children if children.tag == tag), None)
 
 
-class Zone(NamedTuple):
-    """A part of a deck, for example the main deck. A card goes to the first zone that admits it."""
-
-    id: str
-    name: str
-    audience: Audience
-
-
 class Condition(NamedTuple):
     """A condition on one field of a card, for example `level=3`."""
 
     field: str
     operator: Literal["=", "!=", "<", "<=", ">", ">="]
     value: str
+
+
+class Zone(NamedTuple):
+    """A part of a deck, for example the main deck. A card goes to the first zone that admits it.
+
+    Attributes:
+        where: admits only cards that meet all of these.
+    """
+
+    id: str
+    name: str
+    audience: Audience
+    where: tuple[Condition, ...] = ()
 
 
 Bound = Literal["min", "max", "exactly"]

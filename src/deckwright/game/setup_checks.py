@@ -14,6 +14,10 @@ G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does n
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
 
 
+EVERY_CARD = ("id", "name", "faction_id", "kind")
+"""What conditions and limits may name besides a kind's own fields."""
+
+
 def check_setup(
     root: Node, kinds: Mapping[str, Kind], limits: Iterable[Limit], report: Report
 ) -> None:
@@ -84,11 +88,21 @@ def _check_kinds(root: Node, report: Report) -> None:
         report.extend(
             G002.at(
                 child.source.at(),
-                f"the children `{child.get('tag')}` have no single field that is their value",
-                'mark all fields but one as `ignored="true"`',
+                f"the children `{child.get('tag')}` have no field that means anything",
+                'take `ignored="true"` away from one',
             )
             for child in node.named("children")
-            if sum(not is_true(field, "ignored") for field in child.named("field")) != 1
+            if all(is_true(field, "ignored") for field in child.named("field"))
+        )
+        report.extend(
+            G002.at(
+                child.source.at(),
+                f"the children `{child.get('tag')}` are rules, they have just the rule's id",
+                'mark all other fields as `ignored="true"`',
+            )
+            for child in node.named("children")
+            if any(field.get("type") == "rule" for field in child.named("field"))
+            and sum(not is_true(field, "ignored") for field in child.named("field")) > 1
         )
         report.extend(
             G002.at(
@@ -96,7 +110,7 @@ def _check_kinds(root: Node, report: Report) -> None:
                 f"every card has `{field.get('name')}`, it cannot be a field as well",
             )
             for field in node.named("field")
-            if field.get("name") in {"id", "name", "faction_id"}
+            if field.get("name") in EVERY_CARD
         )
         report.extend(
             G002.at(
@@ -159,21 +173,18 @@ def _check_deck(
 ) -> None:
     """Report limits of zones and fields that do not exist, and formats of limits likewise."""
     zones = {text(node, "id") for node in deck.named("zone")}
-    fields = {field.name for kind in kinds.values() for field in kind.fields}
+    fields = {field.name for kind in kinds.values() for field in kind.fields} | set(EVERY_CARD)
     sums = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
+    for node in deck.named("zone", "limit"):
+        for field, _, _ in CONDITION.findall(text(node, "where")):
+            if field not in fields:
+                message = f"{described(node)} names the field `{field}`, which no kind of card has"
+                hint = known_hint(field, sorted(fields))
+                report.append(G001.at(node.source.at("where"), message, hint))
     for node in deck.named("limit"):
         _unknown(report, node, "zone", "zone", zones)
         _unknown(report, node, "sum", "field with a whole number", sums)
-        _unknown(report, node, "per", "field", fields | {"name", "id", "faction_id"})
-        for field, _, _ in CONDITION.findall(text(node, "where")):
-            if field not in fields | {"name", "id", "faction_id"}:
-                report.append(
-                    G001.at(
-                        node.source.at("where"),
-                        f"{described(node)} names the field `{field}`, which no kind of card has",
-                        known_hint(field, sorted(fields)),
-                    )
-                )
+        _unknown(report, node, "per", "field", fields)
         bounds = [name for name in ("min", "max", "exactly") if node.get(name) is not None]
         least, most = number(node, "min"), number(node, "max")
         if least is not None and most is not None and least > most:

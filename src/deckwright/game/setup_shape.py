@@ -42,6 +42,7 @@ _FIELD = (
                 ("integer", "a whole number"),
                 ("text", "any text"),
                 ("term", "a term of the vocabulary that `of` names"),
+                ("flag", "`true` or `false`; false where it is left out"),
                 ("rule", "the id of a special rule"),
                 ("image", "the name of a file in img/"),
                 ("color", "a color"),
@@ -192,8 +193,13 @@ def game_shape() -> Shape:
 def _deck_rules() -> Shape:
     zone = Shape(
         "zone",
-        (_ID, Attribute("name", NAME, required=True, meaning="its name in print"), *_AUDIENCE),
-        meaning="a part of a deck; a card goes to the first zone that admits its faction",
+        (
+            _ID,
+            Attribute("name", NAME, required=True, meaning="its name in print"),
+            Attribute("where", CONDITION, meaning="admits only cards for which this holds"),
+            *_AUDIENCE,
+        ),
+        meaning="a part of a deck; a card goes to the first zone that admits it",
     )
     limit = Shape(
         "limit",

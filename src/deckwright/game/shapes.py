@@ -10,6 +10,7 @@ from deckwright.xmlio.shape import (
     NAME,
     TEXT,
     UNBOUNDED,
+    YES_NO,
     Attribute,
     Occurs,
     Shape,
@@ -128,7 +129,7 @@ def kind_shape(setup: Setup, kind: Kind) -> Shape:
             Shape(
                 child.tag,
                 (
-                    _attribute(setup, child.field),
+                    *(_attribute(setup, field) for field in child.fields),
                     *(Attribute(name, meaning="without meaning") for name in child.ignored),
                 ),
             ),
@@ -153,6 +154,8 @@ def _attribute(setup: Setup, field: Field) -> Attribute:
         value = ID
     elif field.type == "image":
         value = NAME
+    elif field.type == "flag":
+        value = YES_NO
     meaning = field.text or ("without meaning" if field.ignored else "")
     return Attribute(
         field.name, value, required=not (field.optional or field.ignored), meaning=meaning
