@@ -51,8 +51,14 @@ def print_deck(
     rules: Rules,
     style: str | None,
     report: Report,
+    *,
+    backs: bool | None = None,
 ) -> Printed | None:
-    """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed."""
+    """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed.
+
+    Args:
+        backs: whether to print its backs, too; None for as `game.xml` says.
+    """
     loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None
@@ -65,7 +71,10 @@ def print_deck(
     workshop = Workshop(game, folder, report, style)
     sheet = load_sheet(game, folder, report)
     stats = deck_stats(game, deck, limits)
-    pages = deck_pages(game, stats, sheet, workshop, report) if sheet else None
+    if sheet is None:
+        return None
+    both = game.setup.backs if backs is None else backs
+    pages = deck_pages(game, stats, sheet, workshop, report, backs=both)
     if pages is None:
         return None
     title = f"{deck.name} – {game.factions[deck.faction_id].name}"
@@ -121,7 +130,7 @@ def print_tokens(
     if sheet is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = list(card_sheets(faces, sheet))
+    pages = list(card_sheets(faces, sheet, backs=setup.backs))
     if pages and not _print(pages, title, game, workshop, target, report):
         return None
     return counts

@@ -97,9 +97,10 @@ def _gallery(
 ) -> Iterator[Gallery]:
     pictures = []
     for card in cards:
-        face = workshop.card_face(card, faction.id, report)
-        if face is not None:
-            pictures.append(Picture(face, card.id, card_anchor(faction.id, card.id)))
+        faces = workshop.card_faces(card, faction.id, report)
+        for number, face in enumerate(faces, 1):
+            label = f"{card.id} {number}/{card.parts}" if card.parts > 1 else card.id
+            pictures.append(Picture(face, label, card_anchor(faction.id, card.id)))
     if pictures:
         yield Gallery(tuple(pictures))
 

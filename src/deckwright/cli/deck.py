@@ -16,6 +16,11 @@ from deckwright.diagnostics import Report
 @common.game_option
 @common.out_option("deck_NAME.pdf")
 @common.style_option
+@click.option(
+    "--backs/--no-backs",
+    default=None,
+    help="Print the backs after each sheet, to be turned over on the long edge, or do not.",
+)
 @common.limit_options
 @common.quiet_option
 def deck(
@@ -23,6 +28,7 @@ def deck(
     game: Path,
     out: str | None,
     style: str | None,
+    backs: bool | None,
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
@@ -49,7 +55,7 @@ def deck(
     for name, target in targets.items():
         report: Report = []
         path = folder.deck_file(name)
-        printed = printing.print_deck(folder, path, target, rules, style, report)
+        printed = printing.print_deck(folder, path, target, rules, style, report, backs=backs)
         common.show(report)
         if printed is None:
             click.echo(f"{path.name} was not printed: {common.totals(report)}", err=True)

@@ -34,11 +34,14 @@ def deck_pages(
     sheet: SheetFormat,
     workshop: Workshop,
     report: Report,
+    *,
+    backs: bool = False,
 ) -> DeckPages | None:
     """Return the pages of a deck, None after reporting what keeps them from being printed.
 
     First comes the deck sheet; then the cards in the deck list's order, zone by zone, then tokens,
-    then the rules.
+    then the rules. With `backs`, each sheet is followed by its backs, to be turned over on the
+    long edge, and the deck sheet by empty pages where it takes an odd number.
     """
     before = len(report)
     deck = stats.deck
@@ -49,18 +52,29 @@ def deck_pages(
     pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
     if len(report) > before:
         return None
-    sheets = tuple(card_sheets(copies, sheet))
-    return DeckPages((*first, *sheets, *_titled(pages, "reference", game)), len(sheets))
+    sheets = tuple(card_sheets(copies, sheet, backs=backs))
+    if backs and len(first) % 2:
+        first.append(Page(first[-1].width, first[-1].height))
+    number = len(sheets) // (2 if backs else 1)
+    return DeckPages((*first, *sheets, *_titled(pages, "reference", game)), number)
 
 
-def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[tuple[str, Face]]:
-    """Return every copy to print, with the name of the part of the deck that it belongs to."""
-    copies: list[tuple[str, Face]] = []
+class Copy(NamedTuple):
+    """A face to print, its back if it has one, and the part of the deck that it belongs to."""
+
+    part: str
+    face: Face
+    back: Face | None
+
+
+def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
+    """Return every copy to print; one of several faces is as many."""
+    copies: list[Copy] = []
     for line in zoned(game, deck):
-        face = workshop.card_face(line.card, line.card.faction_id, report)
-        if face is not None:
-            part = line.zone.name if line.zone else deck.name
-            copies += [(part, face)] * line.entry.copies
+        part = line.zone.name if line.zone else deck.name
+        back = workshop.card_back(line.card, line.card.faction_id, report)
+        faces = workshop.card_faces(line.card, line.card.faction_id, report)
+        copies += [Copy(part, face, back) for face in faces] * line.entry.copies
     return copies
 
 
@@ -70,31 +84,40 @@ def token_copies(
     faction_id: str,
     workshop: Workshop,
     report: Report,
-) -> list[tuple[str, Face]]:
+) -> list[Copy]:
     """Return every copy of tokens to print, as a faction has them."""
-    copies: list[tuple[str, Face]] = []
+    copies: list[Copy] = []
     name = game.setup.words["tokens"]
     for count in counts:
-        face = workshop.card_face(count.token, faction_id, report)
-        if face is not None:
-            copies += [(name, face)] * count.copies
+        back = workshop.card_back(count.token, faction_id, report)
+        faces = workshop.card_faces(count.token, faction_id, report)
+        copies += [Copy(name, face, back) for face in faces] * count.copies
     return copies
 
 
-def card_sheets(copies: Sequence[tuple[str, Face]], sheet: SheetFormat) -> Iterable[Page]:
-    """Yield the card sheets; the first that shows a part of the deck gets a bookmark."""
+def card_sheets(
+    copies: Sequence[Copy], sheet: SheetFormat, *, backs: bool = False
+) -> Iterable[Page]:
+    """Yield the card sheets; the first that shows a part of the deck gets a bookmark.
+
+    Args:
+        backs: whether each sheet is followed by its backs, mirrored for the long edge.
+    """
     marks = crop_marks(sheet)
     seen: set[str] = set()
+    width, height = sheet.page_width, sheet.page_height
     for placements in impose(copies, sheet):
-        new = dict.fromkeys(p.item[0] for p in placements if p.item[0] not in seen)
+        new = dict.fromkeys(p.item.part for p in placements if p.item.part not in seen)
         seen.update(new)
-        yield Page(
-            sheet.page_width,
-            sheet.page_height,
-            tuple(Placed(p.item[1], p.slot.x, p.slot.y) for p in placements),
-            marks,
-            " · ".join(new) or None,
-        )
+        fronts = tuple(Placed(p.item.face, p.slot.x, p.slot.y) for p in placements)
+        yield Page(width, height, fronts, marks, " · ".join(new) or None)
+        if backs:
+            behind = tuple(
+                Placed(p.item.back, width - p.slot.right, p.slot.y)
+                for p in placements
+                if p.item.back is not None
+            )
+            yield Page(width, height, behind)
 
 
 def _titled(pages: Sequence[Page], word: str, game: Game) -> list[Page]:

@@ -43,9 +43,9 @@ def faces_of(
         if wanted and not {card.id, card.name, group, name.partition("_")[0]} & set(wanted):
             continue
         if not backs:
-            face = workshop.card_face(card, faction_id, report)
-            if face is not None:
-                yield NamedFace(name, group, card, face)
+            for number, face in enumerate(workshop.card_faces(card, faction_id, report), 1):
+                part = f"_part{number}" if card.parts > 1 else ""
+                yield NamedFace(f"{name}{part}", group, card, face)
             continue
         back = workshop.card_back(card, faction_id, report)
         if back is not None and id(back) not in seen:
@@ -59,7 +59,9 @@ def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
     A token is printed for the first faction that has a card with its rule.
     """
     for card in game.cards.values():
-        yield card, card.faction_id, card.id, card.faction_id
+        faction = game.factions.get(card.faction_id)
+        shared = f"{faction.id}_" if faction and faction.cards_of else ""
+        yield card, card.faction_id, f"{shared}{card.id}", card.faction_id
     for rule in game.rules.values():
         users = (c.faction_id for c in game.cards.values() if rule.id in c.rule_ids())
         faction_id = next(users, None)

@@ -65,7 +65,7 @@ class Workshop:
         self._expressions = Expressions(folder.images)
         self._base = self.contexts.base()
         self._templates: dict[str, Template | None] = {}
-        self._faces: dict[tuple[int, str], Face | None] = {}
+        self._faces: dict[tuple[int, str, int], Face | None] = {}
         self.subjects: dict[int, str] = {}
         """What findings call the subject of a face, by the face's id."""
         self._linted: dict[str, set[object]] = {}
@@ -124,12 +124,23 @@ class Workshop:
             self._styles = load_styles(path, report)
         return self._styles
 
-    def card_face(self, card: Card, faction_id: str, report: Report) -> Face | None:
-        """Return the face of a card or token as `faction_id` has it, None after reporting why."""
-        key = id(card), faction_id
+    def card_face(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
+        """Return the face of a card or token as `faction_id` has it, None after reporting why.
+
+        Args:
+            part: which of its faces, from 1.
+        """
+        key = id(card), faction_id, part
         if key not in self._faces:
-            self._faces[key] = self._compose(card, faction_id, report)
+            self._faces[key] = self._compose(card, faction_id, part, report)
         return self._faces[key]
+
+    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
+        """Return all faces of a copy of a card; those that cannot be composed are reported."""
+        faces = (
+            self.card_face(card, faction_id, report, part) for part in range(1, card.parts + 1)
+        )
+        return [face for face in faces if face is not None]
 
     def card_back(self, card: Card, faction_id: str, report: Report) -> Face | None:
         """Return the back of a card; None if its kind has none, or after reporting why not.
@@ -206,8 +217,8 @@ class Workshop:
         template = self.template(name, source, attribute, report)
         return self._face(template, Subject("the cover"), context, size, report)
 
-    def _compose(self, card: Card, faction_id: str, report: Report) -> Face | None:
-        context = {"card": self.contexts.card(card, faction_id)}
+    def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
+        context = {"card": self.contexts.card(card, faction_id, part)}
         kind = card.kind
         template = self.template(kind.face, kind.source, "face", report)
         return self._face(template, _subject(card), context, (kind.width, kind.height), report)

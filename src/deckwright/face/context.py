@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
@@ -21,9 +21,29 @@ class Contexts:
             vocabulary.id: {term.id: term_context(term) for term in vocabulary.terms.values()}
             for vocabulary in game.setup.vocabularies.values()
         }
-        self._factions = {f.id: faction_context(f) for f in game.factions.values()}
+        used = self._used_terms()
+        self._factions = {
+            f.id: {**faction_context(f), "terms": used[f.id]} for f in game.factions.values()
+        }
         self._stats = _stats(game.setup)
         self._rules: dict[tuple[str, str], Context] = {}
+
+    def _used_terms(self) -> dict[str, dict[str, list[Context]]]:
+        """Return for each faction and vocabulary the terms that its cards have, in their order."""
+        used = {faction_id: {name: set[str]() for name in self._terms}
+                for faction_id in self._game.factions}  # fmt: skip
+        for card in self._game.cards.values():
+            if card.faction_id not in used:
+                continue
+            for vocabulary, term in _terms_of(card):
+                used[card.faction_id][vocabulary].add(term)
+        return {
+            faction_id: {
+                name: [context for i, context in terms.items() if i in used[faction_id][name]]
+                for name, terms in self._terms.items()
+            }
+            for faction_id in used
+        }
 
     def base(self) -> Context:
         """Return what every template sees: the game's words, terms and factions."""
@@ -39,8 +59,12 @@ class Contexts:
         """Return a faction."""
         return self._factions[faction_id]
 
-    def card(self, card: Card, faction_id: str) -> Context:
-        """Return a card as a face of `faction_id` shows it; for tokens that is the deck's."""
+    def card(self, card: Card, faction_id: str, part: int = 1) -> Context:
+        """Return a card as a face of `faction_id` shows it; for tokens that is the deck's.
+
+        Args:
+            part: which of its faces, from 1.
+        """
         faction = self._game.factions[faction_id]
         result: Context = {
             "id": card.id,
@@ -49,6 +73,8 @@ class Contexts:
             "token": card.kind.token,
             "faction": self._factions[faction_id],
             "groups": sorted(faction.groups),
+            "part": part,
+            "parts": card.parts,
         }
         for field in card.kind.fields:
             if not field.ignored:
@@ -82,6 +108,18 @@ class Contexts:
                 "effect": rule.effect,
             }
         return known
+
+
+def _terms_of(card: Card) -> Iterator[tuple[str, str]]:
+    """Yield the terms of a card with their vocabularies."""
+    for field in card.kind.fields:
+        if field.type == "term" and not field.ignored:
+            yield field.vocabulary or "", str(card.fields[field.name])
+    for spec in card.kind.children:
+        for field in spec.fields:
+            if field.type == "term":
+                for child in card.children[spec.tag]:
+                    yield field.vocabulary or "", str(child.values[field.name])
 
 
 def term_context(term: Term) -> Context:

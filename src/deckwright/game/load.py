@@ -73,7 +73,8 @@ def load_game(
         files = folder.card_files()
     else:
         known = factions or {}
-        files = [folder.cards_file(i) for i in dict.fromkeys(faction_ids) if i in known]
+        owners = (known[i].cards_of or i for i in faction_ids if i in known)
+        files = [folder.cards_file(i) for i in dict.fromkeys(owners)]
     cards: dict[tuple[str, str], Card] = {}
     unread = set()
     for file in files:
@@ -84,6 +85,11 @@ def load_game(
             _add(card, cards, report)
     if factions is None or rules is None:
         return None
+    for faction in factions.values():
+        if faction.cards_of is not None and faction.cards_of in unread:
+            unread.add(faction.id)
+        shared = [card for card in cards.values() if card.faction_id == faction.cards_of]
+        cards.update({(faction.id, c.id): c._replace(faction_id=faction.id) for c in shared})
     return Game(folder.path, setup, factions, rules, cards, frozenset(unread))
 
 

@@ -18,6 +18,7 @@ class Faction(NamedTuple):
     Attributes:
         color: `#rrggbb`, the game's tint of the named color.
         groups: the ids of the groups of `game.xml` that it is in.
+        cards_of: the id of the faction whose cards it has, None if it has cards of its own.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Faction(NamedTuple):
     color: str
     description: str
     groups: frozenset[str]
+    cards_of: str | None
     source: Source
 
 
@@ -57,6 +59,12 @@ class Card(NamedTuple):
     fields: Mapping[str, FieldValue]
     children: Mapping[str, tuple[Child, ...]]
     source: Source
+
+    @property
+    def parts(self) -> int:
+        """How many faces a copy of it has, at least 1."""
+        number = self.fields.get(self.kind.parts) if self.kind.parts else 1
+        return max(1, number) if isinstance(number, int) else 1
 
     def rule_ids(self) -> tuple[str, ...]:
         """Return the ids of its rules, in order."""

@@ -24,6 +24,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
             description=" ".join(description.text.split()) if description else "",
             groups=setup.groups_of(race),
             source=node.source,
+            cards_of=node.get("cards"),
         )
         factions[faction.id] = faction
     return factions

@@ -73,6 +73,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
+        backs=is_true(sheet, "backs") if sheet else False,
         reference=sheet.get("reference") if sheet else None,
         deck_sheet=sheet.get("deck") if sheet else None,
         overview_cover=sheet.get("overview-cover") if sheet else None,
@@ -117,6 +118,7 @@ def _kind(node: Node) -> Kind:
         fields=tuple(read_field(child) for child in node.named("field")),
         children=tuple(_children(child) for child in node.named("children")),
         source=node.source,
+        parts=node.get("parts"),
     )
 
 

@@ -129,6 +129,7 @@ class Kind(NamedTuple):
         width, height: the trim box.
         face, back: the templates of its two sides, files in `templates/`.
         safe: how far from the trim box text should stay, for the cut is never exact.
+        parts: the field that says how many faces a copy has, None for one.
     """
 
     tag: str
@@ -142,6 +143,7 @@ class Kind(NamedTuple):
     fields: tuple[Field, ...]
     children: tuple[Children, ...]
     source: Source
+    parts: str | None = None
 
     def child(self, tag: str) -> Children | None:
         """Return the children of this tag, None if the kind has none."""
@@ -297,6 +299,7 @@ class Setup(NamedTuple):
     Attributes:
         words: the printed words by id, those that it does not give in English.
         sheet: the name of the sheet format for cards.
+        backs: whether decks are printed with their backs.
         reference, deck_sheet, overview_cover: the templates of the rule reference, of a deck's
             first page and of the overview's cover.
     """
@@ -318,6 +321,7 @@ class Setup(NamedTuple):
     markers: tuple[Marker, ...]
     marker_sheet: MarkerSheet | None
     sheet: str
+    backs: bool
     reference: str | None
     deck_sheet: str | None
     overview_cover: str | None

@@ -85,6 +85,8 @@ def _check_kinds(root: Node, report: Report) -> None:
             message = "`label` is the name of a rule's labels, it cannot be a kind as well"
             report.append(G002.at(node.source.at("tag"), message, "choose another tag"))
         _check_defaults(root, node, report)
+        numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
+        _unknown(report, node, "parts", "field with a whole number", numbers)
         report.extend(
             G002.at(
                 child.source.at(),

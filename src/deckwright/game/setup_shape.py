@@ -134,6 +134,7 @@ def game_shape() -> Shape:
             Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
             Attribute("back", NAME, meaning="the template of its back"),
             Attribute("safe", SIZE, meaning="how far from the edge text should stay; 2 mm"),
+            Attribute("parts", ID, meaning="the field that says how many faces a copy has"),
         ),
         (
             Occurs(Shape("field", _FIELD, meaning="an attribute of the card")),
@@ -164,6 +165,7 @@ def game_shape() -> Shape:
         "sheet",
         (
             Attribute("format", ID, required=True, meaning="the sheet format for cards"),
+            Attribute("backs", YES_NO, meaning="`true`: decks are printed with their backs"),
             Attribute("reference", NAME, meaning="the template of the rule reference"),
             Attribute("deck", NAME, meaning="the template of a deck's first page"),
             Attribute("overview-cover", NAME, meaning="the template of the overview's cover"),

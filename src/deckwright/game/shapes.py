@@ -34,6 +34,7 @@ def factions_shape() -> Shape:
             Attribute("race_name", NAME, required=True, meaning="the race that it belongs to"),
             Attribute("faction_name", NAME, required=True, meaning="its name in print"),
             Attribute("color", COLOR, required=True, meaning="the color of its cards"),
+            Attribute("cards", ID, meaning="the faction whose cards it has, in its own color"),
         ),
         (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),
         meaning="a faction",

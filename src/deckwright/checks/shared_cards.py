@@ -1,0 +1,33 @@
+"""A faction may have the cards of another one, which has cards of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.checks import game_check
+from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.model import Game
+
+R024 = Code("R024", Severity.ERROR, "a faction that cannot have the cards of another")
+
+
+@game_check
+def shared_cards(game: Game) -> Iterator[Diagnostic]:
+    """Cards are written once: the other faction has them, and this one has no others."""
+    for faction in game.factions.values():
+        owner = faction.cards_of
+        if owner is None:
+            continue
+        what = f"faction `{faction.id}` has the cards of `{owner}`"
+        place = faction.source.at("cards")
+        if owner not in game.factions:
+            hint = known_hint(owner, game.factions)
+            yield R024.at(place, f"{what}, which the factions file does not define", hint)
+        elif (other := game.factions[owner].cards_of) is not None:
+            yield R024.at(place, f"{what}, which has those of `{other}`", "name that one")
+        elif any(
+            card.faction_id == faction.id and card.source.path.name == f"{faction.id}_cards.xml"
+            for card in game.cards.values()
+        ):
+            hint = "move them to the other file, or remove the attribute `cards`"
+            yield R024.at(place, f"{what}, and cards of its own besides", hint)
