@@ -16,8 +16,10 @@ from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.expressions import Expressions
 from deckwright.face.ops import Face
+from deckwright.face.symbols import load_symbols
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
+from deckwright.game.setup import Symbol
 from deckwright.images import ImageStore
 from deckwright.pipeline import Rules
 from deckwright.printing import print_deck, print_markers, print_rulebook
@@ -97,7 +99,13 @@ def element(path: Path) -> None:
     library = Library(game.setup.colors, {}, lambda _name, _node: None)
     template = compile_template(loaded[0], library, Expressions(folder.images), report)
     assert template is not None, report
-    composer = Composer(template, workshop.studio, Subject(path.stem), report)
+    source = game.setup.source
+    signs = {
+        "flame": Symbol("flame", "Flame", "fire", "", "#b3262b", source),
+        "leaf": Symbol("leaf", "Leaf", "leaf", "", None, source),
+    }
+    studio = workshop.studio._replace(symbols=load_symbols(signs, folder.images, report))
+    composer = Composer(template, studio, Subject(path.stem), report)
     if loaded[0].tag == "pages":
         page = flow_pages(composer, {})[0]
         face: Face | None = Face(page.width, page.height, page.ops)

@@ -15,10 +15,12 @@ from deckwright import pipeline, printing
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
+from deckwright.face.drawing import Shape
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.ops import DrawGlyphs, Face, Op, walk
 from deckwright.face.shaping import Shaped, VerticalMetrics
+from deckwright.face.symbols import TEXT_COLOR, SymbolArt
 from deckwright.face.template import Template
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -182,6 +184,12 @@ def load_deck(folder: Path, game: Game, name: str) -> Deck:
     return deck
 
 
+BAR = Shape((("M", 0.0, 0.0), ("L", 2.0, 0.0), ("L", 2.0, 1.0), ("Z",)), "#aa0000", None, 0, False)
+DOT = BAR._replace(fill=TEXT_COLOR, stroke="#00aa00", stroke_width=0.1)
+SYMBOLS = {"bar": SymbolArt("bar", 2, (BAR,)), "dot": SymbolArt("dot", 1, (DOT,))}
+"""A symbol in its own color, two wide and one high, and one in the text's."""
+
+
 class HalfEm:
     """Measures of a font whose every character is half an em wide; it may lack some."""
 
@@ -224,7 +232,9 @@ def composer(folder: Path, xml: str, report: Report) -> Composer | None:
     template = compiled(folder, xml, report)
     if template is None:
         return None
-    studio = Studio(HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", "de")
+    studio = Studio(
+        HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", "de", SYMBOLS
+    )
     return Composer(template, studio, Subject("card `X1`"), report)
 
 

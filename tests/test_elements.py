@@ -25,6 +25,10 @@ MARK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">
 
 TEXT = '<text x="2" y="3" width="20" height="9" font-size="2" '
 BODIES = {
+    "symbol": """
+        <symbol name="bar" x="1" y="2" width="10"/>
+        <symbol name="dot" width="4" fill="blue"/>
+        <text font-size="4" fill="red">{bar}×2 {dot}</text>""",
     "rect": """
         <rect width="10" height="5" fill="red"/>
         <rect x="1" y="2" width="10" height="5" rx="1" stroke="blue"/>

@@ -37,7 +37,10 @@ def print_book(
 
     book = plan.book
     info = Info(book.title, setup.author, setup.name, setup.language)
-    tools = Tools(workshop.studio.metrics, setup.language, book.fonts, workshop.fonts, images, {})
+    studio = workshop.studio
+    tools = Tools(
+        studio.metrics, setup.language, book.fonts, workshop.fonts, images, studio.symbols, {}
+    )
     pages = 0
 
     def write(stream: IO[bytes] | None) -> None:

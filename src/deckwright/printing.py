@@ -13,11 +13,11 @@ from deckwright import checks
 from deckwright.bookprinting import print_book
 from deckwright.diagnostics import Code, Report, Severity, has_errors, known_hint
 from deckwright.game import load
+from deckwright.game.counters import Marker
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
-from deckwright.game.setup import Marker
 from deckwright.layout import load_sheet, prepare_images
 from deckwright.output import unwritable, write_file
 from deckwright.pipeline import Rules, load_deck

@@ -30,7 +30,9 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) 
         (title, _TITLE, workshop.title_font, color),
         (subtitle, _SUBTITLE, workshop.text_font, FAINT),
     ):
-        rich = richtext.parse(text, bold=font == workshop.title_font)
+        rich = richtext.parse(
+            text, bold=font == workshop.title_font, symbols=workshop.studio.symbols
+        )
         style = paragraphs.Style(font, size, ink, 1.15)
         block = paragraphs.fit(
             rich,

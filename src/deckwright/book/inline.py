@@ -10,8 +10,9 @@ from deckwright.book.model import Entry, Span, Text
 from deckwright.book.text import icons_of, plain, rich_of
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.compose import L002
+from deckwright.face.compose import L002, T012
 from deckwright.face.paragraphs import missing_characters
+from deckwright.face.richtext import UnknownSymbolError
 from deckwright.face.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Node, Source
 
@@ -43,9 +44,16 @@ class InlineReader:
         return title
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
-        """Report characters that a font lacks, and icons that do not exist."""
-        rich = rich_of(text, {}, None)
-        metrics = self._workshop.studio.metrics
+        """Report characters that a font lacks, and icons and symbols that do not exist."""
+        studio = self._workshop.studio
+        try:
+            rich = rich_of(text, {}, None, studio.symbols)
+        except UnknownSymbolError as error:
+            message = f"the game has no symbol `{error.name}`"
+            known = known_hint(error.name, studio.symbols)
+            self._report.append(T012.at(source.at(attribute), message, known))
+            return
+        metrics = studio.metrics
         missing = missing_characters(rich, font, metrics)
         if missing:
             shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)

@@ -6,19 +6,29 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.book.model import Span, Text
 from deckwright.face.richtext import Builder, Piece, Rich
+from deckwright.face.symbols import SymbolArt
 
 UNKNOWN_PAGE = "0"
 """What stands for a page number before pages are known."""
 
 
-def rich_of(text: Iterable[Span], pages: Mapping[str, int], link_color: str | None) -> Rich:
+def rich_of(
+    text: Iterable[Span],
+    pages: Mapping[str, int],
+    link_color: str | None,
+    symbols: Mapping[str, SymbolArt],
+) -> Rich:
     """Return a text as words.
 
     Args:
         pages: the page of each anchor, as far as it is known.
         link_color: the color of what leads somewhere else.
+        symbols: the game's.
+
+    Raises:
+        UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    builder = Builder()
+    builder = Builder(symbols=symbols)
     for span in text:
         builder.style = Piece(
             bold=span.bold,

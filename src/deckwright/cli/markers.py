@@ -10,8 +10,9 @@ import click
 from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report, known_hint
+from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
-from deckwright.game.setup import Marker, Setup
+from deckwright.game.setup import Setup
 from deckwright.units import PAPERS
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deckwright.diagnostics import Report, has_errors
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
-from deckwright.game.setup import Marker, MarkerSheet
+from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.sheet.format import E003
 from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.tiles import Paper, Sheet, tile

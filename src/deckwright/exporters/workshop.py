@@ -16,13 +16,14 @@ from deckwright.face.lints import lint_face
 from deckwright.face.ops import Face, Op
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.styles import StyleSheet, load_styles
+from deckwright.face.symbols import load_symbols
 from deckwright.face.template import Template
 from deckwright.files import is_file
 from deckwright.fonts import Font, load_fonts
+from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Marker, Side
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.pages import Page
 from deckwright.units import Mm
@@ -49,8 +50,6 @@ class Workshop:
         self._game = game
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
-        self.usable = len(report) == before
-        """Whether its fonts can be used, without which nothing can be composed."""
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
         self.contexts = Contexts(game)
         self.studio = Studio(
@@ -58,7 +57,10 @@ class Workshop:
             frozenset(family for family, _ in styles),
             folder.images,
             game.setup.language,
+            load_symbols(game.setup.symbols, folder.images, report),
         )
+        self.usable = len(report) == before
+        """Whether its fonts and symbols can be used, without which nothing can be composed."""
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font

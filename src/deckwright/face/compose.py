@@ -27,7 +27,16 @@ L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
 I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
 T008 = Code("T008", Severity.ERROR, "an image path in a template that leaves the folder img")
 
-_CODES = {"value": T004, "overflow": L001, "glyph": L002, "path": T008, "drawing": I006}
+T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not have")
+
+_CODES = {
+    "value": T004,
+    "overflow": L001,
+    "glyph": L002,
+    "symbol": T012,
+    "path": T008,
+    "drawing": I006,
+}
 
 import_all(elements)
 
@@ -119,7 +128,7 @@ class Composer:
         if isinstance(error, BadValueError):
             message = f"`{error.attribute}` of `{part.node.tag}`: {error.message}"
             self._once(T004, place, message)
-        elif error.kind in {"overflow", "glyph"} and self.subject.source is not None:
+        elif error.kind in {"overflow", "glyph", "symbol"} and self.subject.source is not None:
             message = f"{self.subject.name}: {error.message} ({_short(place)})"
             self.report.append(_CODES[error.kind].at(self.subject.source.at(), message, error.hint))
         else:

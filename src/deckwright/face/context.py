@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from deckwright.game.counters import Marker, Side
 from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
-from deckwright.game.setup import Field, Marker, Setup, Side, Term
+from deckwright.game.setup import Field, Setup, Term
 
 Context = dict[str, Any]
 
@@ -53,6 +54,10 @@ class Contexts:
             "words": dict(setup.words),
             "terms": self._terms,
             "fields": self._stats,
+            "symbols": {
+                symbol.id: {"id": symbol.id, "name": symbol.name, "color": symbol.color}
+                for symbol in setup.symbols.values()
+            },
         }
 
     def faction(self, faction_id: str) -> Context:

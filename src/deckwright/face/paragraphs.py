@@ -97,7 +97,7 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
         for line in paragraph:
             for word in line:
                 for piece in word:
-                    if piece.icon is None:
+                    if not piece.drawn:
                         shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
                         missing.update(dict.fromkeys(shaped.missing))
     return list(missing)
@@ -209,14 +209,14 @@ def _broken(
 
 def _space(line: Sequence[Run], word: Word) -> Piece:
     """Return the space before a word: in its style, and part of a link only within one."""
-    piece = word[0]._replace(text=" ", icon=None, scale=1, anchors=())
+    piece = word[0]._replace(text=" ", icon=None, symbol=None, scale=1, anchors=())
     inside = line and line[-1].piece.link == piece.link
     return piece if inside else piece._replace(link=None)
 
 
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
-    if piece.icon is not None:
-        return Run(piece, ICON_EM)
+    if piece.drawn:
+        return Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1))
     shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
     return Run(piece, shaped.width * piece.scale, shaped.kerns)
 
@@ -228,8 +228,8 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
         last = result[-1] if result else None
         if (
             last is not None
-            and last.piece.icon is None
-            and run.piece.icon is None
+            and not last.piece.drawn
+            and not run.piece.drawn
             and last.piece._replace(text="") == run.piece._replace(text="")
         ):
             kerns: tuple[int, ...] = ()
@@ -261,7 +261,7 @@ def _split(
     The beginning ends in a hyphen; it is None where the word cannot be divided so.
     """
     piece = word[0]
-    if len(word) != 1 or piece.icon is not None:
+    if len(word) != 1 or piece.drawn:
         return None, word
     text = piece.text
     breaks = {match.end() for match in re.finditer(r"[-–/]", text) if match.end() < len(text)}

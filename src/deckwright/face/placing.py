@@ -42,8 +42,10 @@ def line_ops(
     """Yield the ops of one line with its baseline at `y`."""
     for run, left in placed_runs(line, x, width, size, anchor):
         color = run.piece.color or style.color
-        if run.piece.icon is not None:
-            top = y - (ICON_EM / 2 + 0.33) * size
+        top = y - (ICON_EM / 2 + 0.33) * size
+        if run.piece.symbol is not None:
+            yield from run.piece.symbol.ops(left, top, ICON_EM * size, color)
+        elif run.piece.icon is not None:
             outline = named_outline(run.piece.icon)
             yield FillPath(outlines.placed(outline, left, top, ICON_EM * size), color)
         elif run.piece.text.strip():

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from deckwright.face.symbols import SymbolArt
 
 MARK = "\x04"
 """Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
@@ -24,6 +28,7 @@ class Piece(NamedTuple):
         color: `#rrggbb`, where it is not the text's.
         link: the anchor that it leads to, in a book.
         anchors: the anchors that stand here, in a book.
+        symbol: a symbol of the game, instead of text.
     """
 
     text: str = ""
@@ -34,6 +39,12 @@ class Piece(NamedTuple):
     color: str | None = None
     link: str | None = None
     anchors: tuple[str, ...] = ()
+    symbol: SymbolArt | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a drawing, not text."""
+        return self.icon is not None or self.symbol is not None
 
     @property
     def font_style(self) -> str:
@@ -55,14 +66,36 @@ _SPACE = re.compile("[ \t\r\n]+")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 """Characters that only say where a word may break, which fonts draw as boxes or not at all."""
 
-_ICON = re.compile(r"\{icon:([a-z0-9-]+)\}")
+_SIGN = re.compile(r"\{(?:icon:([a-z0-9-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
+"""An icon or a symbol: the name of one of them."""
+
+_NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
 _SMALL_CAPS = 0.8
 """The size of small capitals, as a share of the text's."""
 
 
-def parse(text: str, *, bold: bool = False, italic: bool = False) -> Rich:
-    """Return rendered text as paragraphs; empty ones are left out, white space is collapsed."""
-    reader = Builder(Piece(bold=bold, italic=italic))
+class UnknownSymbolError(Exception):
+    """A text has a name in braces that is no symbol of the game."""
+
+    def __init__(self, name: str) -> None:
+        """Keep the name."""
+        super().__init__(name)
+        self.name = name
+
+
+def parse(
+    text: str,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+    symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+) -> Rich:
+    """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
+
+    Raises:
+        UnknownSymbolError: if there are symbols, and the text has another name in braces.
+    """
+    reader = Builder(Piece(bold=bold, italic=italic), symbols)
     for index, part in enumerate(text.split(MARK)):
         if index % 2:
             reader.code(part)
@@ -74,13 +107,21 @@ def parse(text: str, *, bold: bool = False, italic: bool = False) -> Rich:
 class Builder:
     """Collects words, hard lines and paragraphs."""
 
-    def __init__(self, style: Piece = Piece()) -> None:  # noqa: B008 - it does not change
+    def __init__(
+        self,
+        style: Piece = Piece(),  # noqa: B008 - it does not change
+        symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+    ) -> None:
         """Begin with text as `style` has it.
+
+        Args:
+            symbols: the game's, by id.
 
         Attributes:
             style: what following text looks like. Its own text means nothing.
         """
         self.style = style
+        self._symbols = symbols
         self.paragraphs: list[Paragraph] = []
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
@@ -88,11 +129,29 @@ class Builder:
         self._depth = {"b": 0, "i": 0, "sc": 0}
 
     def text(self, text: str) -> None:
-        """Take text; white space ends a word, `{icon:name}` is an icon."""
-        for index, part in enumerate(_ICON.split(text)):
-            if index % 2:
-                self.icon(part)
+        """Take text; white space ends a word, `{icon:name}` is an icon, `{id}` a symbol.
+
+        Raises:
+            UnknownSymbolError: if there are symbols, and none of that id.
+        """
+        end = 0
+        for sign in _SIGN.finditer(text):
+            icon, symbol = sign.groups()
+            if icon is None and not self._symbols:
                 continue
+            self._plain(text[end : sign.start()])
+            end = sign.end()
+            if icon is not None:
+                self.icon(icon)
+            elif symbol in self._symbols:
+                self._word.append(self.style._replace(symbol=self._symbols[symbol]))
+            else:
+                raise UnknownSymbolError(symbol)
+        self._plain(text[end:])
+
+    def _plain(self, part: str) -> None:
+        """Take text without icons."""
+        if part:
             plain_part = unicodedata.normalize("NFC", part).translate(_INVISIBLE)
             for number, chunk in enumerate(_SPACE.split(plain_part)):
                 if number:

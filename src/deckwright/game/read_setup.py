@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from deckwright.colors import tint
 from deckwright.diagnostics import Report
@@ -19,6 +19,7 @@ from deckwright.game.setup import (
     Kind,
     Limit,
     Setup,
+    Symbol,
     Term,
     TokenRule,
     Vocabulary,
@@ -70,6 +71,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         limits=limits,
         formats=formats,
         default_format=text(default, "id") if default else None,
+        symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
@@ -139,6 +141,18 @@ def _font(node: Node) -> FontFamily:
     styles = ("regular", "bold", "italic", "bold-italic")
     files = {style: text(node, style) for style in styles if node.get(style)}
     return FontFamily(text(node, "id"), node.get("family"), files, node.source)
+
+
+def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
+    color = node.get("color")
+    return Symbol(
+        text(node, "id"),
+        text(node, "name"),
+        text(node, "icon"),
+        text(node, "image"),
+        None if color is None else tint(color, colors),
+        node.source,
+    )
 
 
 def _zone(node: Node) -> Zone:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
 
@@ -229,6 +229,23 @@ class Format(NamedTuple):
     changes: Mapping[str, int | None]
 
 
+class Symbol(NamedTuple):
+    """A sign of the game, which texts write as its id in braces.
+
+    Attributes:
+        icon: the name of an icon of the icon font, or "".
+        image: a drawing in `img/`, or "".
+        color: of the icon, None for that of the text around it.
+    """
+
+    id: str
+    name: str
+    icon: str
+    image: str
+    color: str | None
+    source: Source
+
+
 class TokenRule(NamedTuple):
     """How many tokens are printed for a rule that creates them.
 
@@ -246,50 +263,6 @@ class FontFamily(NamedTuple):
     id: str
     family: str | None
     files: Mapping[str, str]
-    source: Source
-
-
-class Side(NamedTuple):
-    """What one side of a marker shows. `color` is `#rrggbb`; `label` and `icon` may be empty."""
-
-    name: str
-    label: str
-    icon: str
-    color: str
-
-
-class Marker(NamedTuple):
-    """A kind of counter, or one of its denominations.
-
-    Attributes:
-        id: its id; that of a denomination has its value behind it, "damage/10".
-        value: of a denomination.
-        copies: how many are printed.
-        size: its width; that of a hexagon goes from corner to corner.
-        other: its other side, None if that is blank.
-    """
-
-    id: str
-    value: int | None
-    copies: int
-    shape: Literal["square", "circle", "hexagon"]
-    size: Mm
-    face: Side
-    other: Side | None
-    source: Source
-
-    @property
-    def height(self) -> Mm:
-        """Its height. Hexagons lie on a flat side."""
-        return self.size * math.sqrt(3) / 2 if self.shape == "hexagon" else self.size
-
-
-class MarkerSheet(NamedTuple):
-    """How markers are printed: by which template, on what paper, and what edge stays white."""
-
-    template: str
-    paper: str
-    margin: Mm
     source: Source
 
 
@@ -318,6 +291,7 @@ class Setup(NamedTuple):
     limits: tuple[Limit, ...]
     formats: Mapping[str, Format]
     default_format: str | None
+    symbols: Mapping[str, Symbol]
     markers: tuple[Marker, ...]
     marker_sheet: MarkerSheet | None
     sheet: str

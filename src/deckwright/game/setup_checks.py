@@ -30,6 +30,11 @@ def check_setup(
     )
     _check_kinds(root, report)
     _check_tokens(root, kinds, report)
+    for symbol in (symbol for symbols in root.named("symbols") for symbol in symbols.children):
+        if (symbol.get("icon") is None) == (symbol.get("image") is None):
+            message = f"{described(symbol)} needs either an icon or an image"
+            hint = 'write `icon="…"` or `image="…"`'
+            report.append(G002.at(symbol.source.at(), message, hint))
     for markers in root.named("markers"):
         _check_markers(markers, report)
     for deck in root.named("deck"):

@@ -28,6 +28,11 @@ XML_NAME = Value(
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
 )
 
+SYMBOL = Value(
+    pattern="[A-Za-z][A-Za-z0-9_-]*",
+    words="an id of letters, digits, `_` and `-`, beginning with a letter",
+)
+
 _AUDIENCE = (
     Attribute("only", ID, meaning="the id of the group of factions that alone may use it"),
     Attribute("except", ID, meaning="the id of the group of factions that may not use it"),
@@ -143,6 +148,17 @@ def game_shape() -> Shape:
         unique=(("field", "name"), ("children", "tag")),
         meaning="a kind of card",
     )
+    symbol = Shape(
+        "symbol",
+        (
+            Attribute("id", SYMBOL, required=True, meaning="what texts write in braces"),
+            Attribute("name", NAME, required=True, meaning="its name"),
+            Attribute("icon", ID, meaning="an icon of the icon font"),
+            Attribute("image", NAME, meaning="an SVG drawing in img/, in its own colors"),
+            Attribute("color", COLOR, meaning="the icon's color, else that of the text"),
+        ),
+        meaning="a sign of the game, which texts write as its id in braces",
+    )
     tokens = Shape(
         "tokens",
         (
@@ -179,6 +195,7 @@ def game_shape() -> Shape:
             Occurs(Shape("words", (), (Occurs(word),), unique=(("word", "id"),)), 0, 1),
             Occurs(Shape("colors", (), (Occurs(color),), unique=(("color", "name"),)), 0, 1),
             Occurs(Shape("fonts", (), (Occurs(font),), unique=(("font", "id"),)), 0, 1),
+            Occurs(Shape("symbols", (), (Occurs(symbol),), unique=(("symbol", "id"),)), 0, 1),
             Occurs(group),
             Occurs(vocabulary),
             Occurs(kind, 1),

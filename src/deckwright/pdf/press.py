@@ -14,6 +14,7 @@ from deckwright.face.ops import Op
 from deckwright.face.paragraphs import Line, Style, lay_out
 from deckwright.face.richtext import Rich
 from deckwright.face.shaping import Metrics
+from deckwright.face.symbols import SymbolArt
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts
@@ -31,6 +32,7 @@ class Tools(NamedTuple):
         families: the ids of the font families for "text" and "title".
         fonts: all fonts by id.
         images: has prepared all images that the book shows.
+        symbols: the game's.
     """
 
     metrics: Metrics
@@ -38,6 +40,7 @@ class Tools(NamedTuple):
     families: Mapping[str, str]
     fonts: Mapping[str, Font]
     images: ImageStore
+    symbols: Mapping[str, SymbolArt]
     layouts: dict[tuple[Rich, Style, Mm], tuple[Line, ...]]
     """Texts that were broken in an earlier pass, by width."""
 
@@ -75,7 +78,7 @@ class Press:
 
     def rich(self, text: Text) -> Rich:
         """Return a text as words, with the page numbers that are known."""
-        return rich_of(text, self._known, self.color)
+        return rich_of(text, self._known, self.color, self.tools.symbols)
 
     def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
         """Return a text broken to a width; each is broken once."""

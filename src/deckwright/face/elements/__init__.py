@@ -6,8 +6,9 @@ of this package is found by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckwright.face.attributes import Attr, Values
@@ -15,9 +16,10 @@ from deckwright.face.ops import Op
 
 if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
+    from deckwright.face.symbols import SymbolArt
 
 
-Kind = Literal["value", "overflow", "glyph", "path", "drawing"]
+Kind = Literal["value", "overflow", "glyph", "symbol", "path", "drawing"]
 
 
 class ElementError(Exception):
@@ -48,12 +50,14 @@ class Studio(NamedTuple):
         families: the ids of the fonts that the game has.
         images: the folder that `href` is in.
         language: for hyphenation.
+        symbols: the game's symbols by id.
     """
 
     metrics: Metrics
     families: frozenset[str]
     images: Path
     language: str
+    symbols: Mapping[str, SymbolArt] = MappingProxyType({})
 
 
 Draw = Callable[[Values, Studio], Iterable[Op]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.diagnostics import known_hint
 from deckwright.face import paragraphs, placing, richtext
 from deckwright.face.attributes import (
     Values,
@@ -50,7 +51,8 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"` words are hyphenated to fill lines; else only where a word is wider
     than the box. Inside, `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
-    `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, too.
+    `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, and the id of a symbol of
+    `game.xml` in braces, `{coin}`, is that symbol.
     """
     rich = rich_of(values, studio)
     if not rich or values["fill"] is None:
@@ -86,18 +88,23 @@ def rich_of(values: Values, studio: Studio) -> richtext.Rich:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     Raises:
-        ElementError: if the game has no such font, or the font lacks a character.
+        ElementError: if the game has no such font or symbol, or the font lacks a character.
     """
     family = values["font-family"]
     if family not in studio.families:
         known = ", ".join(f"`{name}`" for name in sorted(studio.families))
         message = f"the game has no font `{family}`"
         raise ElementError("value", message, f"use one of {known}", "font-family")
-    rich = richtext.parse(
-        values["text"],
-        bold=values["font-weight"] == "bold",
-        italic=values["font-style"] == "italic",
-    )
+    try:
+        rich = richtext.parse(
+            values["text"],
+            bold=values["font-weight"] == "bold",
+            italic=values["font-style"] == "italic",
+            symbols=studio.symbols,
+        )
+    except richtext.UnknownSymbolError as error:
+        message = f"the game has no symbol `{error.name}`"
+        raise ElementError("symbol", message, known_hint(error.name, studio.symbols)) from None
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
         shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
