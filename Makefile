@@ -7,11 +7,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck box check test lint docs pictures schema bench clean
+.PHONY: help deck box examples check test lint docs pictures schema bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
 	@echo "make box      print everything: all decks, markers, overview, rulebook"
+	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run every test"
 	@echo "make docs     write the generated pages of docs/"
@@ -24,10 +25,13 @@ deck: $(VENV)/.installed
 	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
 
 box: $(VENV)/.installed
-	$(BIN)/deck_constructor --quiet $(notdir $(wildcard xml/Decks/*.xml))
-	$(BIN)/marker_constructor
-	$(BIN)/overview_constructor
-	$(BIN)/deckwright rulebook
+	$(BIN)/deckwright build
+
+examples: $(VENV)/.installed
+	set -e; for game in examples/*/; do \
+		$(BIN)/deckwright check --game $$game; \
+		$(BIN)/deckwright build --game $$game; \
+	done
 
 check: $(VENV)/.installed
 	$(BIN)/deckwright check

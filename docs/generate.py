@@ -101,6 +101,27 @@ double braces, `{{ card.name }}`.
   in its place. That template sees the names that `with` gives.
 - A folder in `templates/` is a style, chosen with `--style`: its templates come before those
   beside it.
+
+## What templates see
+
+| template | named in | names |
+| --- | --- | --- |
+| face | `face` of a `kind` | `card` |
+| back | `back` of a `kind` | `faction`, `kind` (the tag) |
+| marker | `face` of `markers` | `marker`: `id value shape width height name label icon color` |
+| rule reference | `reference` of `sheet` | `deck`, `rules`: `id name names active cost effect` |
+| deck sheet | `deck` of `sheet` | `deck`, `zones` (`name cards lines charts`), `limits`, `tokens` |
+| cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |
+| drawing in the rulebook | `drawing` | nothing more |
+
+- All see `game` (`name`, `language`), `words`, `terms` (by vocabulary and id), `fields` (name and
+  icon of each field) and `symbols`.
+- `card` has each field by its name; a field of the type `term` is the term with its attributes
+  (`card.level.name`), a rule is `id name active cost effect`. Children are lists under their
+  plural: of values, or of dictionaries where they have several fields. Besides, `card` has `id`,
+  `name`, `kind`, `token`, `faction`, `groups`, and `part` and `parts` where it has several faces.
+- `faction` has `id race name color description`, and `terms`: by vocabulary, those terms that its
+  cards have.
 """
 
 

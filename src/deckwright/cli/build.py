@@ -1,0 +1,92 @@
+"""`deckwright build`: print everything that a game has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from deckwright import printing
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_setup
+from deckwright.pipeline import Rules
+
+Job = tuple[str, Callable[[Path, Report], int | None]]
+"""The name of a file, and what prints it to a path and returns the number of pages."""
+
+
+@click.command()
+@common.game_option
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to. The default is out in the game.",
+)
+@common.style_option
+@common.limit_options
+@common.quiet_option
+def build(
+    game: Path,
+    out: Path | None,
+    style: str | None,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Print everything that a game has: all decks, markers, overview and rulebook.
+
+    What has an error is not printed; the rest is.
+    """
+    folder = common.open_folder(game)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    style = common.parse_style(folder, style)
+    target = out or folder.path / "out"
+    all_findings: Report = []
+    for name, job in _jobs(folder, rules, style):
+        report: Report = []
+        pages = job(target / name, report)
+        new = [finding for finding in report if finding not in all_findings]
+        common.show(new)
+        all_findings += new
+        if pages is None:
+            click.echo(f"{name} was not printed", err=True)
+        elif not quiet:
+            click.echo(f"{target / name}: {common.counted(pages, 'page')}")
+    if all_findings:
+        click.echo(common.totals(all_findings), err=True)
+    common.leave(all_findings)
+
+
+def _jobs(folder: GameFolder, rules: Rules, style: str | None) -> Iterator[Job]:
+    """Yield what there is to print."""
+    for path in folder.deck_files():
+
+        def deck(target: Path, report: Report, path: Path = path) -> int | None:
+            printed = printing.print_deck(folder, path, target, rules, style, report)
+            return printed.pages if printed else None
+
+        yield f"deck_{path.stem}.pdf", deck
+
+    def markers(target: Path, report: Report) -> int | None:
+        printed = printing.print_markers(folder, {}, None, target, style, report)
+        return printed[1] if printed else None
+
+    def overview(target: Path, report: Report) -> int | None:
+        return printing.print_overview(folder, (), target, style, report)
+
+    def rulebook(target: Path, report: Report) -> int | None:
+        return printing.print_rulebook(folder, target, style, report)
+
+    setup = load_setup(folder, [])
+    if setup is not None and setup.markers:
+        yield "markers.pdf", markers
+    yield "overview.pdf", overview
+    if folder.rulebook_file.exists():
+        yield "rulebook.pdf", rulebook
