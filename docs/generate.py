@@ -55,7 +55,7 @@ def diagnostics_page() -> str:
             lines += [*_difference(EXAMPLES / code)]
             said = (EXAMPLES / code / "expected.txt").read_text(encoding="utf-8").splitlines()
             shown = said[:-1] if len(said) > 1 else said
-            lines += ["```text", *shown[:6], *(["…"] if len(shown) > 6 else []), "```", ""]  # noqa: PLR2004
+            lines += ["```text", *shown[:8], *(["…"] if len(shown) > 8 else []), "```", ""]  # noqa: PLR2004
     return "\n".join(lines)
 
 

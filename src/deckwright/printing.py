@@ -12,15 +12,18 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from deckwright import checks
 from deckwright.bookprinting import print_book
 from deckwright.diagnostics import Code, Report, Severity, has_errors, known_hint
+from deckwright.files import is_file
 from deckwright.game import load
 from deckwright.game.counters import Marker
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
+from deckwright.game.setup import Setup
 from deckwright.layout import load_sheet, prepare_images
 from deckwright.output import unwritable, write_file
 from deckwright.pipeline import Rules, load_deck
+from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_stats import DeckStats
@@ -101,25 +104,16 @@ def print_tokens(
         what was printed, nothing if there are no tokens; None after reporting why it was not.
     """
     setup = load.load_setup(folder, report)
-    if setup is None:
+    found = _tokens_of(folder, name, setup, report) if setup else None
+    if setup is None or found is None:
         return None
-    factions = load.load_factions(folder, setup, report) or {}
-    deck_file = folder.deck_file(name)
-    if name in factions and not deck_file.is_file():
-        game = load.load_game(folder, setup, report, [name])
-        faction_id, counts = name, tokens_of_faction(game, name) if game else []
-    else:
-        loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
-        game, deck = loaded[:2] if loaded else (None, None)
-        faction_id = deck.faction_id if deck else ""
-        counts = tokens_of(game, deck) if game and deck else []
-    if game is None:
-        return None
+    game, faction_id, counts = found
     checks.check_cards(game, [count.token for count in counts], report)
     if has_errors(report):
         return None
     if copies is not None:
         counts = [count._replace(copies=copies) for count in counts]
+    counts = [count for count in counts if count.copies]
 
     from deckwright.exporters.deck_pdf import card_sheets, token_copies  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
@@ -134,6 +128,27 @@ def print_tokens(
     if pages and not _print(pages, title, game, workshop, target, report):
         return None
     return counts
+
+
+def _tokens_of(
+    folder: GameFolder, name: str, setup: Setup, report: Report
+) -> tuple[Game, str, list[TokenCount]] | None:
+    """Return the tokens of a faction or a deck, with the game and the faction."""
+    factions = load.load_factions(folder, setup, report) or {}
+    deck_file = folder.deck_file(name)
+    if is_file(deck_file):
+        loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
+        if loaded is None:
+            return None
+        game, deck, _ = loaded
+        return game, deck.faction_id, tokens_of(game, deck)
+    if name in factions:
+        whole = load.load_game(folder, setup, report, [name])
+        return (whole, name, tokens_of_faction(whole, name)) if whole else None
+    known = [*factions, *(path.stem for path in folder.deck_files())]
+    message = f"there is neither a faction nor a deck `{name}`"
+    report.append(X006.at(None, message, known_hint(name, known)))
+    return None
 
 
 def print_markers(

@@ -41,7 +41,7 @@ class Anchors:
         return self._numbers.get(id(node), "")
 
     def of(self, node: Node) -> str:
-        """Return the anchor of an element: its id, or one that is made up."""
+        """Return the anchor of an element: its id, or one that is made up, with a space in it."""
         return self._ids[id(node)]
 
     def next_in_overview(self, node: Node) -> Callable[[int], str]:
@@ -58,11 +58,20 @@ class Anchors:
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.races_of(self._game, self._game.factions).items():
                 numbers.append(self._counter.next(level + 1))
-                self.known[overview.race_anchor(race)] = Anchor(numbers[-1], race)
+                self._given(node, overview.race_anchor(race), Anchor(numbers[-1], race))
                 for faction in factions:
                     numbers.append(self._counter.next(level + 2))
-                    anchor = overview.faction_anchor(faction.id)
-                    self.known[anchor] = Anchor(numbers[-1], faction.name)
+                    anchor = Anchor(numbers[-1], faction.name)
+                    self._given(node, overview.faction_anchor(faction.id), anchor)
+
+    def _given(self, node: Node, name: str, anchor: Anchor) -> None:
+        """Enter an anchor that an `overview` gives; report that an element has its id."""
+        if name in self._first:
+            message = f"`overview` gives the id `{name}`, which this has as well"
+            place = self._first[name].source.at("id")
+            self._report.append(R007.at(place, message, "give this one another"))
+        self._first.setdefault(name, node)
+        self.known[name] = anchor
 
     def _blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
@@ -88,7 +97,7 @@ class Anchors:
     def _enter(self, node: Node, number: str, title: str) -> None:
         self._numbers[id(node)] = number
         name = node.get("id")
-        self._ids[id(node)] = name or f"-{next(self._unnamed)}"
+        self._ids[id(node)] = name or f" {next(self._unnamed)}"
         if name is None:
             return
         if name in self._first:

@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from itertools import count
 
 from deckwright.book.anchors import Anchors
+from deckwright.book.check import check_text
 from deckwright.book.model import Entry, Span, Text
-from deckwright.book.text import icons_of, plain, rich_of
+from deckwright.book.text import plain
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.compose import L002, T012
-from deckwright.face.paragraphs import missing_characters
-from deckwright.face.richtext import UnknownSymbolError
-from deckwright.face.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Node, Source
 
 R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
-R022 = Code("R022", Severity.ERROR, "an icon that does not exist in a rulebook")
 
 
 class InlineReader:
@@ -43,28 +39,15 @@ class InlineReader:
         self.check(plain(title), node.source, self._workshop.title_font, attribute)
         return title
 
+    def attribute(self, node: Node, name: str) -> str:
+        """Return the text that an attribute gives, "" if it is not given."""
+        text = node.get(name) or ""
+        self.check(plain(text), node.source, self._workshop.text_font, name)
+        return text
+
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
-        """Report characters that a font lacks, and icons and symbols that do not exist."""
-        studio = self._workshop.studio
-        try:
-            rich = rich_of(text, {}, None, studio.symbols)
-        except UnknownSymbolError as error:
-            message = f"the game has no symbol `{error.name}`"
-            known = known_hint(error.name, studio.symbols)
-            self._report.append(T012.at(source.at(attribute), message, known))
-            return
-        metrics = studio.metrics
-        missing = missing_characters(rich, font, metrics)
-        if missing:
-            shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
-            message = f"the font `{font}` has no {shown}"
-            hint = "write it otherwise, or give the game a font that has it"
-            self._report.append(L002.at(source.at(attribute), message, hint))
-        for icon in icons_of(rich):
-            if not _is_icon(icon):
-                near = known_hint(icon, icon_names())
-                place = source.at(attribute)
-                self._report.append(R022.at(place, f"there is no icon `{icon}`", near))
+        """Report what cannot be printed of a text."""
+        check_text(text, source, font, self._workshop, self._report, attribute)
 
     def defined(self, term: str, anchor: str) -> Text:
         """Return a term that is defined here; it goes into the index."""
@@ -101,12 +84,12 @@ class InlineReader:
             yield from self._reference(node, style)
 
     def _term(self, node: Node, style: Span) -> Iterator[Span]:
-        anchor = f"term-{next(self._numbers)}"
+        anchor = f"term {next(self._numbers)}"
         spans = list(self._spans(node, style._replace(caps=True, anchors=(anchor,))))
-        word = node.get("of") or " ".join("".join(span.text for span in spans).split())
+        word = self.attribute(node, "of") or " ".join("".join(s.text for s in spans).split())
         if word:
             self._terms.setdefault(word, []).append(anchor)
-        yield from spans
+        yield from spans or [style._replace(anchors=(anchor,))]
 
     def _reference(self, node: Node, style: Span) -> Iterator[Span]:
         name = node.attributes["to"]
@@ -124,11 +107,3 @@ class InlineReader:
         parts = {"number": (anchor.number,), "title": (anchor.title,)}.get(form, anchor)
         text = " ".join(filter(None, parts)) or anchor.title or anchor.number
         yield style._replace(text=text)
-
-
-def _is_icon(name: str) -> bool:
-    try:
-        icon_outline(name)
-    except KeyError:
-        return False
-    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from deckwright.book.check import check_text
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
 from deckwright.book.text import plain
 from deckwright.diagnostics import Report
@@ -73,13 +74,15 @@ def faction_blocks(
     anchor = faction_anchor(faction.id)
     yield Heading(level, number, faction.name, anchor, faction.color, new_page=new_page)
     if faction.description:
+        text = plain(faction.description)
+        check_text(text, faction.source, workshop.text_font, workshop, report)
         yield Paragraph(plain(faction.description), faction.source)
     words = game.setup.words
     cards = [card for card in game.cards.values() if card.faction_id == faction.id]
     yield from _gallery(cards, faction, workshop, report)
     tokens = _tokens(game, cards)
     if tokens:
-        yield Heading(0, "", words["tokens"], f"{anchor}-tokens", faction.color)
+        yield Heading(0, "", words["tokens"], f"{anchor} tokens", faction.color)
         yield from _gallery(tokens, faction, workshop, report)
     rules = sorted(
         _rules(game, (*cards, *tokens)), key=lambda rule: sort_key(rule.any_label(faction.race))
@@ -87,9 +90,12 @@ def faction_blocks(
     for active, word in ((False, "passive"), (True, "active")):
         some = [rule for rule in rules if rule.active == active]
         if some:
-            yield Heading(0, "", words[word], f"{anchor}-{word}", faction.color)
+            yield Heading(0, "", words[word], f"{anchor} {word}", faction.color)
         for rule in some:
-            yield _rule(rule, faction)
+            item = _rule(rule, faction)
+            for text in (item.mark, plain(rule.effect)):
+                check_text(text, rule.source, workshop.text_font, workshop, report)
+            yield item
 
 
 def _gallery(
@@ -134,18 +140,25 @@ def _rule(rule: Rule, faction: Faction) -> Item:
 
 def card_anchor(faction_id: str, card_id: str) -> str:
     """Return the anchor of a card or token in the gallery of a faction."""
-    return f"card-{faction_id}-{card_id}"
+    return f"card {faction_id} {card_id}"
 
 
 def rule_anchor(faction_id: str, rule_id: str) -> str:
     """Return the anchor of a rule in the list of a faction."""
-    return f"rule-{faction_id}-{rule_id}"
+    return f"rule {faction_id} {rule_id}"
 
 
 def card_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
     """Return the index of the cards of factions."""
+    owners = {faction.cards_of for faction in game.factions.values()}
+
+    def called(card: Card) -> str:
+        faction = game.factions[card.faction_id]
+        shared = faction.cards_of is not None or faction.id in owners
+        return f"{card.id}, {faction.name}" if shared else card.id
+
     entries = [
-        Entry(f"{card.name} ({card.id})", "", (card_anchor(card.faction_id, card.id),))
+        Entry(f"{card.name} ({called(card)})", "", (card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id

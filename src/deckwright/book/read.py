@@ -63,6 +63,12 @@ class BookReader:
             "figure": self._figure,
         }
 
+    def titles(self) -> tuple[str, str]:
+        """Return the book's title and subtitle."""
+        return self._inline.title(self._root, "title"), self._inline.attribute(
+            self._root, "subtitle"
+        )
+
     def blocks(self) -> Iterator[Block]:
         """Yield the book's blocks in order, but those of the contents."""
         for node in self._root.children:
@@ -115,7 +121,7 @@ class BookReader:
 
     def _box(self, node: Node) -> Iterator[Block]:
         kind = cast('Literal["example", "note"]', node.tag)
-        title = node.get("title")
+        title = self._inline.attribute(node, "title")
         word = self._game.setup.words[kind]
         blocks = [block for child in node.children for block in self._makers[child.tag](child)]
         yield Box(kind, f"{word}: {title}" if title else word, tuple(blocks))
@@ -139,7 +145,7 @@ class BookReader:
         number = self._anchors.number(node)
         caption: Text = ()
         if number:
-            title = node.get("title")
+            title = self._inline.attribute(node, "title")
             caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
         return Table(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
 
@@ -185,7 +191,7 @@ class BookReader:
             self._report.append(S005.at(node.source.at(), message, hint))
         if not parts:
             return
-        title = node.get("title")
+        title = self._inline.attribute(node, "title")
         number = self._anchors.number(node)
         caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
         font = f"{self._workshop.text_font}-bold"
@@ -214,14 +220,19 @@ class BookReader:
         return side(*found, self._report)
 
     def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
-        """Return a card, or the token of a rule, and the faction that shows it."""
+        """Return a card, or the token of a rule, and the faction that shows it.
+
+        A token is shown as the first faction has it that has a card with the rule.
+        """
         for card in self._game.cards.values():
             if card.id == card_id and faction_id in {None, card.faction_id}:
                 return card, card.faction_id
-        faction = faction_id or next(iter(self._game.factions), "")
-        for token in self._game.tokens():
-            if card_id in {token.id, token.id.partition("/")[0]} and faction in self._game.factions:
-                return token, faction
+        for rule in self._game.rules.values():
+            users = (c.faction_id for c in self._game.cards.values() if rule.id in c.rule_ids())
+            faction = faction_id or next(users, "")
+            for token in rule.tokens:
+                if card_id in {token.id, rule.id} and faction in self._game.factions:
+                    return token, faction
         return None
 
     def _marker(self, node: Node) -> Face | None:

@@ -196,7 +196,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
     marker = Shape(
         "marker",
         (
-            Attribute("id", ID, required=True, meaning="its id in game.xml"),
+            Attribute("id", ID, required=True, meaning="its id in game.xml, or `damage/10`"),
             Attribute("scale", _SCALE, meaning="its size; 1 is that of the marker"),
         ),
         meaning="a marker of the game",

@@ -29,7 +29,7 @@ def rich_of(
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
     builder = Builder(symbols=symbols)
-    for span in text:
+    for span in _with_text(text):
         builder.style = Piece(
             bold=span.bold,
             italic=span.italic,
@@ -50,6 +50,25 @@ def rich_of(
         if span.line_break:
             builder.code("br")
     return builder.rich()
+
+
+def _with_text(text: Iterable[Span]) -> list[Span]:
+    """Return spans, those without text left out; their anchors go to the next one, or the last."""
+    spans: list[Span] = []
+    waiting: tuple[str, ...] = ()
+    for span in text:
+        shows = span.text.strip() or span.icon or span.page_of
+        if span.anchors and not shows:
+            waiting += span.anchors
+        elif waiting and shows:
+            spans.append(span._replace(anchors=waiting + span.anchors))
+            waiting = ()
+        else:
+            spans.append(span)
+    if waiting:
+        last = spans.pop() if spans else Span("\u00a0")
+        spans.append(last._replace(anchors=last.anchors + waiting))
+    return spans
 
 
 def icons_of(rich: Rich) -> Iterator[str]:

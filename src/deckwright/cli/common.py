@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -14,7 +15,8 @@ from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ord
 from deckwright.files import is_folder
 from deckwright.game.folder import GameFolder
 from deckwright.pipeline import Rules
-from deckwright.reporters.text import format_report
+from deckwright.reporters import Findings
+from deckwright.reporters.text import colored
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_stats import DeckStats
@@ -175,9 +177,15 @@ def with_hint(message: str, hint: str | None) -> str:
 
 
 def show(report: Report) -> None:
-    """Print the findings to standard error."""
+    """Print the findings to standard error, in color if that is a terminal."""
     if report:
-        click.echo(format_report(ordered(report), Path.cwd()), err=True)
+        findings = Findings(ordered(report), (), Path.cwd())
+        click.echo(colored(findings, color=_in_color()), err=True)
+
+
+def _in_color() -> bool:
+    """Return whether standard error takes colors, as https://no-color.org asks for."""
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -198,7 +206,9 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     rows = [("cards", f"{stats.cards} ({zones})" if zones else str(stats.cards))]
     terms: dict[str, Counter[str]] = {}
     for chart in (chart for zone in stats.zones for chart in zone.charts if not chart.numeric):
-        terms.setdefault(chart.name, Counter()).update({b.name: b.copies for b in chart.bars})
+        counts = terms.setdefault(chart.name, Counter())
+        for bar in chart.bars:
+            counts[bar.name] += bar.copies
     for name, counts in terms.items():
         rows.append((name, ", ".join(f"{term} {number}" for term, number in counts.items())))
     rows += [

@@ -12,6 +12,7 @@ from deckwright.cli import common
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
+from deckwright.game.markers import with_counts
 from deckwright.game.setup import Setup
 from deckwright.units import PAPERS
 
@@ -44,15 +45,19 @@ def markers(
     style = common.parse_style(folder, style)
     report: Report = []
     setup = load_setup(folder, report)
+    printed = None
     if setup is not None:
         chosen = _counts(setup, markers, counts)
+        if not any(marker.copies for marker in with_counts(setup.markers, chosen)):
+            message = "all markers have the count 0, so there is nothing to print"
+            raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
         printed = printing.print_markers(folder, chosen, paper, target, style, report)
         if printed is not None and not quiet:
             click.echo(_summary(setup, *printed, target))
     common.show(report)
-    if report:
+    if printed is None:
         click.echo(f"no markers were printed: {common.totals(report)}", err=True)
     common.leave(report)
 

@@ -62,7 +62,7 @@ def shapes_of(setup: Setup) -> dict[str, Shape]:
 
     return {
         "game": game_shape(),
-        "factions": shapes.factions_shape(),
+        "factions": shapes.factions_shape(setup),
         "rules": shapes.rules_shape(setup),
         "cards": shapes.cards_shape(setup),
         "deck": shapes.deck_shape(setup),

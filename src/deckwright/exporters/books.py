@@ -79,11 +79,16 @@ def rulebook(root: Node, game: Game, workshop: Workshop, report: Report) -> Book
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
     theme = theme_of(root.get("paper") or "a5")
     color = tint(root.get("color") or INK, game.setup.colors)
-    title, subtitle = root.attributes["title"], root.get("subtitle") or ""
+    reader = BookReader(root, game, workshop, report)
+    before = len(report)
+    title, subtitle = reader.titles()
+    usable = len(report) == before
     blocks: list[Block] = [Contents(game.setup.words["contents"], _CONTENTS_LEVELS)]
-    blocks += BookReader(root, game, workshop, report).blocks()
-    cover = _cover(root.get("cover"), root.source, "cover", (title, subtitle, color),
-                   theme, workshop, report)  # fmt: skip
+    blocks += reader.blocks()
+    cover = None
+    if usable:
+        titles = (title, subtitle, color)
+        cover = _cover(root.get("cover"), root.source, "cover", titles, theme, workshop, report)
     whole = f"{title} – {subtitle}" if subtitle else title
     book = _book(whole, subtitle, theme, color, cover, blocks, workshop)
     return BookPlan(book, theme, root.source)

@@ -167,14 +167,15 @@ def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitStat
     groups = counted(limit, lines)
     totals = [total_of(limit, group) for group in groups.values()]
     number = max(totals, default=0)
+    keeps = all(_within(limit, total) for total in totals)
     if limit.own_faction:
         foreign = (line for group in groups.values() for line in group)
-        number = sum(
+        strangers = sum(
             line.entry.copies for line in foreign if line.card.faction_id != deck.faction_id
         )
-        keeps = number == 0
-    else:
-        keeps = all(_within(limit, total) for total in totals)
+        keeps = keeps and strangers == 0
+        if limit.bound is None:
+            number = strangers
     zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
     return LimitState(
         limit.id,

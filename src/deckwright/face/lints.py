@@ -47,6 +47,7 @@ class _Ground(NamedTuple):
     outline: Outline
     matrix: Matrix
     color: str | None
+    clips: tuple[_Ground, ...] = ()
 
 
 class _Text(NamedTuple):
@@ -105,20 +106,29 @@ def _needed(op: DrawGlyphs) -> float:
 
 
 def _texts(
-    ops: Iterable[Op], matrix: Matrix, grounds: list[_Ground], metrics: Metrics
+    ops: Iterable[Op],
+    matrix: Matrix,
+    grounds: list[_Ground],
+    metrics: Metrics,
+    clips: tuple[_Ground, ...] = (),
 ) -> Iterator[_Text]:
-    """Yield all texts with their boxes on the face and the color that is under each."""
+    """Yield all texts with their boxes on the face and the color that is under each.
+
+    Args:
+        clips: the outlines outside of which nothing is drawn.
+    """
     for op in ops:
         if isinstance(op, Group):
             inner = times(matrix, op.matrix) if op.matrix else matrix
-            yield from _texts(op.ops, inner, grounds, metrics)
+            clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
+            yield from _texts(op.ops, inner, grounds, metrics, clip)
         elif isinstance(op, FillPath):
             color = None if isinstance(op.color, Gradient) else op.color
-            grounds.append(_Ground(op.outline, matrix, color))
+            grounds.append(_Ground(op.outline, matrix, color, clips))
         elif isinstance(op, DrawImage):
             box = op.box
             outline = outlines.rectangle(box.x, box.y, box.width, box.height)
-            grounds.append(_Ground(outline, matrix, None))
+            grounds.append(_Ground(outline, matrix, None, clips))
         elif not isinstance(op, StrokePath):
             box = _box(op, matrix, metrics)
             centre = box.x + box.width / 2, box.y + box.height / 2
@@ -137,6 +147,8 @@ def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
 
 def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
     """Return whether a point of the face is inside of an outline, curves taken as straight."""
+    if not all(_holds(clip, point) for clip in ground.clips):
+        return False
     a, b, c, d, e, f = ground.matrix
     area = a * d - b * c
     if area == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from deckwright.face import outlines
 from deckwright.face.elements.icon import named_outline
@@ -72,7 +72,7 @@ def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator
         spaces = sum(run.piece.text.count(" ") for run in runs)
         stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
         if 0 < stretch <= _STRETCH:
-            runs = tuple(_stretched(run, stretch) for run in runs)
+            runs = tuple(_stretched(runs, stretch))
     else:
         x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
     for run in runs:
@@ -80,12 +80,19 @@ def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator
         x += run.width * size
 
 
-def _stretched(run: Run, stretch: float) -> Run:
-    """Return a run whose spaces are wider by `stretch` ems."""
-    text = run.piece.text
-    kerns = run.kerns or (0,) * len(text)
-    wider = tuple(
-        kern + (round(stretch * 1000) if character == " " else 0)
-        for kern, character in zip(kerns, text, strict=True)
-    )
-    return Run(run.piece, run.width + stretch * text.count(" "), wider)
+def _stretched(runs: Iterable[Run], stretch: float) -> Iterator[Run]:
+    """Yield runs whose spaces are wider by `stretch` ems.
+
+    Kerns are whole thousandths of an em; what rounding leaves over goes to the next space.
+    """
+    wanted = given = 0.0
+    for run in runs:
+        kerns = list(run.kerns or (0,) * len(run.piece.text))
+        before = given
+        for index, character in enumerate(run.piece.text):
+            if character == " ":
+                wanted += stretch * 1000
+                extra = round(wanted - given)
+                given += extra
+                kerns[index] += extra
+        yield Run(run.piece, run.width + (given - before) / 1000, tuple(kerns))

@@ -141,7 +141,7 @@ def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None
 
 def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
     """Return the factions by id."""
-    root = load_valid(folder.factions_file, shapes.factions_shape(), report)
+    root = load_valid(folder.factions_file, shapes.factions_shape(setup), report)
     return None if root is None else read.read_factions(root, setup)
 
 

@@ -15,7 +15,11 @@ from deckwright.xmlio.shape import COLOR, ID, NAME, Attribute, Occurs, Shape, Va
 DEFAULT_MARGIN: Mm = 5
 """What home printers leave white, in mm."""
 
-_SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 13 or 12.5")
+_LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 5 or 4.5")
+_SIZE = Value(
+    pattern=r"[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*",
+    words="a length in mm above 0, such as 13 or 12.5",
+)
 _COUNT = Value(kind="integer", minimum=0, maximum=9999)
 _SIDE = (
     Attribute("name", NAME, required=True, meaning="its name"),
@@ -65,7 +69,7 @@ def markers_shape() -> Shape:
                 Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
                 meaning="what they are printed on, a4 if not given",
             ),
-            Attribute("margin", _SIZE, meaning="what stays white at the edge, in mm; 5"),
+            Attribute("margin", _LENGTH, meaning="what stays white at the edge, in mm; 5"),
         ),
         (Occurs(marker, 1),),
         unique=(("marker", "id"),),

@@ -25,15 +25,17 @@ MAX_COPIES = 999
 _COST = Value(kind="integer")
 
 
-def factions_shape() -> Shape:
-    """Return the shape of `factions_definition.xml`."""
+def factions_shape(setup: Setup) -> Shape:
+    """Return the shape of `factions_definition.xml`; `game.xml` may name more colors."""
+    own = tuple((name, "") for name in setup.colors if not COLOR.accepts(name))
+    color = COLOR._replace(terms=own)
     faction = Shape(
         "faction",
         (
             _id(),
             Attribute("race_name", NAME, required=True, meaning="the race that it belongs to"),
             Attribute("faction_name", NAME, required=True, meaning="its name in print"),
-            Attribute("color", COLOR, required=True, meaning="the color of its cards"),
+            Attribute("color", color, required=True, meaning="the color of its cards"),
             Attribute("cards", ID, meaning="the faction whose cards it has, in its own color"),
         ),
         (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),

@@ -14,7 +14,7 @@ from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
-from deckwright.face.ops import Face
+from deckwright.face.ops import Face, FillPath, Gradient, Group, walk
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts, first_font
@@ -74,7 +74,7 @@ def write_pdf(
     for number, page in enumerate(pages):
         for placed in page.faces:
             face = placed.face
-            if counts[id(face)] > 1 and id(face) not in forms:
+            if counts[id(face)] > 1 and id(face) not in forms and _can_be_form(face):
                 forms[id(face)] = _form(canvas, painter, face, f"face{len(forms)}")
         canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
         if page.bookmark is not None:
@@ -117,6 +117,18 @@ def _compress(canvas: Canvas) -> None:
     flate = PDFDictionary({"Filter": PDFName("FlateDecode")})
     page.Contents = PDFStream(flate, zlib.compress(page.stream.encode()))
     page.stream = None
+
+
+def _can_be_form(face: Face) -> bool:
+    """Return whether a face needs no shadings or graphics states, which forms would not find.
+
+    ReportLab gives forms the resources of fonts and images only.
+    """
+    return not any(
+        (isinstance(op, FillPath) and isinstance(op.color, Gradient))
+        or (isinstance(op, Group) and op.opacity < 1)
+        for op in walk(face.ops)
+    )
 
 
 def _form(canvas: Canvas, painter: Painter, face: Face, name: str) -> str:

@@ -13,84 +13,77 @@ from reportlab.platypus import Flowable
 from deckwright.face import outlines, paragraphs
 from deckwright.face.ops import FillPath, Group, Op, StrokePath
 from deckwright.face.richtext import Rich
-from deckwright.geometry import Box
 from deckwright.pdf.press import POINTS, Press
-from deckwright.pdf.texts import Part, TextPart, label_ops
+from deckwright.pdf.texts import Part, TextPart
 from deckwright.units import Mm
 
 _HAIR = 1e-6
+
+
+_SHARE = 0.4
+"""The largest share of a line that page numbers take up before they go below the text."""
+_GAP: Mm = 3
+_STEP: Mm = 1.8
+"""The distance of dots."""
 
 
 class ContentsLine(Part):
     """A line of contents or index: what, dots, and page numbers that are links."""
 
     def __init__(
-        self, press: Press, text: TextPart, targets: Sequence[tuple[str, int]], *, dots: bool,
-        **distances: Any,  # noqa: ANN401 - those of Part
-    ) -> None:  # fmt: skip
-        """Lead to `targets`, anchors with their pages."""
-        super().__init__(press, **distances)
+        self,
+        press: Press,
+        text: TextPart,
+        numbers: TextPart,
+        target: str | None,
+        *,
+        dots: bool,
+        before: Mm,
+    ) -> None:
+        """Set `numbers` at the end of `text`, or below it where they are many.
+
+        Args:
+            target: the anchor that the line leads to, None where its numbers lead to several.
+        """
+        super().__init__(press, before=before)
         self.text = text
-        self.targets = targets
+        self.numbers = numbers
+        self.target = target
         self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text to what the numbers leave."""
-        style = self.text.style
-        font = f"{style.family}-regular"
-        shape = self.press.metrics.shape
-        comma = shape(font, ", ").width * style.size
-        sizes = [shape(font, str(page)).width * style.size for _, page in self.targets]
-        self.sizes = sizes
-        numbers = sum(sizes) + comma * (len(sizes) - 1)
-        full = width / POINTS
-        self.below = numbers > full * 0.4
-        room = full if self.below else full - numbers - 3
-        self.text.wrap(room * POINTS, height)
+        style = self.numbers.style
+        natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
+        self.room = natural.width + 0.1
+        self.below = self.room > width / POINTS * _SHARE
+        self.text.wrap(width if self.below else width - (self.room + _GAP) * POINTS, height)
+        _, more = self.numbers.wrap(width if self.below else self.room * POINTS, height)
         self.width = width
-        self.height = self.text.height + (self.text.leading * POINTS if self.below else 0)
-        self.start = full - numbers
-        self.comma = comma
+        self.height = self.text.height + (more if self.below else 0)
         return width, self.height
 
     def ops(self) -> Sequence[Op]:
-        """Return text, dots and numbers."""
-        style = self.text.style
-        y = self.height / POINTS - self.text.leading
+        """Return text and dots."""
+        style, leading = self.text.style, self.text.leading
         ops: list[Op] = list(self.text.ops())
-        x = self.start
-        baseline = (self.text.leading - style.size) / 2
-        for number, ((_, page), size) in enumerate(zip(self.targets, self.sizes, strict=True)):
-            last = number == len(self.targets) - 1
-            ops += label_ops(self.press, f"{page}" if last else f"{page}, ", style,
-                             Box(x, y + baseline, 0, 0), "start")  # fmt: skip
-            x += size + self.comma
-        end = self._text_end() + 1.2
-        if self.dots and self.start - end > 2:  # noqa: PLR2004 - room for two dots
-            line = y + self.text.leading * 0.72
-            places = range(int(end / 1.8) + 1, int((self.start - 1) / 1.8))
-            ops += [FillPath(outlines.ellipse(p * 1.8, line, 0.16, 0.16), style.color)
+        lines = self.text.lines or ()
+        start = self.width / POINTS - self.room - 1
+        end = lines[-1].width * style.size + 1.2 if lines else 0
+        if self.dots and not self.below and start - end > _STEP:
+            y = self.text.height / POINTS - leading * 0.28
+            places = range(int(end / _STEP) + 1, int(start / _STEP) + 1)
+            ops += [FillPath(outlines.ellipse(p * _STEP, y, 0.16, 0.16), style.color)
                     for p in places]  # fmt: skip
         return ops
 
-    def _text_end(self) -> Mm:
-        lines = self.text.lines or ()
-        return 0 if self.below or not lines else lines[-1].width * self.text.style.size
-
     def draw(self) -> None:
-        """Paint, and make links of the numbers; of the whole line, if there is one."""
+        """Paint, and make a link of the whole line."""
         super().draw()
-        if self.press.dry:
-            return
-        bottom = 0.0
-        x = self.start
-        for (anchor, _), size in zip(self.targets, self.sizes, strict=True):
-            left = 0.0 if len(self.targets) == 1 else x * POINTS
-            top = self.height if len(self.targets) == 1 else self.text.leading * POINTS
-            if self.press.has(anchor):
-                box = (left, bottom, (x + size) * POINTS, top)
-                self.canv.linkRect("", anchor, box, relative=1, thickness=0)
-            x += size + self.comma
+        self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
+        if self.target is not None and not self.press.dry and self.press.has(self.target):
+            box = (0, 0, self.width, self.height)
+            self.canv.linkRect("", self.target, box, relative=1, thickness=0)
 
 
 class HeadingPart(TextPart):

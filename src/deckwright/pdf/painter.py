@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -135,8 +136,22 @@ class Painter:
         canvas = self._canvas
         canvas.saveState()
         canvas.addLiteral(f"1 0 0 -1 {decimal(x)} {decimal(y + height)} cm")
-        canvas.drawImage(str(image.path), 0, 0, width, height, mask="auto")
+        canvas.drawImage(_File(image.path), 0, 0, width, height, mask="auto")
         canvas.restoreState()
+
+
+class _File(str):
+    """The path of a prepared image, which ReportLab names by its file's name.
+
+    That says what the image holds. The whole path would say where the cache is, and make the PDF
+    of the same input another one.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return the file's name."""
+        return Path(str.__str__(self)).name
 
 
 def _needs_canvas(op: Op) -> bool:

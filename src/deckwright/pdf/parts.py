@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reportlab.platypus import Flowable
+from reportlab.platypus import CondPageBreak, Flowable
 
 from deckwright.face import outlines
 from deckwright.face.ops import Face, FillPath, Group, Op
@@ -113,11 +113,16 @@ class Marked(Flowable):  # type: ignore[misc]
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the inner part; the mark stays with its beginning."""
+        self.wrap(width, height)
         parts = self.inner.split(width - self.indent, height)
-        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+        fits = self.mark is None or self.mark.height <= height
+        if len(parts) < 2 or not fits:  # noqa: PLR2004 - before and behind the break
             return []
         mm = self.indent / POINTS
-        rest = [Marked(None, part, mm) for part in parts[1:]]
+        rest = [
+            part if isinstance(part, CondPageBreak) else Marked(None, part, mm)
+            for part in parts[1:]
+        ]
         return [Marked(self.mark, parts[0], mm), *rest]
 
     def draw(self) -> None:
@@ -161,7 +166,12 @@ class Boxed(Flowable):  # type: ignore[misc]
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
             return []
         first = Boxed(self.press, parts[0], *self.colors, self.top, 1)
-        rest = [Boxed(self.press, part, *self.colors, 1, self.bottom) for part in parts[1:]]
+        rest = [
+            part
+            if isinstance(part, CondPageBreak)
+            else Boxed(self.press, part, *self.colors, 1, self.bottom)
+            for part in parts[1:]
+        ]
         return [first, *rest]
 
     def draw(self) -> None:

@@ -76,9 +76,14 @@ class Press:
         line_height = leading or self.theme.leading
         return Style(self.tools.families[family], size, color, line_height, 0, hyphenate)
 
-    def rich(self, text: Text) -> Rich:
-        """Return a text as words, with the page numbers that are known."""
-        return rich_of(text, self._known, self.color, self.tools.symbols)
+    def rich(self, text: Text, *, plain_links: bool = False) -> Rich:
+        """Return a text as words, with the page numbers that are known.
+
+        Args:
+            plain_links: whether links look like the text around them.
+        """
+        color = None if plain_links else self.color
+        return rich_of(text, self._known, color, self.tools.symbols)
 
     def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
         """Return a text broken to a width; each is broken once."""

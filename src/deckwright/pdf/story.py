@@ -11,16 +11,13 @@ from reportlab.platypus import (
     KeepTogether,
     NextPageTemplate,
     PageBreak,
-    Table,
-    TableStyle,
 )
 
 from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
 from deckwright.colors import mix, on
-from deckwright.face.paragraphs import lay_out
-from deckwright.pdf.fonts import first_font
+from deckwright.pdf import tables
 from deckwright.pdf.lines import ContentsLine, HeadingPart
 from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
 from deckwright.pdf.press import POINTS, Press
@@ -34,6 +31,9 @@ _INDENT: Mm = 6
 _GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes; definitions have the book's."""
 _OUTLINE_LEVELS = 4
+_WIDE = "\u00a0\u00a0"
+_LEAST = 2
+"""The lines of a text that stay with the heading before it."""
 
 
 class Story:
@@ -59,21 +59,57 @@ class Story:
             yield _Nothing()
             yield NextPageTemplate("text")
             yield PageBreak()
-        for number, block in enumerate(self._book.blocks):
-            if isinstance(block, model.Index):
-                # The heading before it stands above the columns of its first page.
-                yield from self._index(block)
-                continue
-            following = next(iter(self._book.blocks[number + 1 : number + 2]), None)
+        waiting: list[model.Heading] = []
+        for block in self._book.blocks:
             if isinstance(block, model.Heading):
-                yield from self._heading(block, following)
-            else:
-                yield from self._block(block)
+                if block.new_page and waiting:
+                    yield from self._headed(waiting, None)
+                    waiting = []
+                waiting.append(block)
+                continue
+            yield from self._headed(waiting, block)
+            waiting = []
+        yield from self._headed(waiting, None)
+
+    def _headed(
+        self, headings: Sequence[model.Heading], block: model.Block | None
+    ) -> Iterator[Flowable]:
+        """Yield headings and the block below them, of which a beginning stays on their page."""
+        body = list(self._block(block)) if block else []
+        columns = isinstance(block, model.Index)
+        parts = []
+        for heading in headings:
+            if heading.new_page and not self._open:
+                yield from [NextPageTemplate("columns")] if columns else []
+                yield PageBreak()
+            self._open = False
+            parts.append(self._heading(heading))
+        splits = isinstance(block, (model.Paragraph, model.Item))
+        for part in parts:
+            part.keepWithNext = bool(body) and not splits and not columns
+        if parts and body and splits:
+            yield CondPageBreak(self._needed(parts, body[0]))
+        yield from parts
+        yield from body
+
+    def _needed(self, headings: Sequence[Flowable], first: Flowable) -> float:
+        """Return the height of headings and of the beginning of what follows, in points."""
+        width = self._theme.column * POINTS
+        height = 0.0
+        for part in headings:
+            _, own = part.wrap(width, tables.NO_PAGE)
+            height += own + part.getSpaceBefore() + part.getSpaceAfter()
+        _, whole = first.wrap(width, tables.NO_PAGE)
+        line = self._size * self._theme.leading * POINTS
+        mark = first.mark.height if isinstance(first, Marked) and first.mark else 0
+        # Three lines are not split, for one of them would be alone.
+        least = whole if whole < (_LEAST + 1.5) * line else _LEAST * line
+        return height + max(least, mark)
 
     def _block(self, block: model.Block) -> Iterator[Flowable]:
         match block:
             case model.Heading():
-                yield from self._heading(block, None)
+                yield self._heading(block)
             case model.Paragraph():
                 yield self._text(block.text, after=_GAP, anchor="justify")
             case model.Item():
@@ -102,37 +138,27 @@ class Story:
         style = self._press.style(self._size * size, color=color)
         return TextPart(self._press, self._press.rich(text), style, **more)
 
-    def _heading(self, heading: model.Heading, following: model.Block | None) -> Iterator[Flowable]:
+    def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
-        if heading.new_page and not self._open:
-            if isinstance(following, model.Index):
-                yield NextPageTemplate("columns")
-            yield PageBreak()
-        self._open = False
         label = _label(heading)
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._press.color if level in {0, 1} and not band else None
-        color = on(band) if band else INK
-        style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        # A heading never stands alone at the foot of a page. A text after it is split there.
-        yield CondPageBreak((size * 1.18 + 4 * self._size * self._theme.leading) * POINTS)
-        part = HeadingPart(
+        style = self._press.style(
+            size, color=on(band) if band else INK, family="title", leading=1.18, hyphenate=False
+        )
+        return HeadingPart(
             self._press,
             self._press.rich(plain(label, bold=True)),
             style,
-            outline=(label.replace("\u00a0\u00a0", " "), min(level, _OUTLINE_LEVELS) - 1)
-            if level
-            else None,
+            outline=(label.replace(_WIDE, " "), min(level, _OUTLINE_LEVELS) - 1) if level else None,
             rule=line,
             band=band,
             title=heading.title if level == 1 or band else None,
-            before=(0, 0, 6, 4.5, 3.5)[min(level, 4)] if level else 4,
+            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
             after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
             anchors=[heading.anchor],
         )
-        part.keepWithNext = not isinstance(following, (model.Paragraph, model.Item, model.Index))
-        yield part
 
     def _item(self, item: model.Item) -> Iterator[Flowable]:
         rule = item.indent == "rule"
@@ -179,8 +205,9 @@ class Story:
             )
             for number, part in enumerate(inner)
         ]
-        for part in inner:
+        for part, box_part in zip(inner, boxed, strict=True):
             part.spaceBefore = part.spaceAfter = 0
+            box_part.keepWithNext = part.getKeepWithNext()
         if boxed:
             boxed[0].spaceBefore = 1.2 * POINTS
             boxed[-1].spaceAfter = 3.2 * POINTS
@@ -201,31 +228,7 @@ class Story:
             ]
             for row, texts in enumerate(table.rows)
         ]
-        widths = _column_widths(cells, self._width - 3 * len(table.columns))
-        style: list[tuple[Any, ...]] = [
-            # Cells hold texts of ours; Helvetica, which would not be embedded, must not be named.
-            ("FONTNAME", (0, 0), (-1, -1), first_font(self._press.tools.fonts).fontName),
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
-            ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
-            ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS),
-            ("LINEABOVE", (0, 0), (-1, 0), 0.9, self._press.color),
-            ("LINEBELOW", (0, -1), (-1, -1), 0.9, self._press.color),
-            ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
-        ]
-        if table.heads:
-            ground = mix(self._press.color, "#ffffff", 0.9)
-            style.append(("BACKGROUND", (0, 0), (-1, table.heads - 1), ground))
-        set_table = Table(
-            cells,
-            colWidths=[(width + 3) * POINTS for width in widths],
-            repeatRows=table.heads,
-            style=TableStyle(style),
-            spaceBefore=1.4 * POINTS,
-            spaceAfter=3.4 * POINTS,
-            splitInRow=1,
-        )
+        set_table = tables.set_table(self._press, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
@@ -249,26 +252,37 @@ class Story:
             yield GalleryRow(self._press, row, columns, before=1, after=1.5)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
-        heading = model.Heading(1, "", contents.title, "-contents", new_page=True)
-        yield from self._heading(heading, None)
+        heading = model.Heading(1, "", contents.title, " contents", new_page=True)
+        yield from self._headed([heading], None)
         for entry in self._headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
             text = self._text(plain(_label(entry), bold=top))
-            targets = [(entry.anchor, self._press.page_of(entry.anchor))]
-            line = ContentsLine(self._press, text, targets, dots=not top,
-                                before=2 if top else 0)  # fmt: skip
+            line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             yield Marked(None, line, 5 * (entry.level - 1))
+
+    def _line(
+        self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
+    ) -> ContentsLine:
+        """Return a line that leads to the pages of anchors, each page once."""
+        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
+        spans: list[model.Span] = []
+        for page in sorted(pages):
+            spans += [model.Span(", ")] if spans else []
+            link = pages[page] if len(pages) > 1 else None
+            spans.append(model.Span(str(page), link=link))
+        rich = self._press.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._press, rich, text.style, anchor="end")
+        target = anchors[0] if len(pages) == 1 else None
+        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
         initial = ""
         for entry in index.entries:
-            pages = {self._press.page_of(anchor): anchor for anchor in reversed(entry.anchors)}
-            targets = [(pages[page], page) for page in sorted(pages)]
             first = _initial(entry.term)
             text = self._text(plain(entry.term), size=0.92)
-            line = ContentsLine(self._press, text, targets, dots=True)
+            line = self._line(text, entry.anchors, dots=True)
             parts: list[Flowable] = [line]
             if entry.note:
                 note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6)
@@ -293,8 +307,8 @@ class _Nothing(Flowable):  # type: ignore[misc]
 
 
 def _label(heading: model.Heading) -> str:
-    """Return number and title, two spaces apart that lines are not broken at."""
-    return f"{heading.number}\u00a0\u00a0{heading.title}" if heading.number else heading.title
+    """Return number and title, apart by spaces that lines are not broken at."""
+    return f"{heading.number}{_WIDE}{heading.title}" if heading.number else heading.title
 
 
 def _initial(term: str) -> str:
@@ -302,36 +316,6 @@ def _initial(term: str) -> str:
 
     letter = sort_key(term)[:1].upper()
     return letter if letter.isalpha() else "#"
-
-
-def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
-    """Share `room` among the columns of a table, so that long texts get more and words fit.
-
-    Each column gets what its longest word needs; what is left goes to those with longer texts.
-    """
-    columns = list(zip(*cells, strict=True))
-    needs = [max(map(_longest_word, column)) for column in columns]
-    wants = [max(map(_natural, column)) for column in columns]
-    if sum(wants) <= room:
-        extra = (room - sum(wants)) / len(wants)
-        return [want + extra for want in wants]
-    left = room - sum(needs)
-    if left <= 0:
-        return [room * need / sum(needs) for need in needs]
-    greed = [max(want - need, 0.0) ** 0.75 for want, need in zip(wants, needs, strict=True)]
-    total = sum(greed) or 1
-    return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
-
-
-def _natural(part: TextPart) -> Mm:
-    """Return the width of a text that is not broken."""
-    return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
-
-
-def _longest_word(part: TextPart) -> Mm:
-    """Return the width of a text's longest word."""
-    block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
-    return block.width + 0.1
 
 
 def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:

@@ -1,31 +1,103 @@
-"""Findings as lines of text: `file:line:column: error CODE: fact`, with the hint below."""
+"""Findings as text, as compilers tell them.
+
+A line `file:line:column: error CODE: fact`, the line of the file with a mark under the place, and
+the hint.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import codecs
+from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.diagnostics import Diagnostic, Location
+from deckwright.diagnostics import Diagnostic, Location, Severity
+from deckwright.reporters import Findings, reporter
+
+_WIDTH = 96
+"""The longest piece of a line that is shown, in characters."""
+_BEFORE = 56
+"""How much of a long line is shown before the place."""
+_RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
+_SEVERITIES = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
 
 
-def format_place(location: Location, base: Path) -> str:
-    """Return "file:line:column", the file relative to `base` where it is below it."""
-    path = location.path
-    if path.is_absolute() and path.is_relative_to(base):
-        path = path.relative_to(base)
-    parts = [path.as_posix()]
+@reporter("text")
+def report(findings: Findings) -> str:
+    """Return the findings as plain text."""
+    return colored(findings, color=False)
+
+
+def colored(findings: Findings, *, color: bool) -> str:
+    """Return the findings as text, with the colors of a terminal if it has them."""
+
+    def paint(code: str, text: str) -> str:
+        return f"{code}{text}{_RESET}" if color else text
+
+    lines = []
+    read: dict[Path, list[str]] = {}
+    for finding in findings.findings:
+        severity = paint(_SEVERITIES[finding.severity], f"{finding.severity.value}")
+        place = _place(findings, finding.location)
+        head = f"{paint(_BOLD, place)}: " if place else ""
+        lines.append(f"{head}{severity} {finding.code.id}: {finding.message}")
+        for margin, text in _excerpt(finding, read):
+            lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
+        if finding.hint:
+            lines.append(f"  {paint(_BLUE, 'hint')}: {finding.hint}")
+    return "\n".join(lines)
+
+
+def _place(findings: Findings, location: Location | None) -> str:
+    """Return "file:line:column"."""
+    if location is None:
+        return ""
+    parts = [findings.name(location.path)]
     if location.line:
         parts += [str(location.line), str(location.column)]
     return ":".join(parts)
 
 
-def format_finding(finding: Diagnostic, base: Path) -> str:
-    """Return one finding as text of one or two lines."""
-    place = f"{format_place(finding.location, base)}: " if finding.location else ""
-    text = f"{place}{finding.severity.value} {finding.code.id}: {finding.message}"
-    return f"{text}\n  hint: {finding.hint}" if finding.hint else text
+def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the line that a finding is about, and a mark under its place, each with its margin.
+
+    Args:
+        read: the lines of files that were read before.
+    """
+    location = finding.location
+    if location is None or not location.line:
+        return
+    if location.path not in read:
+        read[location.path] = _lines(location.path)
+    lines = read[location.path]
+    if location.line > len(lines):
+        return
+    text = lines[location.line - 1].replace("\t", " ")
+    column = max(1, min(location.column, len(text) + 1))
+    start = max(0, column - 1 - _BEFORE) if len(text) > _WIDTH else 0
+    shown = text[start : start + _WIDTH]
+    mark = column - 1 - start
+    if start:
+        shown = "…" + shown[1:]
+    if start + _WIDTH < len(text):
+        shown = shown[:-1] + "…"
+    number = str(location.line)
+    # What would not print as one column would move the mark.
+    shown = "".join(letter if letter.isprintable() else " " for letter in shown)
+    yield f"{number} |", shown
+    yield f"{' ' * len(number)} |", " " * mark + "^"
 
 
-def format_report(findings: Iterable[Diagnostic], base: Path) -> str:
-    """Return all findings as text."""
-    return "\n".join(format_finding(finding, base) for finding in findings)
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is not text that can be read."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return []
+    utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "latin-1"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return []

@@ -141,7 +141,7 @@ def _fill(simple: etree._Element, value: Value) -> None:
     elif value.kind == "color":
         union = _add(simple, "union")
         names = _add(_add(union, "simpleType"), "restriction", base="xs:string")
-        for name in NAMED_COLORS:
+        for name in (*NAMED_COLORS, *(term for term, _ in value.terms)):
             _add(names, "enumeration", value=name)
         code = _add(_add(union, "simpleType"), "restriction", base="xs:string")
         _add(code, "pattern", value="#[0-9a-fA-F]{6}")

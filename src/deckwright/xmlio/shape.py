@@ -23,7 +23,7 @@ class Value(NamedTuple):
         kind: "text", "integer", "term" (one of `terms`) or "color".
         minimum, maximum: bounds of an integer.
         pattern: a regular expression (of XSD and Python alike) that a text must match.
-        terms: the allowed words and what each means.
+        terms: the allowed words and what each means; for a color, more names of colors.
         says: what it is, in words, for messages: "a whole number from 1 to 5".
         code: the code of a finding about it, where it is not S004.
     """
@@ -46,7 +46,8 @@ class Value(NamedTuple):
         if self.kind == "term":
             return any(text == term for term, _ in self.terms)
         if self.kind == "color":
-            return text in NAMED_COLORS or re.fullmatch("#[0-9a-fA-F]{6}", text) is not None
+            own = any(text == term for term, _ in self.terms)
+            return own or text in NAMED_COLORS or bool(re.fullmatch("#[0-9a-fA-F]{6}", text))
         return self.pattern is None or re.fullmatch(self.pattern, text) is not None
 
     @property

@@ -132,7 +132,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     if value.kind == "color":
         from deckwright.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
-        hint = nearest_hint(text, NAMED_COLORS)
+        hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"
     return code.at(place, message, hint)
 

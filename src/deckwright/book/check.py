@@ -1,0 +1,59 @@
+"""Check the texts of books: all characters, icons and symbols must be there."""
+
+from __future__ import annotations
+
+from deckwright.book.model import Text
+from deckwright.book.text import icons_of, rich_of
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.compose import L002, T012
+from deckwright.face.paragraphs import missing_characters
+from deckwright.face.richtext import UnknownSymbolError
+from deckwright.face.shaping import icon_names, icon_outline
+from deckwright.xmlio.node import Source
+
+R022 = Code("R022", Severity.ERROR, "an icon that does not exist in the text of a book")
+
+
+def check_text(
+    text: Text,
+    source: Source,
+    font: str,
+    workshop: Workshop,
+    report: Report,
+    attribute: str | None = None,
+) -> None:
+    """Report characters that a font lacks, and icons and symbols that do not exist.
+
+    Args:
+        source, attribute: where the text stands.
+        font: the family that it is printed in.
+    """
+    studio = workshop.studio
+    try:
+        rich = rich_of(text, {}, None, studio.symbols)
+    except UnknownSymbolError as error:
+        message = f"the game has no symbol `{error.name}`"
+        known = known_hint(error.name, studio.symbols)
+        report.append(T012.at(source.at(attribute), message, known))
+        return
+    metrics = studio.metrics
+    missing = missing_characters(rich, font, metrics)
+    if missing:
+        shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
+        message = f"the font `{font}` has no {shown}"
+        hint = "write it otherwise, or give the game a font that has it"
+        report.append(L002.at(source.at(attribute), message, hint))
+    for icon in icons_of(rich):
+        if not _is_icon(icon):
+            near = known_hint(icon, icon_names())
+            place = source.at(attribute)
+            report.append(R022.at(place, f"there is no icon `{icon}`", near))
+
+
+def _is_icon(name: str) -> bool:
+    try:
+        icon_outline(name)
+    except KeyError:
+        return False
+    return True
