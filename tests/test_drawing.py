@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from deckwright.diagnostics import Report
 from deckwright.face.drawing import Drawing, DrawingError, Shape, load_drawing
+from deckwright.face.ops import StrokePath
 from support import compose
 
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
@@ -90,6 +91,20 @@ def test_a_stroke_grows_with_what_it_is_drawn_in(tmp_path: Path) -> None:
     assert shape.stroke_width == pytest.approx(4)
 
 
+def test_strokes_end_and_turn_as_they_are_told(tmp_path: Path) -> None:
+    body = """<g stroke="red" stroke-linecap="round"><path d="M0 0h5"/>
+      <path d="M0 0h5" style="stroke-linecap:square;stroke-linejoin:bevel"/></g>
+      <path d="M0 0h5"/>"""
+    assert [(s.cap, s.join) for s in shapes(tmp_path, body)] == [(1, 0), (2, 2), (0, 0)]
+    (tmp_path / "img").mkdir()
+    (tmp_path / "img" / "a.svg").write_text(f"<svg {BOX}>{body}</svg>", encoding="utf-8")
+    face, report = compose(tmp_path, '<image href="a.svg" width="10" height="10" fit="contain"/>')
+    assert report == []
+    assert face is not None
+    strokes = [op for op in face.ops if isinstance(op, StrokePath)]
+    assert [(op.cap, op.join) for op in strokes] == [(1, 0), (2, 2)]
+
+
 def test_the_view_box_gives_size_and_origin(tmp_path: Path) -> None:
     drawing = draw(tmp_path, RECT, 'viewBox="1,2 30 40" width="99" height="99"')
     assert (drawing.width, drawing.height) == (30, 40)
@@ -147,6 +162,7 @@ REFUSED = [
     '<path d="M0 0" style="fill-opacity:.5"/>',
     '<path d="M0 0" stroke="red" stroke-opacity="0.5"/>',
     '<path d="M0 0" stroke="red" stroke-dasharray="1 2"/>',
+    '<path d="M0 0" stroke="red" stroke-linecap="pointed"/>',
     '<path d="M0 0" display="none"/>',
     '<path d="M0 0" visibility="hidden"/>',
     '<path d="M0 0" clip-path="url(#a)"/>',

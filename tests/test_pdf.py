@@ -325,3 +325,22 @@ def test_an_empty_deck_is_a_pdf_or_is_reported(run: Run, tmp_path: Path) -> None
     assert (result.exit_code == 0) == path.exists()
     if path.exists():
         assert len(PdfReader(path).pages) >= 1
+
+
+def test_gradients_and_translucency_of_repeated_faces_are_not_lost(tmp_path: Path) -> None:
+    face = """<face>
+      <rect width="65" height="45" fill="linear-gradient(90deg, red, red)"/>
+      <g opacity="0.5"><rect y="45" width="65" height="45" fill="black"/></g></face>"""
+    write_game(tmp_path, [card("A1", "Ant")], decks={"deck": [line("A1", 3)]}, face=face)
+    target = tmp_path / "deck.pdf"
+    printed, report = print_deck(tmp_path, "deck", target)
+    assert (printed is not None, report) == (True, [])
+    document = pypdfium2.PdfDocument(target)
+    image = document[0].render(scale=1).to_pil().convert("RGB")
+    document.close()
+    for column in range(3):
+        x = (7.5 + 65 * column + 32) * MM
+        assert image.getpixel((round(x), round((13.5 + 20) * MM))) == (255, 0, 0)
+        grey = image.getpixel((round(x), round((13.5 + 70) * MM)))
+        assert isinstance(grey, tuple)
+        assert 120 <= grey[0] <= 136

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +27,9 @@ Matrix = tuple[float, float, float, float, float, float]
 # Nothing of `defs` is drawn unless something refers to it, and references are refused.
 _IGNORED = {"title", "desc", "metadata", "defs"}
 _SIZES = {"width", "height", "r", "rx", "ry", "stroke-width"}
-_PAINT = ("fill", "stroke", "stroke-width", "fill-rule")
+_CAPS = ("butt", "round", "square")
+_JOINS = ("miter", "round", "bevel")
+_PAINT = ("stroke-linecap", "stroke-linejoin", "fill", "stroke", "stroke-width", "fill-rule")
 _START: Mapping[str, str] = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 # What would change the picture and is not drawn, and the values of it that change nothing.
 _REFUSED: Mapping[str, frozenset[str]] = {
@@ -45,6 +47,7 @@ class Shape(NamedTuple):
     Attributes:
         fill, stroke: `#rrggbb`, or None for no paint.
         even_odd: the rule that says what is inside.
+        cap, join: how strokes end and turn, as in `StrokePath`.
     """
 
     outline: Outline
@@ -52,6 +55,8 @@ class Shape(NamedTuple):
     stroke: str | None
     stroke_width: float
     even_odd: bool
+    cap: int = 0
+    join: int = 0
 
 
 class Drawing(NamedTuple):
@@ -131,6 +136,8 @@ def _shapes(node: Node, paint: Mapping[str, str], matrix: Matrix) -> Iterator[Sh
             _color(own["stroke"], child),
             stroke_width,
             own.get("fill-rule") == "evenodd",
+            _choice(own, "stroke-linecap", _CAPS, child),
+            _choice(own, "stroke-linejoin", _JOINS, child),
         )
 
 
@@ -145,6 +152,14 @@ def _own_paint(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
         if name in given and given[name] not in harmless:
             raise _refusal(node, f"`{name}` cannot be drawn")
     return {**inherited, **{name: given[name] for name in _PAINT if name in given}}
+
+
+def _choice(paint: Mapping[str, str], name: str, known: Sequence[str], node: Node) -> int:
+    """Return the number of a property's value among those that are known; the first is usual."""
+    value = paint.get(name, known[0]).strip()
+    if value not in known:
+        raise _refusal(node, f"`{name}` is `{value}`, which cannot be drawn")
+    return known.index(value)
 
 
 def _color(text: str, node: Node) -> str | None:

@@ -46,11 +46,18 @@ class FillPath(NamedTuple):
 
 
 class StrokePath(NamedTuple):
-    """Stroke an outline, centred on it."""
+    """Stroke an outline, centred on it.
+
+    Attributes:
+        cap: how lines end, as PDF counts: 0 at their ends, 1 round, 2 square.
+        join: what corners look like: 0 pointed, 1 round, 2 cut off.
+    """
 
     outline: Outline
     color: str
     width: Mm
+    cap: int = 0
+    join: int = 0
 
 
 class DrawGlyphs(NamedTuple):
@@ -143,8 +150,9 @@ def _line(op: Op) -> str:
         case FillPath(outline, color, even_odd):
             rule = " even-odd" if even_odd else ""
             return f"fill {_paint(color)}{rule} {_outline(outline)}"
-        case StrokePath(outline, color, width):
-            return f"stroke {color} {_number(width)} {_outline(outline)}"
+        case StrokePath(outline, color, width, cap, join):
+            ends = f" cap {cap} join {join}" if cap or join else ""
+            return f"stroke {color} {_number(width)}{ends} {_outline(outline)}"
         case DrawGlyphs(font, size, x, y, text, kerns, color):
             kerned = f" kerned {sum(kerns)}" if kerns else ""
             return (

@@ -43,7 +43,8 @@ class SymbolArt:
                 fill = color if shape.fill == TEXT_COLOR else shape.fill
                 yield FillPath(outline, fill, shape.even_odd)
             if shape.stroke is not None and shape.stroke_width > 0:
-                yield StrokePath(outline, shape.stroke, shape.stroke_width * height)
+                width = shape.stroke_width * height
+                yield StrokePath(outline, shape.stroke, width, shape.cap, shape.join)
 
 
 def load_symbols(

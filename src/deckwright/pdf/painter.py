@@ -74,7 +74,9 @@ class Painter:
             return f"{_color(op.color)} rg {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
             width = decimal(op.width)
-            return f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
+            stroke = f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
+            usual = not (op.cap or op.join)
+            return stroke if usual else f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
         assert isinstance(op, DrawGlyphs)
         return self._text(op)
 

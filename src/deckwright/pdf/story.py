@@ -17,6 +17,7 @@ from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
 from deckwright.colors import mix, on
+from deckwright.face import richtext
 from deckwright.pdf import tables
 from deckwright.pdf.lines import ContentsLine, HeadingPart
 from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
@@ -52,6 +53,7 @@ class Story:
         self._size = press.theme.size
         self._width = press.theme.column
         self._open = True
+        self._in_columns = False
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the whole story."""
@@ -79,10 +81,10 @@ class Story:
         columns = isinstance(block, model.Index)
         parts = []
         for heading in headings:
-            if heading.new_page and not self._open:
+            if (heading.new_page or self._in_columns) and not self._open:
                 yield from [NextPageTemplate("columns")] if columns else []
                 yield PageBreak()
-            self._open = False
+            self._open = self._in_columns = False
             parts.append(self._heading(heading))
         splits = isinstance(block, (model.Paragraph, model.Item))
         for part in parts:
@@ -141,6 +143,9 @@ class Story:
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
         label = _label(heading)
+        rich = self._press.rich(plain(label, bold=True))
+        # The outline and the running title have no icons.
+        title = richtext.plain(self._press.rich(plain(heading.title)))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._press.color if level in {0, 1} and not band else None
@@ -149,12 +154,14 @@ class Story:
         )
         return HeadingPart(
             self._press,
-            self._press.rich(plain(label, bold=True)),
+            rich,
             style,
-            outline=(label.replace(_WIDE, " "), min(level, _OUTLINE_LEVELS) - 1) if level else None,
+            outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
+            if level
+            else None,
             rule=line,
             band=band,
-            title=heading.title if level == 1 or band else None,
+            title=title if level == 1 or band else None,
             before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
             after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
             anchors=[heading.anchor],
@@ -293,6 +300,7 @@ class Story:
                 initial = first
             yield KeepTogether(parts) if len(parts) > 1 else line
         yield NextPageTemplate("text")
+        self._in_columns = True
 
 
 class _Nothing(Flowable):  # type: ignore[misc]

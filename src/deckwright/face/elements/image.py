@@ -91,4 +91,5 @@ def _drawn(
             yield FillPath(outline, fill, shape.even_odd)
         if shape.stroke is not None and shape.stroke_width > 0:
             stroke = tints.get(shape.stroke) or shape.stroke
-            yield StrokePath(outline, stroke, shape.stroke_width * scale)
+            width = shape.stroke_width * scale
+            yield StrokePath(outline, stroke, width, shape.cap, shape.join)

@@ -1,0 +1,336 @@
+"""How books are laid out: no word is lost where pages end, and no heading is left alone."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+import pypdfium2
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from reportlab.platypus import Flowable
+
+from deckwright.book import model
+from deckwright.book.text import plain
+from deckwright.book.theme import theme_of
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.ops import DrawGlyphs
+from deckwright.game.folder import GameFolder
+from deckwright.images import ImageStore
+from deckwright.pdf.book import write_book
+from deckwright.pdf.document import Info
+from deckwright.pdf.parts import Boxed, Marked
+from deckwright.pdf.press import POINTS, Press, Tools
+from deckwright.pdf.texts import TextPart
+from support import card, load_all, write_game
+
+LEADING = theme_of("a5").size * theme_of("a5").leading
+COLUMN = 116.0
+QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+# Books take too long to look for the smallest that fails.
+SLOW = settings(QUICK, max_examples=6, phases=[Phase.explicit, Phase.generate])
+
+
+@pytest.fixture(scope="module")
+def press(tmp_path_factory: pytest.TempPathFactory) -> Press:
+    folder = write_game(tmp_path_factory.mktemp("game"), [card("A1", "Ant")])
+    workshop = Workshop(load_all(folder), GameFolder(folder), [])
+    families = {"text": "text", "title": "text"}
+    metrics = workshop.studio.metrics
+    tools = Tools(metrics, "de", families, workshop.fonts, ImageStore(), symbols={}, layouts={})
+    return Press(theme_of("a5"), "#27508c", tools, None, dry=True)
+
+
+def words(number: int, *, long: bool = False) -> str:
+    """Return words that differ, some of which can be divided if they are `long`."""
+    letters = ["rab", "e", "dachs", "maus", "igel"]
+    if long:
+        letters += ["verantwortungsbewusstsein", "donaudampfschifffahrt"]
+    return " ".join(f"{letters[n % len(letters)]}{n}" for n in range(number))
+
+
+def text_part(press: Press, text: str, anchor: str = "start") -> TextPart:
+    style = press.style(press.theme.size)
+    return TextPart(press, press.rich(plain(text)), style, anchor=anchor)
+
+
+def lines_of(part: Flowable) -> list[str]:
+    """Return the lines of a part, those of marks first."""
+    if isinstance(part, Marked):
+        return (lines_of(part.mark) if part.mark else []) + lines_of(part.inner)
+    if isinstance(part, Boxed):
+        return lines_of(part.inner)
+    assert isinstance(part, TextPart)
+    return ["".join(run.piece.text for run in line.runs) for line in part.lines or ()]
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return the text of lines, with words that were divided made whole."""
+    return "".join(re.sub(r"-$", "", text) if text.endswith("-") else f"{text} " for text in lines)
+
+
+def flow(part: Flowable, rooms: Sequence[float]) -> list[Flowable]:
+    """Return the parts of a flowable on pages with these rooms in mm, as platypus divides it.
+
+    Behind them come pages of 100 mm.
+    """
+    done: list[Flowable] = []
+    waiting = [part]
+    rooms = list(rooms)
+    while waiting:
+        room = (rooms.pop(0) if rooms else 100) * POINTS
+        _, height = waiting[0].wrap(COLUMN * POINTS, room)
+        if height <= room:
+            done.append(waiting.pop(0))
+            continue
+        parts = waiting[0].split(COLUMN * POINTS, room)
+        assert parts or room < 100 * POINTS, "it cannot be divided on a whole page"
+        if parts:
+            _, height = parts[0].wrap(COLUMN * POINTS, room)
+            assert height <= room + 1e-6, "the beginning is larger than the room for it"
+            done.append(parts[0])
+            waiting = [*parts[1:], *waiting[1:]]
+    return done
+
+
+ROOMS = st.lists(st.floats(0, 60), max_size=4)
+
+
+@QUICK
+@given(st.integers(1, 400), ROOMS, st.sampled_from(["start", "justify"]))
+def test_all_words_come_once_and_in_order_and_no_line_stands_alone(
+    press: Press, number: int, rooms: list[float], anchor: str
+) -> None:
+    text = words(number, long=True)
+    parts = flow(text_part(press, text, anchor=anchor), rooms)
+    lines = [lines_of(part) for part in parts]
+    assert joined(line for part in lines for line in part).split() == text.split()
+    assert all(len(part) >= 2 for part in lines) or len(parts) == 1
+    for part, on_it in zip(parts, lines, strict=True):
+        assert part.height == pytest.approx(len(on_it) * LEADING * POINTS)
+
+
+@QUICK
+@given(st.floats(20, 160))
+def test_a_text_is_broken_to_the_width_that_it_gets(press: Press, width: float) -> None:
+    part = text_part(press, words(100))
+    for room in (width, 80, width):
+        part.wrap(room * POINTS, 1000)
+        assert part.widest <= room + 1e-6
+        assert joined(lines_of(part)).split() == words(100).split()
+
+
+def right_ends(part: TextPart) -> dict[float, float]:
+    """Return where the lines of a text end, by their baselines."""
+    ends: dict[float, float] = {}
+    for op in part.ops():
+        assert isinstance(op, DrawGlyphs)
+        shaped = part.press.metrics.shape(op.font, op.text)
+        stretched = (sum(op.kerns) - sum(shaped.kerns)) / 1000
+        ends[op.y] = max(ends.get(op.y, 0), op.x + (shaped.width + stretched) * op.size)
+    return ends
+
+
+@QUICK
+@given(st.integers(100, 200), st.floats(80, 160))
+def test_justified_lines_end_at_the_edge(press: Press, number: int, width: float) -> None:
+    # Words so short that no space need be wider than is good.
+    short = " ".join("abcdefgh"[n % 8] * (1 + n % 3) for n in range(number))
+    part = text_part(press, short, anchor="justify")
+    part.wrap(width * POINTS, 1000)
+    assert part.lines is not None
+    *ends, last = right_ends(part).values()
+    assert len(ends) == len(part.lines) - 1
+    assert ends == [pytest.approx(width, abs=0.01)] * len(ends)
+    assert last <= width + 0.01
+    parts = part.split(width * POINTS, 2.5 * LEADING * POINTS)
+    for piece in parts[:1]:
+        piece.wrap(width * POINTS, 1000)
+        assert list(right_ends(piece).values()) == [pytest.approx(width, abs=0.01)] * 2
+
+
+@QUICK
+@given(st.integers(1, 300), st.integers(1, 20), ROOMS)
+@example(number=60, mark=12, rooms=[10.0])
+def test_a_marked_text_keeps_its_words_and_its_mark(
+    press: Press, number: int, mark: int, rooms: list[float]
+) -> None:
+    name = " ".join(["Name"] * mark)
+    marked = Marked(text_part(press, name), text_part(press, words(number)), 36)
+    nested = Marked(None, marked, 6)
+    for item in (marked, nested):
+        lines = [lines_of(part) for part in flow(item, rooms)]
+        text = joined(line for part in lines for line in part)
+        assert text.split() == [*name.split(), *words(number).split()]
+        assert lines[0][0].startswith("Name")
+
+
+@QUICK
+@given(st.integers(1, 300), ROOMS, st.sampled_from([0.5, 2.0]), st.sampled_from([0.5, 2.2]))
+def test_a_boxed_text_keeps_its_words(
+    press: Press, number: int, rooms: list[float], top: float, bottom: float
+) -> None:
+    inner = Marked(text_part(press, "–"), text_part(press, words(number)), 6)
+    boxed = Boxed(press, inner, "#ffffff", "#000000", top, bottom)
+    parts = flow(boxed, rooms)
+    text = joined(line for part in parts for line in lines_of(part))
+    assert text.split() == ["–", *words(number).split()]
+    assert parts[0].top == top
+    assert parts[-1].bottom == bottom
+
+
+def printed(press: Press, *blocks: model.Block) -> bytes:
+    """Return a book with these blocks."""
+    book = model.Book("Edge", "", (148, 210), "#27508c", None, blocks, press.tools.families)
+    stream = io.BytesIO()
+    write_book(stream, book, press.theme, Info("Edge", "", "", "de"), press.tools)
+    return stream.getvalue()
+
+
+def pages_of(press: Press, *blocks: model.Block) -> list[str]:
+    """Return the texts of the pages of a book, in the order of print, without their edges."""
+    pages = []
+    with pypdfium2.PdfDocument(printed(press, *blocks)) as document:
+        for page in document:
+            textpage = page.get_textpage()
+            # What stands above and below the text is not of it.
+            text = textpage.get_text_bounded(0, 16 * POINTS, 148 * POINTS, 193 * POINTS)
+            pages.append(re.sub(r"[-\ufffe\x02]\r?\n", "", text))
+            textpage.close()
+    return pages
+
+
+def numbered(text: str) -> list[int]:
+    """Return the numbers of the words in a text."""
+    return [int(number) for number in re.findall(r"[a-z](\d+)", text)]
+
+
+LONG = 1500
+
+
+@pytest.mark.parametrize("block", [
+    model.Paragraph(plain(words(LONG))),
+    model.Item(plain("•"), (model.Paragraph(plain(words(LONG))),)),
+    model.Item(plain("•"), (model.Item(plain("–"), (model.Paragraph(plain(words(LONG))),)),)),
+    model.Item(plain("Name"), (model.Paragraph(plain(words(LONG))),), "rule"),
+    model.Box("example", "Title", (model.Paragraph(plain(words(LONG))),)),
+    model.Box("definition", "", (model.Paragraph(plain(words(LONG))),), "x"),
+    model.Box("note", "Title", (model.Item(plain("•"), (model.Paragraph(plain(words(LONG))),)),)),
+    model.Table(((plain(words(LONG)),),), 0, ("l",), ()),
+    model.Table(((plain("Head"), plain("Head")), (plain("x"), plain(words(LONG)))), 1,
+                ("l", "l"), plain("Title")),
+    model.Box("example", "Title", (model.Table(((plain(words(LONG)),),), 0, ("l",), ()),)),
+], ids=["paragraph", "item", "item in item", "rule", "example", "definition", "item in note",
+        "table", "table with head", "table in example"])  # fmt: skip
+def test_what_is_longer_than_pages_flows_over_them(press: Press, block: model.Block) -> None:
+    before = [model.Paragraph(plain("Vor"))] * 7
+    pages = pages_of(press, *before, block, model.Paragraph(plain("Ende")))
+    assert len(pages) > 2
+    assert [number for page in pages for number in numbered(page)] == list(range(LONG))
+    assert "Ende" in pages[-1]
+
+
+ROWS = st.lists(st.tuples(st.integers(1, 120), st.integers(1, 120)), min_size=10, max_size=40)
+SPLIT = [(1, 1), (1, 55), (1, 73), (1, 91), (1, 91), (1, 91), (36, 1)]
+
+
+@SLOW
+@given(ROWS)
+@example(SPLIT)
+def test_no_row_of_a_table_is_lost_and_its_head_stands_above(
+    press: Press, rows: list[tuple[int, int]]
+) -> None:
+    # The words of a row's cells have the row's number.
+    cells = [(plain(f"a{row} " * a), plain(f"b{row} " * b)) for row, (a, b) in enumerate(rows)]
+    head = (plain("Head"), plain("Head"))
+    pages = pages_of(press, model.Table((head, *cells), 1, ("l", "l"), plain("Title"), "t"))
+    text = " ".join(pages)
+    for row, (first, second) in enumerate(rows):
+        assert len(re.findall(rf"\ba{row}\b", text)) == first
+        assert len(re.findall(rf"\bb{row}\b", text)) == second
+    assert [page.count("Head Head") for page in pages] == [1] * len(pages)
+
+
+BLOCKS = st.one_of(
+    st.builds(lambda count: model.Paragraph(plain(words(count))), st.integers(1, 130)),
+    st.builds(
+        lambda count: model.Item(plain("•"), (model.Paragraph(plain(words(count))),)),
+        st.integers(1, 60),
+    ),
+    st.builds(
+        lambda count: model.Box("note", "Hinweis", (model.Paragraph(plain(words(count))),)),
+        st.integers(1, 60),
+    ),
+    st.builds(
+        lambda count: model.Table(((plain("rab1"), plain(words(count))),), 0, ("l", "l"), ()),
+        st.integers(1, 60),
+    ),
+)
+LABELS = st.sampled_from(["Kurz", "Etwas länger " * 4, "Über mehrere Zeilen " * 6])
+SECTIONS = st.lists(
+    st.tuples(st.integers(0, 4), LABELS, st.lists(BLOCKS, min_size=1, max_size=2)),
+    min_size=10,
+    max_size=30,
+)
+
+
+@settings(SLOW, max_examples=15)
+@given(SECTIONS)
+def test_a_heading_is_never_the_last_thing_on_a_page(
+    press: Press, sections: list[tuple[int, str, list[model.Block]]]
+) -> None:
+    blocks: list[model.Block] = []
+    deepest = 0
+    for number, (wanted, title, inner) in enumerate(sections):
+        level = min(wanted, deepest + 1)
+        deepest = level or deepest
+        blocks += [model.Heading(level, "", f"§{number} {title}", f"{number}"), *inner]
+    pages = pages_of(press, *blocks)
+    found = [int(number) for page in pages for number in re.findall(r"§(\d+)", page)]
+    assert sorted(found) == list(range(len(sections)))
+    for number, page in enumerate(pages, 1):
+        _, heading, rest = page.rpartition("§")
+        assert not heading or numbered(re.sub(r"^\d+", "", rest)), f"page {number} ends in §{rest}"
+
+
+LINE = model.Item(plain("•"), (model.Paragraph(plain("Zeile")),))
+SMALL_TABLE = model.Table(((plain(words(8)),),), 0, ("l",), plain("§Tabelle"), "t")
+
+
+@pytest.mark.parametrize("blocks", [
+    (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain(words(28)))),  # of three lines
+    (model.Heading(0, "", "§Titel", "x"), model.Paragraph(plain(words(28)))),
+    (model.Heading(2, "", "§Titel " * 12, "x"), model.Paragraph(plain(words(100)))),
+    (model.Heading(2, "", "§Titel", "x"), LINE, model.Paragraph(plain(words(5)))),
+    (SMALL_TABLE,),
+    (model.Box("note", "§Hinweis", (model.Paragraph(plain(words(30))),)),),
+    (model.Box("example", "Beispiel", (model.Paragraph(plain("Zeile " * 60)), SMALL_TABLE)),),
+], ids=["three", "small", "long", "list", "table", "note", "inside"])  # fmt: skip
+def test_no_title_is_left_behind_wherever_the_page_ends(
+    press: Press, blocks: tuple[model.Block, ...]
+) -> None:
+    alone = []
+    for before in range(20, 32):
+        filled = [model.Heading(1, "", "Kapitel", "k"), *[LINE] * before, *blocks]
+        for page in pages_of(press, *filled):
+            _, title, rest = page.rpartition("§")
+            if title and not (numbered(rest) or "Zeile" in rest):
+                alone.append(before)
+    assert alone == []
+
+
+def test_a_word_wider_than_the_column_is_no_endless_loop(press: Press) -> None:
+    pages = pages_of(press, model.Paragraph(plain("x" * 300 + " rab1")))
+    assert numbered(pages[0]) == [1]
+
+
+def test_an_icon_in_a_title_is_printed_nowhere_as_it_is_written(press: Press) -> None:
+    heading = model.Heading(1, "", "Mit {icon:sword} Schwert", "x")
+    reader = PdfReader(io.BytesIO(printed(press, heading, model.Paragraph(plain(words(LONG))))))
+    assert len(reader.pages) > 1
+    titles = [str(mark.title) for mark in reader.outline if not isinstance(mark, list)]
+    for text in (*titles, *(page.extract_text() for page in reader.pages)):
+        assert "icon" not in text

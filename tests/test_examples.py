@@ -1,0 +1,229 @@
+"""The example games are whole: clean, complete, playable, and made of data alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pypdf import PdfReader
+
+from conftest import ROOT, Run
+from deckwright.checks.limits import zoned
+from deckwright.cli.new import examples
+from deckwright.diagnostics import Report
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.ops import as_text
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, Game
+from deckwright.xmlio.load import load_document
+from support import load_all, load_deck
+
+NAMES = ["duel", "festival", "starter", "warlords", "woodland"]
+Load = Callable[[str], Game]
+
+
+@pytest.fixture(scope="session")
+def games() -> dict[str, Game]:
+    return {name: load_all(ROOT / "examples" / name) for name in NAMES}
+
+
+def decks_of(name: str, game: Game) -> list[Deck]:
+    folder = ROOT / "examples" / name
+    return [load_deck(folder, game, path.stem) for path in GameFolder(folder).deck_files()]
+
+
+def of_kind(game: Game, faction: str, kind: str) -> list[Card]:
+    return [c for c in game.cards.values() if (c.faction_id, c.kind.tag) == (faction, kind)]
+
+
+def copies(game: Game, deck: Deck, **wanted: object) -> int:
+    """Return how many copies of a deck have these values; a card of two parts is two."""
+    return sum(
+        line.entry.copies * line.card.parts
+        for line in zoned(game, deck)
+        if all({**line.card.fields, "kind": line.card.kind.tag}.get(k) == v
+               for k, v in wanted.items())
+    )  # fmt: skip
+
+
+def test_these_are_all_examples() -> None:
+    assert list(examples()) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_is_clean(run: Run, name: str) -> None:
+    result = run("check", "--game", str(ROOT / "examples" / name))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "nothing to complain of" in result.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_is_data_alone(name: str) -> None:
+    endings = {path.suffix for path in (ROOT / "examples" / name).rglob("*") if path.is_file()}
+    assert endings <= {".xml", ".svg", ".png", ".md", ".pdf"}
+    source = "\n".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")
+    ).replace("duel, festival, starter, warlords or woodland", "")
+    assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_path: Path) -> None:
+    folder = ROOT / "examples" / name
+    result = run("build", "--game", str(folder), "--out", str(tmp_path), "--quiet")
+    assert (result.exit_code, result.output) == (0, "")
+    decks = {f"deck_{path.stem}.pdf" for path in GameFolder(folder).deck_files()}
+    assert len(decks) >= 2
+    printed = {path.name for path in tmp_path.iterdir()}
+    assert printed == decks | {"markers.pdf", "overview.pdf", "rulebook.pdf"}
+    for path in tmp_path.iterdir():
+        with pikepdf.open(path) as pdf:
+            assert pdf.check_pdf_syntax() == []
+            for item in pdf.objects:
+                if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/FontDescriptor":
+                    assert "/FontFile2" in item
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_new_game_is_a_copy_of_an_example(run: Run, name: str, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    assert run("new", str(target), "--like", name, "--name", 'Ours & "more"').exit_code == 0
+    game = load_all(target)
+    assert game.setup.name == 'Ours & "more"'
+    assert len(game.cards) == len(load_all(ROOT / "examples" / name).cards)
+    assert not (target / "README.md").exists()
+    assert run("new", str(target)).exit_code == 2
+
+
+def test_a_new_game_like_none_is_refused(run: Run, tmp_path: Path) -> None:
+    result = run("new", str(tmp_path / "mine"), "--like", "chess")
+    assert result.exit_code == 2
+    assert "use one of duel, festival, starter, warlords, woodland" in result.stderr
+    assert not (tmp_path / "mine").exists()
+
+
+def test_festival_uses_only_what_the_shipped_templates_use() -> None:
+    def used(folder: Path) -> set[tuple[str, str]]:
+        pairs = set()
+        for path in (folder / "templates").rglob("*.xml"):
+            loaded = load_document(path, [])
+            assert loaded is not None
+            for node in loaded[0].walk():
+                pairs |= {(node.tag, name) for name in ("", *node.attributes)}
+        return pairs
+
+    assert used(ROOT / "examples" / "festival") - used(ROOT) == set()
+
+
+def test_festival_has_two_line_ups_of_thirty(games: dict[str, Game]) -> None:
+    game = games["festival"]
+    sizes = Counter(card.faction_id for card in game.cards.values())
+    main = [f for f in game.factions.values() if not f.groups]
+    assert len(main) >= 2
+    assert len({faction.race for faction in main}) == len(main)
+    assert all(sizes[faction.id] >= 10 for faction in main)
+    counted = {limit.min for limit in game.setup.limits if limit.sum is None}
+    summed = {limit.max for limit in game.setup.limits if limit.sum == "costs"}
+    assert (30 in counted, summed) == (True, {240})
+    assert {deck.faction_id for deck in decks_of("festival", game)} == {f.id for f in main}
+    assert len(game.setup.markers) == 3
+
+
+def test_duel_is_one_set_of_cards_in_two_colors(games: dict[str, Game]) -> None:
+    game, folder = games["duel"], GameFolder(ROOT / "examples" / "duel")
+    assert game.factions["red"].cards_of == "blue"
+    assert [p.name for p in folder.card_files()] == ["blue_cards.xml"]
+    heroes = of_kind(game, "blue", "hero")
+    assert len(heroes) >= 12
+    assert sum(bool(card.fields["promo"]) for card in heroes) >= 2
+    assert len(of_kind(game, "blue", "wave")) == 2
+    report: Report = []
+    workshop = Workshop(game, folder, report)
+    inks = re.compile("#[0-9a-f]{6}")
+    differing = 0
+    for card in heroes:
+        faces = [workshop.card_face(game.cards[f, card.id], f, report) for f in ("blue", "red")]
+        blue, red = (as_text(face) for face in faces if face is not None)
+        texts = [re.findall(r"text .*? at (.*)", face) for face in (blue, red)]
+        assert texts[0] == texts[1]
+        differing += inks.findall(blue) != inks.findall(red)
+    assert report == []
+    assert differing == len(heroes)
+
+
+def test_duel_has_its_counters_and_a_zone_for_guests(games: dict[str, Game]) -> None:
+    game = games["duel"]
+    counters: Counter[str] = Counter()
+    values: dict[str, set[int | None]] = {}
+    for marker in game.setup.markers:
+        counters[marker.id.partition("/")[0]] += marker.copies
+        values.setdefault(marker.id.partition("/")[0], set()).add(marker.value)
+    assert sorted(counters.values()) == [10, 48]
+    assert {1, 3, 10, 20} in values.values()
+    assert any(condition.field == "promo" for zone in game.setup.zones for condition in zone.where)
+    blue, red = (
+        next(d for d in decks_of("duel", game) if d.stem == name) for name in ("blue", "red")
+    )
+    assert [(e.card_id, e.copies) for e in blue.entries] == [
+        (e.card_id, e.copies) for e in red.entries
+    ]
+
+
+def test_woodland_is_a_deck_of_suits_and_a_law(games: dict[str, Game]) -> None:
+    game = games["woodland"]
+    assert len(game.cards) >= 18
+    suits = Counter(card.fields["suit"] for card in game.cards.values())
+    assert len(suits) == 4
+    loaded = load_document(ROOT / "examples" / "woodland" / "xml" / "rulebook.xml", [])
+    assert loaded is not None
+    law = loaded[0]
+    assert sum(node.tag in {"chapter", "section"} for node in law.walk()) >= 40
+    assert any(
+        fourth.named("section")
+        for chapter in law.named("chapter")
+        for second in chapter.named("section")
+        for third in second.named("section")
+        for fourth in third.named("section")
+    )
+    assert law.children[-1].tag == "index"
+    two_sided = [marker for marker in game.setup.markers if marker.other]
+    assert len(two_sided) >= 9
+
+
+def test_woodland_prints_its_law_with_numbers_and_an_index(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "law.pdf"
+    game = ROOT / "examples" / "woodland"
+    assert run("rulebook", "--game", str(game), "--out", str(target)).exit_code == 0
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(target).pages]
+    assert re.search(r"\b\d+\.\d+\.\d+\.II\b", " ".join(pages))
+    assert re.search(r"\(\d+(?:\.[\dIVX]+)* [A-Z]", " ".join(pages))
+
+
+def test_warlords_has_two_whole_armies(games: dict[str, Game]) -> None:
+    game = games["warlords"]
+    decks = decks_of("warlords", game)
+    assert len({deck.faction_id for deck in decks}) == 2
+    kinds = game.setup.kinds
+    assert len({kinds[tag].back for tag in ("unit", "general", "strategy")}) == 3
+    for deck in decks:
+        assert copies(game, deck, kind="unit") >= 14
+        assert copies(game, deck, kind="general") == 2
+        assert copies(game, deck, kind="strategy") == 7
+        assert copies(game, deck, kind="strategy", initiative=0) == 1
+    assert {card.parts for card in game.cards.values()} >= {1, 2, 3}
+
+
+def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
+    game, folder = games["warlords"], GameFolder(ROOT / "examples" / "warlords")
+    report: Report = []
+    workshop = Workshop(game, folder, report)
+    big = next(card for card in game.cards.values() if card.parts == 3)
+    faces = [as_text(face) for face in workshop.card_faces(big, big.faction_id, report)]
+    assert report == []
+    assert len(set(faces)) == 3
+    for number, face in enumerate(faces, 1):
+        assert f"{number}/3" in face.replace(" ", "")

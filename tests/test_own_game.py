@@ -1,0 +1,111 @@
+"""The guide to an own game is tried as written, step by step."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pypdf import PdfReader
+
+from conftest import ROOT
+
+GUIDE = (ROOT / "docs" / "own-game.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+NEW = re.compile(r"New file `([^`]+)`:$")
+ADD = re.compile(r"Add to `([^`]+)`, above\s+`([^`]+)`:$")
+CHANGE = re.compile(r"Change\s+`([^`]+)`:$")
+
+
+def blocks() -> Iterator[tuple[str, str, str]]:
+    """Yield language, text and the words before each block of the guide."""
+    end = 0
+    for block in BLOCK.finditer(GUIDE):
+        yield block[1], block[2], " ".join(GUIDE[end : block.start()].split())
+        end = block.end()
+
+
+def write(folder: Path, language: str, text: str, before: str) -> None:
+    """Do to a file what the guide says."""
+    if new := NEW.search(before):
+        path = folder / new[1]
+        assert not path.exists()
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return
+    told = ADD.search(before) if language == "xml" else CHANGE.search(before)
+    assert told is not None, before[-80:]
+    path = folder / told[1]
+    content = path.read_text(encoding="utf-8")
+    if language == "xml":
+        old = told[2]
+        place = content.rindex("\n", 0, content.index(old)) + 1
+        changed = content[:place] + text + content[place:]
+    else:
+        lines = text.splitlines()
+        old = "\n".join(line[1:] for line in lines if line.startswith("-"))
+        new_lines = "\n".join(line[1:] for line in lines if line.startswith("+"))
+        changed = content.replace(old, new_lines)
+    assert content.count(old) == 1, f"`{old}` stands {content.count(old)} times in {path.name}"
+    path.write_text(changed, encoding="utf-8")
+
+
+def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
+    folder = tmp_path
+    said = {}
+    for language, text, before in blocks():
+        if language != "sh":
+            write(folder, language, text, before)
+            continue
+        for command in text.splitlines():
+            program, *arguments = shlex.split(command)
+            if program == "cd":
+                folder /= arguments[0]
+                continue
+            done = subprocess.run(
+                [Path(sys.executable).parent / program, *arguments],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            )
+            assert (done.returncode, done.stderr) == (0, ""), command
+            said[command] = done.stdout
+    assert "Places: 2 cards" in said["deckwright stats cats"]
+    printed = {path.name: PdfReader(path) for path in (folder / "out").glob("*.pdf")}
+    assert set(printed) == {
+        "deck_cats.pdf",
+        "deck_gulls.pdf",
+        "markers.pdf",
+        "overview.pdf",
+        "rulebook.pdf",
+    }
+    # Fourteen cards on two sheets, each with its back, and no sheet of rules.
+    assert len(printed["deck_cats.pdf"].pages) == 4
+    book = " ".join(" ".join(page.extract_text().split()) for page in printed["rulebook.pdf"].pages)
+    assert "3.1 Decks" in book
+    assert "see Figure 2 A place" in book
+    assert "Lantern Street" in str(printed["overview.pdf"].metadata)
+
+
+def test_the_mistake_of_the_guide_is_told_as_it_says(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    program = Path(sys.executable).parent / "deckwright"
+    subprocess.run([program, "new", folder], check=True, capture_output=True)
+    for language, text, before in blocks():
+        if language != "sh":
+            write(folder, language, text, before)
+    cards = folder / "xml" / "Factions" / "CAT_cards.xml"
+    cards.write_text(cards.read_text("utf-8").replace('symbol="lamp"', 'symbol="lmap"'), "utf-8")
+    done = subprocess.run(
+        [program, "check"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "`lmap`" in done.stderr
+    assert "CAT5" in done.stderr
+    assert "did you mean `lamp`?" in done.stderr

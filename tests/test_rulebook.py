@@ -1,0 +1,349 @@
+"""`deckwright rulebook`: numbers, cross references, mistakes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pikepdf
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+from pypdf import PdfReader
+
+from conftest import ROOT, Run, edit
+from deckwright.cli import deckwright
+from support import card, uses, write_game
+
+LIMITS = """<limit id="size" name="cards" zone="main" min="5"/>
+    <limit id="copies" name="copies" zone="main" per="name" max="3"/>
+    <limit id="side" name="guests" zone="side" exactly="2"/>
+    <format id="usual" name="Usual"/>
+    <format id="free" name="Free"><set limit="size" value="7"/><set limit="copies" value="off"/>
+    </format>"""
+
+
+def write_book(folder: Path, *lines: str, head: str = "") -> None:
+    """Write a game whose rulebook consists of these lines, from its second on."""
+    rule = '<rule id="dig" type="passive" effect="Digs."><label GEN="Digger"/></rule>'
+    cards = [card("A1", "Ant", "AA", uses("dig")), card("B1", "Bee", "BB")]
+    write_game(folder, cards, rules=[rule], limits=LIMITS)
+    book = "\n".join([f'<rulebook title="Rules" {head}>', *lines, "</rulebook>"])
+    (folder / "xml" / "rulebook.xml").write_text(book, encoding="utf-8")
+
+
+def chapter(title: str, *inside: str, anchor: str = "") -> str:
+    named = f' id="{anchor}"' if anchor else ""
+    return f'<chapter{named} title="{title}">{"".join(inside)}</chapter>'
+
+
+def section(title: str, *inside: str, anchor: str = "") -> str:
+    return chapter(title, *inside, anchor=anchor).replace("chapter", "section")
+
+
+def build(folder: Path, *lines: str) -> list[str]:
+    """Return the texts of the pages of a book, which must have no mistakes."""
+    write_book(folder, *lines)
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(folder)])
+    assert (result.exit_code, result.stderr) == (0, ""), result.exception
+    return pages_of(folder / "out" / "rulebook.pdf")
+
+
+def pages_of(path: Path) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
+
+
+def titles_of(path: Path) -> list[str]:
+    """Return the chapters in the outline."""
+    marks = [mark for mark in PdfReader(path).outline if not isinstance(mark, list)]
+    return [" ".join(str(mark.title).split()) for mark in marks]
+
+
+class Link(NamedTuple):
+    text: str  # that it covers
+    page: int  # from 1
+    target: int
+
+
+def links(path: Path) -> list[Link]:
+    found = []
+    with pikepdf.open(path) as pdf, pypdfium2.PdfDocument(path) as seen:
+        numbers = {page.obj.objgen: number for number, page in enumerate(pdf.pages, 1)}
+        for number, page in enumerate(pdf.pages, 1):
+            textpage = seen[number - 1].get_textpage()
+            for link in page.obj.get("/Annots", []):
+                text = " ".join(textpage.get_text_bounded(*map(float, link.Rect)).split())
+                found.append(Link(text, number, numbers[link.Dest[0].objgen]))
+            textpage.close()
+    return found
+
+
+def mistakes(folder: Path, *lines: str) -> list[tuple[str, int, str]]:
+    """Return the findings of a book with their lines and what they say."""
+    write_book(folder, *lines)
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(folder)])
+    assert isinstance(result.exception, SystemExit), result.exception
+    pattern = r"rulebook\.xml:(\d+)[:\d]*: error (\w+): (.*(?:\n  .*)*)"
+    return [(code, int(line), text) for line, code, text in re.findall(pattern, result.stderr)]
+
+
+def test_sections_are_numbered_to_the_fourth_level(tmp_path: Path) -> None:
+    deep = section("C", section("D"), section("E"), section("F"), section("G"))
+    pages = build(tmp_path, chapter("A", section("B", deep, section("H"))), chapter("I"))
+    text = " ".join(pages[2:])
+    assert re.search("1 A.*1.1 B.*1.1.1 C.*1.1.1.I D.*1.1.1.II E.*1.1.1.III F.*1.1.1.IV G.*"
+                     "1.1.2 H.*2 I", text)  # fmt: skip
+    assert mistakes(tmp_path, chapter("A", section("B", section("C", section("D", section("E"))))))
+
+
+FIGURE = """<figure id="pic"><card id="A1"><callout x="3" y="3">The name</callout>
+    <callout id="spot" x="9" y="9">The end</callout></card></figure>"""
+TARGETS = (
+    chapter("Long", *["<p>Some text, to fill the page.</p>"] * 40),
+    chapter("Aims", section("End", "<p>Over.</p>", anchor="end"), anchor="aims"),
+    chapter("Terms",
+            '<table id="t" title="Rows"><row><cell>x</cell></row></table>'
+            '<definition id="unit" term="Unit">A card.</definition>'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reference", "shown"), [
+    ('<ref to="end"/>', "3.1 End"),
+    ('<ref to="end" form="full"/>', "3.1 End"),
+    ('<ref to="end" form="number"/>', "3.1"),
+    ('<ref to="end" form="title"/>', "End"),
+    ('<ref to="end" form="page"/>', "6"),
+    ('<b><i><ref to="aims"/></i></b>', "3 Aims"),
+    ('<ref to="t"/>', "Table 1 Rows"),
+    ('<ref to="t" form="number"/>', "Table 1"),
+    ('<ref to="unit"/>', "Unit"),
+    ('<ref to="unit" form="number"/>', "Unit"),
+    ('<ref to="pic"/>', "Figure 1"),
+    ('<ref to="spot" form="number"/>', "B"),
+])  # fmt: skip
+def test_a_reference_prints_what_it_should_and_leads_there(
+    tmp_path: Path, reference: str, shown: str
+) -> None:
+    first = chapter("Begin", f"<p>[[{reference}]]</p>", FIGURE)
+    pages = build(tmp_path, first, *TARGETS)
+    assert f"[[{shown}]]" in pages[2]
+    (link,) = [link for link in links(tmp_path / "out" / "rulebook.pdf") if link.page == 3]
+    assert link.text == shown
+    target = {"3": "3 Aims", "T": "Table 1", "U": "Unit A card", "F": "Figure 1", "B": "B The end",
+              "E": "3.1 End", "6": "3.1 End"}[shown[0]]  # fmt: skip
+    assert target in pages[link.target - 1]
+
+
+def test_moving_a_section_changes_numbers_and_keeps_references_true(tmp_path: Path) -> None:
+    here = chapter("Here", '<p>[[<ref to="x"/> on <ref to="x" form="page"/>]]</p>')
+    moved = section("Moved", "<p>Words.</p>", anchor="x")
+    other, filled = section("Other"), chapter("Filled", *["<p>Fill.</p>"] * 90)
+    for lines, number, page in (
+        ((here, chapter("B", other, moved)), "2.2", 4),
+        ((here, chapter("B", moved, other)), "2.1", 4),
+        ((here, filled, chapter("B", section("Top", moved))), "3.1.1", 8),
+        ((chapter("B", moved), here), "1.1", 3),
+    ):
+        pages = build(tmp_path, *lines)
+        assert f"[[{number} Moved on {page}]]" in " ".join(pages)
+        assert f"{number} Moved" in pages[page - 1]
+
+
+CELL = "<row><cell>x</cell></row>"
+PAIR = "<row><cell/><cell/></row>"
+
+
+@pytest.mark.parametrize(("lines", "expected", "said"), [
+    ((chapter("A", anchor="x"), chapter("B", section("C", f'<table id="x">{CELL}</table>'))),
+     [("R007", 3)], "the same id as line 2"),
+    ((chapter("A", '<p><ref to="victorie"/></p>'), chapter("B", anchor="victory")),
+     [("R021", 2)], "did you mean `victory`?"),
+    ((chapter("A", '<p><icon name="swordd"/></p>'),), [("R022", 2)], "did you mean `sword`?"),
+    (('<chapter title="A"><table>' + CELL, PAIR, CELL, PAIR + "</table></chapter>"),
+     [("S010", 3), ("S010", 5)], "`<cell/>`"),
+])  # fmt: skip
+def test_a_mistake_is_reported_at_its_place_with_a_hint(
+    tmp_path: Path, lines: tuple[str, ...], expected: list[tuple[str, int]], said: str
+) -> None:
+    found = mistakes(tmp_path, *lines)
+    assert [(code, line) for code, line, _ in found] == expected
+    assert all(said in text for _, _, text in found)
+
+
+UNKNOWN = "{icon:nosuch}"
+INDEX = '<index title="Index"/>'
+SNOWMAN = "\N{SNOWMAN}"
+
+
+@pytest.mark.parametrize("line", [
+    "<p>Oh {}</p>",
+    "<p><b>Oh <i>{}</i></b></p>",
+    "<list><item>{}</item></list>",
+    "<list><item>A<list><item>{}</item></list></item></list>",
+    "<table><row><cell>{}</cell></row></table>",
+    '<definition term="{}">x</definition>',
+    "<note><p>{}</p></note>",
+    '<example title="Oh {}"><p>x</p></example>',
+    '<note title="Oh {}"><p>x</p></note>',
+    f'<table title="Oh {{}}">{CELL}</table>',
+    '<limits title="Oh {}"/>',
+    '<figure title="Oh {}"><card id="A1"/></figure>',
+    '<figure><card id="A1"><callout x="1" y="1">{}</callout></card></figure>',
+    '<section title="{}"/>',
+    '<p><term of="Oh {}">x</term></p>',
+])  # fmt: skip
+def test_what_cannot_be_printed_is_reported_at_its_place(tmp_path: Path, line: str) -> None:
+    # Icons that do not exist, and characters that the font lacks.
+    for wrong, expected in ((UNKNOWN, "R022"), (SNOWMAN, "L002")):
+        found = mistakes(tmp_path, '<chapter title="A">', line.format(wrong), "</chapter>", INDEX)
+        assert {(code, place) for code, place, _ in found} == {(expected, 3)}
+
+
+@pytest.mark.parametrize("attribute", ['title="Rules"', 'subtitle="Sub"'])
+@pytest.mark.parametrize(("wrong", "expected"), [(UNKNOWN, "R022"), (SNOWMAN, "L002")])
+def test_what_the_cover_cannot_print_is_reported(
+    tmp_path: Path, run: Run, attribute: str, wrong: str, expected: str
+) -> None:
+    write_book(tmp_path, head='subtitle="Sub"')
+    name = attribute.partition("=")[0]
+    edit(tmp_path / "xml" / "rulebook.xml", f" {attribute}", f' {name}="{wrong}"')
+    assert f" error {expected}: " in run("rulebook", "--game", str(tmp_path)).stderr
+
+
+def test_all_mistakes_are_found_at_once_and_the_old_book_stays(tmp_path: Path, run: Run) -> None:
+    build(tmp_path, chapter("A"))
+    before = (tmp_path / "out" / "rulebook.pdf").read_bytes()
+    found = mistakes(
+        tmp_path,
+        '<chapter id="x" title="A">',
+        '<p><ref to="y"/></p>',
+        f"<p>{UNKNOWN}</p>",
+        f"<p>{SNOWMAN}</p>",
+        '<figure><card id="A9"/></figure>',
+        f'<table id="x">{CELL}',
+        f"{PAIR}</table></chapter>",
+    )
+    assert [code for code, _, _ in found] == ["R021", "R022", "L002", "R023", "R007", "S010"]
+    assert [line for _, line, _ in found] == [3, 4, 5, 6, 7, 8]
+    assert (tmp_path / "out" / "rulebook.pdf").read_bytes() == before
+    checked = run("check", "--game", str(tmp_path), "--ignore-limits")
+    assert set(re.findall(r"error (\w+):", checked.stderr)) == {code for code, _, _ in found}
+
+
+def test_a_game_without_a_rulebook_is_told_so(tmp_path: Path, run: Run) -> None:
+    result = run("rulebook", "--game", str(write_game(tmp_path, [card("A1", "Ant")])))
+    assert result.exit_code == 3
+    assert "rulebook.xml: error X006: there is no such file" in result.stderr
+
+
+def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:
+    line = chapter("Decks", '<limits id="l" title="Limits"/>')
+    rows = ["Table 1 Limits Limit Usual Free", "Main: cards at least 5 at least 7",
+            "Main: copies at most 3 of each card – Side: guests exactly 2 exactly 2"]  # fmt: skip
+    assert " ".join(rows) in build(tmp_path, line)[2]
+    edit(tmp_path / "xml" / "game.xml", 'min="5"', 'min="55"')
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    text = pages_of(tmp_path / "out" / "rulebook.pdf")[2]
+    assert "Usual Free Main: cards at least 55 at least 7" in text
+
+
+def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_path: Path) -> None:
+    def shown(*words: str) -> str:
+        return "".join(f'<callout x="9" y="9">{word}</callout>' for word in words)
+
+    one = f'<card id="A1">{shown("one", "two")}</card><card id="B1">{shown("three")}</card>'
+    two = f'<card id="A1">{shown("four")}</card>'
+    pages = build(tmp_path, chapter("A", f"<figure>{one}</figure><figure>{two}</figure>"))
+    found = re.findall(r"\b[A-Z] (?:one|two|three|four)\b", " ".join(pages[2:]))
+    assert found == ["A one", "B two", "C three", "A four"]
+
+
+def test_nothing_in_texts_is_taken_for_markup(tmp_path: Path) -> None:
+    text = "Fish &amp; chips, 1 &lt; 2, &lt;b&gt;loud&lt;/b&gt; &amp;amp; {b} %s {{ x }} [/b]"
+    plain = "Fish & chips, 1 < 2, <b>loud</b> &amp; {b} %s {{ x }} [/b]"
+    title = "Q &amp; &lt;A&gt;"
+    table = f"<table title='{title}'>{CELL}</table>"
+    pages = build(tmp_path, chapter(title, f"<p>{text}</p>", table))
+    assert "1 Q & <A> 3" in pages[1]
+    assert f"{plain} Table 1 Q & <A>" in pages[2]
+    assert titles_of(tmp_path / "out" / "rulebook.pdf") == ["Contents", "1 Q & <A>"]
+
+
+def test_terms_go_to_the_index_with_true_pages(tmp_path: Path) -> None:
+    pages = build(
+        tmp_path,
+        chapter("A", "<p><term>ant</term>, <term>ant</term></p>"),
+        chapter("B", '<p>Some <term of="ant">ants</term> and <b><term>bees</term></b>.</p>'),
+        chapter("C", '<definition term="cow">Big.</definition>',
+                "<list><item><term>ant</term></item></list>"),
+        INDEX,
+    )  # fmt: skip
+    assert pages[-1] == "Index A ant 3, 4, 5 B bees 4 C cow 5 6 Rules"
+    found = [link for link in links(tmp_path / "out" / "rulebook.pdf") if link.page == 6]
+    assert {int(link.text.split()[-1].strip(",")) for link in found} == {3, 4, 5}
+    assert all(link.text.strip(",").endswith(str(link.target)) for link in found)
+
+
+def test_a_term_without_text_is_a_mark_for_the_index(tmp_path: Path) -> None:
+    pages = build(tmp_path, chapter("A", '<p>Here<term of="ant"/> it is.</p>'), INDEX)
+    assert pages[-1] == "Index A ant 3 4 Rules"
+
+
+def test_no_id_is_taken_for_a_mark_of_the_index(tmp_path: Path) -> None:
+    terms = "<p><term>ant</term>, <term>bee</term></p>"
+    pages = build(tmp_path, chapter("A", terms), chapter("B", anchor="term-1"), INDEX)
+    assert "1 A 3 2 B 4 Index 5" in pages[1]
+    assert pages[-1].replace(" ", "").startswith("IndexAant3Bbee35")
+
+
+def test_page_numbers_of_the_index_stay_in_their_column(tmp_path: Path) -> None:
+    chapters = [chapter(f"C{number}", "<p><term>ant</term></p>") for number in range(1, 41)]
+    pages = build(tmp_path, *chapters, INDEX)
+    assert re.findall(r"\d+", pages[-1])[:40] == [str(n) for n in range(4, 44)]
+    with pypdfium2.PdfDocument(tmp_path / "out" / "rulebook.pdf") as document:
+        page = document[len(pages) - 1].get_textpage()
+        left = min(page.get_charbox(n)[0] for n in range(page.count_chars()))
+        page.close()
+    assert left >= 15.9 * 72 / 25.4
+
+
+def test_the_overview_is_numbered_and_can_be_referred_to(tmp_path: Path) -> None:
+    refs = '<p>[[<ref to="faction-BB"/>]] [[<ref to="race-Ants" form="number"/>]]</p>'
+    overview = '<overview id="o" title="All"><p>Look.</p></overview>'
+    pages = build(tmp_path, chapter("A", refs), overview, chapter("Z"))
+    assert "[[2.2.1 Hive]] [[2.1]]" in pages[2]
+    text = " ".join(pages[3:])
+    expected = "2 All.*Look.*2.1 Ants.*2.1.1 Hill.*Digger Digs.*2.2 Bees.*2.2.1 Hive.*3 Z"
+    assert re.search(expected, text)
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rulebook") / "rulebook.pdf"
+    result = CliRunner().invoke(deckwright, ["rulebook", "-g", str(ROOT), "-o", str(path)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    return path
+
+
+def test_the_shipped_rulebook_has_twelve_chapters_and_an_index(shipped: Path) -> None:
+    firsts = [title.split()[0] for title in titles_of(shipped)]
+    assert firsts == ["Inhalt", *map(str, range(1, 13)), "Register"]
+
+
+def test_the_shipped_rulebook_can_be_searched(shipped: Path) -> None:
+    text = " ".join(page.extract_text() for page in PdfReader(shipped).pages[:12])
+    for word in ("Stärke", "größere", "Übersicht", "für", "„", "“", "–", "Moralbonus"):
+        assert word in text, word
+    assert "\N{REPLACEMENT CHARACTER}" not in text
+
+
+def test_the_references_of_the_shipped_rulebook_lead_where_they_say(shipped: Path) -> None:
+    with pypdfium2.PdfDocument(shipped) as document:
+        textpages = [page.get_textpage() for page in document]
+        pages = [" ".join(page.get_text_range().split()) for page in textpages]
+    pattern = re.compile(r"((?:\d+\.)*\d+|Abbildung \d+|Tabelle \d+)(?: \D*)?")
+    found = [(match[1], link.target) for link in links(shipped)
+             if (match := pattern.fullmatch(link.text))]  # fmt: skip
+    assert len(found) > 20
+    assert [(label, page) for label, page in found if label not in pages[page - 1]] == []
