@@ -216,8 +216,15 @@ class BookReader:
             known = sorted({card.id for card in self._game.cards.values()} | {*self._game.rules})
             self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
             return None
-        side = self._workshop.card_back if node.get("side") == "back" else self._workshop.card_face
-        return side(*found, self._report)
+        if node.get("side") == "back":
+            return self._workshop.card_back(*found, self._report)
+        part = int(node.get("part") or 1)
+        parts = found[0].parts
+        if part > parts:
+            message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
+            self._report.append(R023.at(node.source.at("part"), message))
+            return None
+        return self._workshop.card_face(*found, self._report, part)
 
     def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
         """Return a card, or the token of a rule, and the faction that shows it.

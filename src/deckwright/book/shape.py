@@ -19,6 +19,7 @@ LEVELS = 4
 _MM = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
 _SCALE = Value(pattern=r"(?:0?\.[0-9]+|[1-9](?:\.[0-9]+)?)", words="a factor such as 0.8")
+_PART = Value(kind="integer", minimum=1, maximum=99)
 _ID = Attribute("id", ID, meaning="the name that cross references use")
 _TITLE = Attribute("title", NAME, required=True, meaning="its title")
 
@@ -188,6 +189,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
             Attribute("faction", ID, meaning="its faction; needed for cards, not for tokens"),
             Attribute("id", ID, required=True, meaning="its id; a token's is its rule's id"),
             Attribute("side", _term(("face", ""), ("back", "")), meaning="which side"),
+            Attribute("part", _PART, meaning="which of its faces, if it has several; from 1"),
             Attribute("scale", _SCALE, meaning="its size; 1 is that of the card"),
         ),
         (Occurs(callout),),

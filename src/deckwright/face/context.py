@@ -147,6 +147,7 @@ def marker_context(marker: Marker, side: Side) -> Context:
     """Return a side of a marker."""
     return {
         "id": marker.id,
+        "side": "face" if side is marker.face else "other",
         "value": marker.value,
         "shape": marker.shape,
         "width": marker.size,
