@@ -108,7 +108,7 @@ double braces, `{{ card.name }}`.
 | --- | --- | --- |
 | face | `face` of a `kind` | `card` |
 | back | `back` of a `kind` | `faction`, `kind` (the tag) |
-| marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color` |
+| marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
 | rule reference | `reference` of `sheet` | `deck`, `rules`: `id name names active cost effect` |
 | deck sheet | `deck` of `sheet` | `deck`, `zones` (`name cards lines charts`), `limits`, `tokens` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |

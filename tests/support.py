@@ -184,7 +184,9 @@ def load_deck(folder: Path, game: Game, name: str) -> Deck:
     return deck
 
 
-BAR = Shape((("M", 0.0, 0.0), ("L", 2.0, 0.0), ("L", 2.0, 1.0), ("Z",)), "#aa0000", None, 0, False)
+BAR = Shape(
+    (("M", 0.0, 0.0), ("L", 2.0, 0.0), ("L", 2.0, 1.0), ("Z",)), "#aa0000", None, 0, even_odd=False
+)
 DOT = BAR._replace(fill=TEXT_COLOR, stroke="#00aa00", stroke_width=0.1)
 SYMBOLS = {"bar": SymbolArt("bar", 2, (BAR,)), "dot": SymbolArt("dot", 1, (DOT,))}
 """A symbol in its own color, two wide and one high, and one in the text's."""
