@@ -40,8 +40,8 @@ class Part(Flowable):  # type: ignore[misc]
         self.press.paint(self.canv, self.ops(), 0, self.height)
 
     def ops(self) -> Sequence[Op]:
-        """Return what is painted, with the origin at the top left."""
-        raise NotImplementedError
+        """Return what is painted, with the origin at the top left: nothing, unless a kind says."""
+        return ()
 
 
 class TextPart(Part):
