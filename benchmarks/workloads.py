@@ -89,10 +89,22 @@ def make(name: str, folder: Path) -> None:
     else:
         shutil.copytree(REPOSITORY / "xml", game / "xml")
         shutil.copytree(REPOSITORY / "img", game / "img")
+    _print_cards_alone(game / "xml" / "game.xml")
     data = face_data(GameFolder(game), workload.deck)
     (home / "cards.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
     shutil.copy(HERE / "typst_face.typ", home / "face.typ")
     _copy_fonts(GameFolder(game), folder / "fonts")
+
+
+def _print_cards_alone(game_file: Path) -> None:
+    """Take what the other programs do not print, the deck sheet and the cover, out of a game."""
+    text = game_file.read_text(encoding="utf-8")
+    for attribute in (' deck="deck.xml"', ' overview-cover="cover.xml"'):
+        if text.count(attribute) != 1:
+            message = f"{game_file} has no{attribute}"
+            raise ValueError(message)
+        text = text.replace(attribute, "")
+    game_file.write_text(text, encoding="utf-8")
 
 
 def _copy_fonts(game: GameFolder, folder: Path) -> None:

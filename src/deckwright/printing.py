@@ -115,12 +115,14 @@ def print_tokens(
         counts = [count._replace(copies=copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
-    from deckwright.exporters.deck_pdf import card_sheets, token_copies  # noqa: PLC0415
+    from deckwright.exporters.deck_pdf import card_sheets, token_copies, with_backs  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report, style)
     sheet = load_sheet(game, folder, report)
     faces = token_copies(game, counts, faction_id, workshop, report)
+    if setup.backs:
+        faces = with_backs(faces, workshop, report)
     if sheet is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"

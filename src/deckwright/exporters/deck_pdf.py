@@ -11,7 +11,7 @@ from deckwright.exporters.deck_stats import DeckStats
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.decklist import TokenCount, rules_of
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Card, Deck, Game
 from deckwright.sheet.format import SheetFormat
 from deckwright.sheet.impose import crop_marks, impose
 from deckwright.sheet.pages import Page, Placed
@@ -48,6 +48,8 @@ def deck_pages(
     first = _titled(workshop.deck_sheet(stats, report), "deck-list", game)
     copies = _copies(game, deck, workshop, report)
     copies += token_copies(game, stats.tokens, deck.faction_id, workshop, report)
+    if backs:
+        copies = with_backs(copies, workshop, report)
     used = rules_of(game, deck)
     pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
     if len(report) > before:
@@ -60,11 +62,18 @@ def deck_pages(
 
 
 class Copy(NamedTuple):
-    """A face to print, its back if it has one, and the part of the deck that it belongs to."""
+    """A face to print, and the part of the deck that it belongs to.
+
+    Attributes:
+        card, faction_id: what it is a copy of, and who prints it.
+        back: its back, if that is printed and its kind has one.
+    """
 
     part: str
+    card: Card
+    faction_id: str
     face: Face
-    back: Face | None
+    back: Face | None = None
 
 
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
@@ -72,9 +81,9 @@ def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[
     copies: list[Copy] = []
     for line in zoned(game, deck):
         part = line.zone.name if line.zone else deck.name
-        back = workshop.card_back(line.card, line.card.faction_id, report)
-        faces = workshop.card_faces(line.card, line.card.faction_id, report)
-        copies += [Copy(part, face, back) for face in faces] * line.entry.copies
+        card, faction_id = line.card, line.card.faction_id
+        faces = workshop.card_faces(card, faction_id, report)
+        copies += [Copy(part, card, faction_id, face) for face in faces] * line.entry.copies
     return copies
 
 
@@ -89,10 +98,17 @@ def token_copies(
     copies: list[Copy] = []
     name = game.setup.words["tokens"]
     for count in counts:
-        back = workshop.card_back(count.token, faction_id, report)
         faces = workshop.card_faces(count.token, faction_id, report)
-        copies += [Copy(name, face, back) for face in faces] * count.copies
+        copies += [Copy(name, count.token, faction_id, face) for face in faces] * count.copies
     return copies
+
+
+def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> list[Copy]:
+    """Return copies with their backs; those that cannot be composed are reported."""
+    return [
+        copy._replace(back=workshop.card_back(copy.card, copy.faction_id, report))
+        for copy in copies
+    ]
 
 
 def card_sheets(
