@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.cli.schema import schemas
+from deckwright.cli.schema import known_of, schemas
 from deckwright.diagnostics import Report
 from deckwright.exporters.deck_pdf import deck_pages
 from deckwright.exporters.deck_stats import deck_stats
@@ -209,7 +209,7 @@ def test_effects_and_descriptions_are_whole_sentences(game: Game) -> None:
 
 def test_the_schemas_for_editors_are_true(game: Game) -> None:
     folder = ROOT / "xml" / "schema"
-    expected = schemas(game.setup)
+    expected = schemas(game.setup, known_of(FOLDER, game.setup))
     assert {path.name for path in folder.iterdir()} == set(expected)
     for name, data in expected.items():
         assert (folder / name).read_bytes() == data, f"write {name} with `deckwright schema`"

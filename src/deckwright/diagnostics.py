@@ -35,11 +35,12 @@ class Diagnostic(NamedTuple):
     location: Location | None
     message: str
     hint: str | None = None
+    given_severity: Severity | None = None
 
     @property
     def severity(self) -> Severity:
-        """The severity of the finding's code."""
-        return self.code.severity
+        """The severity that it is given, or that of its code."""
+        return self.given_severity or self.code.severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import (
-    Report,
-    has_errors,
-    is_error,
-)
+from deckwright.diagnostics import Report, Severity, has_errors, is_error
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
@@ -46,10 +42,14 @@ class Checked(NamedTuple):
     Attributes:
         number: how many cards and decks.
         elsewhere: files with errors that it was not asked for, but that kept it from checking all.
+        files: the files that were looked at.
+        severities: the severities that the game gives to codes; None for those that do not count.
     """
 
     number: int
     elsewhere: tuple[Path, ...]
+    files: tuple[Path, ...] = ()
+    severities: Mapping[str, Severity | None] = MappingProxyType({})
 
 
 def check(
@@ -60,9 +60,11 @@ def check(
     Args:
         paths: the files to check, if not `everything`.
     """
+    paths = tuple(paths)
+    files = folder.files() if everything else paths
     setup = load.load_setup(folder, report)
     if setup is None:
-        return Checked(0, ())
+        return Checked(0, (), files)
     wanted = {path.resolve() for path in paths}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
@@ -70,7 +72,7 @@ def check(
         for path in folder.deck_files() if everything else ():
             load.load_deck(path, folder, setup, mine)
         report.extend(mine)
-        return Checked(0, ())
+        return Checked(0, (), files, setup.severities)
     checks.check_game(game, mine)
     has_book = folder.rulebook_file.exists()
     book = load.load_rulebook(folder, mine) if has_book else None
@@ -91,11 +93,11 @@ def check(
         check_layout(game, folder, book, mine)
     if everything:
         report.extend(mine)
-        return Checked(count, ())
+        return Checked(count, (), files, setup.severities)
     here = [f for f in mine if f.location is None or f.location.path.resolve() in wanted]
     report.extend(here)
     others = {f.location.path for f in mine if f.location and f not in here and is_error(f)}
-    return Checked(count, tuple(sorted(others)))
+    return Checked(count, tuple(sorted(others)), files, setup.severities)
 
 
 def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: Report) -> int:

@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from deckwright import pipeline
 from deckwright.cli import common
-from deckwright.diagnostics import Location, Report
+from deckwright.diagnostics import Location, Report, known_hint, ordered
 from deckwright.files import is_file
+from deckwright.game.folder import GameFolder
+from deckwright.grading import FAMILIES, Grading
+from deckwright.reporters import Findings, reporters
 from deckwright.xmlio.load import X006
+
+_FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
 @click.command()
 @click.argument("files", nargs=-1)
 @common.game_option
 @common.limit_options
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(_FORMATS),
+    default="text",
+    help="How findings are told: to people (on standard error), or as a report on standard output.",
+)
+@click.option("--select", multiple=True, metavar="CODES",
+              help="Only these codes or families count: R003, or R,L.")  # fmt: skip
+@click.option("--ignore", multiple=True, metavar="CODES",
+              help="These codes or families do not count.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Warnings are errors.")
+@click.option(
+    "--changed-since",
+    "revision",
+    metavar="REV",
+    help="Check what git says has changed since then, and what depends on it.",
+)
 def check(
     files: tuple[str, ...],
     game: Path,
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
+    output: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    strict: bool,
+    revision: str | None,
 ) -> None:
     """Check the whole game, or just FILES.
 
@@ -33,26 +63,85 @@ def check(
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
+    grading = Grading(_codes(select), _codes(ignore), strict)
+    if files and revision is not None:
+        message = "name files, or say --changed-since, but not both"
+        raise click.UsageError(message)
     report: Report = []
+    paths = _paths(folder, files, report)
+    everything = not files
+    if revision is not None:
+        affected = _affected(folder, revision)
+        everything = affected is None
+        paths = sorted(affected or ())
+    checked = pipeline.Checked(0, ())
+    if paths or everything:
+        checked = pipeline.check(folder, paths, rules, report, everything=everything)
+    graded = ordered(grading._replace(severities=checked.severities).graded(report))
+    if output == "text":
+        common.show(graded)
+    else:
+        click.echo(reporters()[output](Findings(graded, checked.files, Path.cwd())))
+    if checked.elsewhere:
+        names = ", ".join(path.name for path in checked.elsewhere)
+        click.echo(f"not all could be checked, for there are errors in {names}", err=True)
+    if graded:
+        click.echo(common.totals(graded), err=True)
+    elif not checked.elsewhere and output == "text":
+        click.echo(f"{_counted(checked, everything=everything)} checked, nothing to complain of")
+    common.leave(graded, failed=bool(checked.elsewhere))
+
+
+def _counted(checked: pipeline.Checked, *, everything: bool) -> str:
+    if everything:
+        return common.counted(checked.number, "card and deck", "cards and decks")
+    return common.counted(len(checked.files), "file")
+
+
+def _paths(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
+    """Return the files that names mean; those that do not exist are reported."""
     paths = []
-    for name in files:
+    for name in names:
         path = Path(name) if is_file(Path(name)) else folder.deck_file(name)
         if is_file(path):
             paths.append(path)
         else:
             report.append(X006.at(Location(Path(name)), "there is no such file"))
-    checked = pipeline.Checked(0, ())
-    if paths or not files:
-        checked = pipeline.check(folder, paths, rules, report, everything=not files)
-    common.show(report)
-    if checked.elsewhere:
-        names = ", ".join(path.name for path in checked.elsewhere)
-        click.echo(f"not all could be checked, for there are errors in {names}", err=True)
-    if report:
-        click.echo(common.totals(report), err=True)
-    elif not checked.elsewhere:
-        what = common.counted(checked.number, "card and deck", "cards and decks")
-        if files:
-            what = common.counted(len(files), "file")
-        click.echo(f"{what} checked, nothing to complain of")
-    common.leave(report, failed=bool(checked.elsewhere))
+    return paths
+
+
+def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
+    """Return the files that a change concerns, None for all.
+
+    Raises:
+        click.UsageError: if git cannot say what has changed.
+    """
+    from deckwright.changes import GitError, affected_files  # noqa: PLC0415 - only with the option
+
+    try:
+        return affected_files(folder, revision)
+    except GitError as error:
+        message = f"cannot see what has changed since `{revision}`: {error}"
+        raise click.UsageError(message) from None
+
+
+def _codes(given: Iterable[str]) -> frozenset[str]:
+    """Return codes and families, given one by one or with commas.
+
+    Raises:
+        click.UsageError: if something is neither.
+    """
+    codes = {part.strip().upper() for text in given for part in text.split(",") if part.strip()}
+    if all(code in FAMILIES for code in codes):
+        return frozenset(codes)
+
+    from deckwright.diagnostics import REGISTRY  # noqa: PLC0415 - complete only after load_all
+    from deckwright.discovery import load_all  # noqa: PLC0415 - imports everything
+
+    load_all()
+    for code in sorted(codes):
+        if code not in FAMILIES and code not in REGISTRY:
+            message = f"`{code}` is neither a code nor a family of codes"
+            known = REGISTRY if re.fullmatch(r"[A-Z]\w+", code) else sorted(FAMILIES)
+            raise click.UsageError(common.with_hint(message, known_hint(code, known)))
+    return frozenset(codes)

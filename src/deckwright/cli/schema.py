@@ -10,8 +10,10 @@ import click
 
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
+from deckwright.game.shapes import Known
 from deckwright.output import write_file
 from deckwright.xmlio.shape import Shape
 
@@ -27,18 +29,19 @@ from deckwright.xmlio.shape import Shape
 def schema(game: Path, out: Path | None) -> None:
     """Write the XML schemas of the game's files, for editors.
 
-    The schemas of cards, rules and deck lists follow from game.xml, so write them again when it
-    changes.
+    The schemas of cards, rules and deck lists follow from game.xml and name the factions and rules,
+    so write them again when these change.
     """
     folder = common.open_folder(game)
     report: Report = []
     setup = load_setup(folder, report)
     if setup is not None:
         target = out or folder.xml / "schema"
-        for name, data in schemas(setup).items():
+        written = schemas(setup, known_of(folder, setup))
+        for name, data in written.items():
             write_file(target / name, partial(_write, data), report)
         if not report:
-            click.echo(f"{len(schemas(setup))} schemas are in {target}")
+            click.echo(f"{len(written)} schemas are in {target}")
     common.show(report)
     common.leave(report)
 
@@ -47,15 +50,32 @@ def _write(data: bytes, stream: IO[bytes]) -> None:
     stream.write(data)
 
 
-def schemas(setup: Setup) -> dict[str, bytes]:
+def known_of(folder: GameFolder, setup: Setup) -> Known:
+    """Return the factions and rules of a game by id; none if their files have mistakes."""
+    from deckwright.game.load import load_game  # noqa: PLC0415 - keeps --help quick
+
+    game = load_game(folder, setup, [], ())
+    if game is None:
+        return Known()
+    return Known(
+        tuple((faction.id, faction.name) for faction in game.factions.values()),
+        tuple((rule.id, " / ".join(rule.labels.values())) for rule in game.rules.values()),
+    )
+
+
+def schemas(setup: Setup, known: Known) -> dict[str, bytes]:
     """Return the schema files of a game by name."""
     from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415 - keeps --help quick
 
-    return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup).items()}
+    return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup, known).items()}
 
 
-def shapes_of(setup: Setup) -> dict[str, Shape]:
-    """Return the shapes of all files of a game by the name of their schema."""
+def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa: B008
+    """Return the shapes of all files of a game by the name of their schema.
+
+    Args:
+        known: the ids that editors complete.
+    """
     from deckwright.book.shape import rulebook_shape  # noqa: PLC0415
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
     from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
@@ -63,8 +83,8 @@ def shapes_of(setup: Setup) -> dict[str, Shape]:
     return {
         "game": game_shape(),
         "factions": shapes.factions_shape(setup),
-        "rules": shapes.rules_shape(setup),
-        "cards": shapes.cards_shape(setup),
-        "deck": shapes.deck_shape(setup),
+        "rules": shapes.rules_shape(setup, known),
+        "cards": shapes.cards_shape(setup, known),
+        "deck": shapes.deck_shape(setup, known),
         "rulebook": rulebook_shape(),
     }

@@ -71,6 +71,12 @@ class GameFolder(NamedTuple):
         """The folder of the deck lists."""
         return self.xml / "Decks"
 
+    def files(self) -> tuple[Path, ...]:
+        """Return the game's XML files that a check reads, but for templates and sheets."""
+        book = [self.rulebook_file] if self.rulebook_file.exists() else []
+        first = (self.game_file, self.factions_file, self.rules_file, *book)
+        return (*first, *self.card_files(), *self.deck_files())
+
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""
         return self.cards_folder / f"{faction_id}_cards.xml"
@@ -86,11 +92,10 @@ class GameFolder(NamedTuple):
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
         path = path.resolve()
-        files = (self.game_file, self.factions_file, self.rules_file, self.rulebook_file)
         folders = (self.path / "templates", self.xml / "sheets", self.xml / "schema")
-        return path in {
-            file.resolve() for file in (*files, *self.card_files(), *self.deck_files())
-        } or any(path.is_relative_to(folder.resolve()) for folder in folders)
+        return path in {file.resolve() for file in self.files()} or any(
+            path.is_relative_to(folder.resolve()) for folder in folders
+        )
 
     @property
     def template_folders(self) -> tuple[Path, ...]:

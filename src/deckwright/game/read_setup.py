@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from deckwright.colors import tint
-from deckwright.diagnostics import Report
+from deckwright.diagnostics import Report, Severity
 from deckwright.game.markers import read_markers, read_sheet
 from deckwright.game.read_field import CONDITION, audience, is_true, number, read_field, text
 from deckwright.game.setup import (
@@ -29,6 +29,7 @@ from deckwright.game.setup_checks import check_setup
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 
+_SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "off": None}
 DEFAULT_SHEET = "a4-65x90"
 DEFAULT_SAFE = 2.0
 """The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
@@ -79,6 +80,10 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         reference=sheet.get("reference") if sheet else None,
         deck_sheet=sheet.get("deck") if sheet else None,
         overview_cover=sheet.get("overview-cover") if sheet else None,
+        severities={
+            text(n, "code"): _SEVERITIES[text(n, "is")]
+            for n in _inside(root, "severities", "severity")
+        },
         source=root.source,
         sheet_source=sheet.source if sheet else root.source,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from deckwright.diagnostics import Severity
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
@@ -270,6 +271,7 @@ class Setup(NamedTuple):
     """All that `game.xml` says.
 
     Attributes:
+        severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
         sheet: the name of the sheet format for cards.
         backs: whether decks are printed with their backs.
@@ -299,6 +301,7 @@ class Setup(NamedTuple):
     reference: str | None
     deck_sheet: str | None
     overview_cover: str | None
+    severities: Mapping[str, Severity | None]
     source: Source
     sheet_source: Source
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.diagnostics import REGISTRY, Code, Report, Severity, known_hint
 from deckwright.game.read_field import CONDITION, is_true, number, read_field, text
 from deckwright.game.setup import Kind, Limit
 from deckwright.xmlio.node import Node
@@ -35,6 +35,7 @@ def check_setup(
             message = f"{described(symbol)} needs either an icon or an image"
             hint = 'write `icon="…"` or `image="…"`'
             report.append(G002.at(symbol.source.at(), message, hint))
+    _check_severities(root, report)
     for markers in root.named("markers"):
         _check_markers(markers, report)
     for deck in root.named("deck"):
@@ -156,6 +157,25 @@ def _check_tokens(root: Node, kinds: Mapping[str, Kind], report: Report) -> None
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.named("tokens"):
         _unknown(report, node, "budget", "field with a whole number", numbers)
+
+
+def _check_severities(root: Node, report: Report) -> None:
+    """Report severities of codes that do not exist, or that are errors in any game."""
+    nodes = [node for holder in root.named("severities") for node in holder.children]
+    if not nodes:
+        return
+    from deckwright.discovery import load_all  # noqa: PLC0415 - imports everything
+
+    load_all()
+    for node in nodes:
+        code = REGISTRY.get(text(node, "code"))
+        warnings = [name for name, known in REGISTRY.items() if known.severity is Severity.WARNING]
+        if code is None:
+            _unknown(report, node, "code", "code", set(warnings))
+        elif code.severity is Severity.ERROR:
+            message = f"`{code.id}`, {code.title}, is an error in any game"
+            hint = known_hint("", sorted(warnings))
+            report.append(G002.at(node.source.at("code"), message, hint))
 
 
 def _check_markers(markers: Node, report: Report) -> None:

@@ -203,9 +203,33 @@ def game_shape() -> Shape:
             Occurs(_deck_rules(), 0, 1),
             Occurs(markers_shape(), 0, 1),
             Occurs(sheet, 0, 1),
+            Occurs(_severities(), 0, 1),
         ),
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
         meaning="all that the code must know about the game",
+    )
+
+
+def _severities() -> Shape:
+    severity = Shape(
+        "severity",
+        (
+            Attribute("code", ID, required=True, meaning="the code of a warning, such as R020"),
+            Attribute(
+                "is",
+                Value(kind="term", terms=(("error", ""), ("warning", ""), ("off", ""))),
+                required=True,
+                meaning="what such a finding is",
+            ),
+        ),
+        meaning="how much a kind of finding matters in this game",
+    )
+    return Shape(
+        "severities",
+        (),
+        (Occurs(severity),),
+        unique=(("severity", "code"),),
+        meaning="how much findings of `deckwright check` matter, where not as usual",
     )
 
 

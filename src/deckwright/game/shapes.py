@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from deckwright.diagnostics import Code, Severity
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.shape import (
@@ -19,6 +21,18 @@ from deckwright.xmlio.shape import (
 
 R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")
 R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
+
+
+class Known(NamedTuple):
+    """The ids and names of a game's factions and rules, which editors complete.
+
+    Files are validated without them: that a rule does not exist is told by a check, which knows
+    more than a schema.
+    """
+
+    factions: tuple[tuple[str, str], ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+
 
 MAX_COPIES = 999
 """The most copies of one card that a line of a deck list may ask for."""
@@ -44,7 +58,7 @@ def factions_shape(setup: Setup) -> Shape:
     return Shape("data", (), (Occurs(faction),), unique=(("faction", "id"),))
 
 
-def rules_shape(setup: Setup) -> Shape:
+def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - it does not change
     """Return the shape of `rules.xml`."""
     children = [
         Occurs(
@@ -58,7 +72,7 @@ def rules_shape(setup: Setup) -> Shape:
         )
     ]
     if setup.token_kind is not None:
-        children.append(Occurs(kind_shape(setup, setup.token_kind)))
+        children.append(Occurs(kind_shape(setup, setup.token_kind, known)))
     rule = Shape(
         "rule",
         (
@@ -79,21 +93,22 @@ def rules_shape(setup: Setup) -> Shape:
     return Shape("data", (), (Occurs(rule),), unique=(("rule", "id"),))
 
 
-def cards_shape(setup: Setup) -> Shape:
+def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of card files, made of the kinds of cards."""
-    kinds = [Occurs(kind_shape(setup, kind)) for kind in setup.card_kinds]
+    kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
     return Shape(
         "data", (), tuple(kinds), unique=tuple((kind.tag, "id") for kind in setup.card_kinds)
     )
 
 
-def deck_shape(setup: Setup) -> Shape:
+def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of deck lists."""
+    faction = _one_of(known.factions)
     formats = tuple((form.id, form.name) for form in setup.formats.values())
     meta = Shape(
         "meta",
         (
-            Attribute("main_faction_id", ID, required=True, meaning="the deck's faction"),
+            Attribute("main_faction_id", faction, required=True, meaning="the deck's faction"),
             Attribute("name", NAME, required=True, meaning="the deck's name in print"),
             Attribute(
                 "format",
@@ -106,7 +121,7 @@ def deck_shape(setup: Setup) -> Shape:
     card = Shape(
         "card",
         (
-            Attribute("faction_id", ID, required=True, meaning="the card's faction"),
+            Attribute("faction_id", faction, required=True, meaning="the card's faction"),
             _id("the card's id"),
             Attribute(
                 "amount",
@@ -120,19 +135,20 @@ def deck_shape(setup: Setup) -> Shape:
     return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card)))
 
 
-def kind_shape(setup: Setup, kind: Kind) -> Shape:
+def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     """Return the shape of the cards of a kind."""
     attributes = [] if kind.token else [_id("the card's id")]
     attributes.append(Attribute("name", NAME, required=True, meaning="its name in print"))
     if not kind.token:
-        attributes.append(Attribute("faction_id", ID, required=True, meaning="its faction"))
-    attributes.extend(_attribute(setup, field) for field in kind.fields)
+        faction = _one_of(known.factions)
+        attributes.append(Attribute("faction_id", faction, required=True, meaning="its faction"))
+    attributes.extend(_attribute(setup, field, known) for field in kind.fields)
     children = tuple(
         Occurs(
             Shape(
                 child.tag,
                 (
-                    *(_attribute(setup, field) for field in child.fields),
+                    *(_attribute(setup, field, known) for field in child.fields),
                     *(Attribute(name, meaning="without meaning") for name in child.ignored),
                 ),
             ),
@@ -144,7 +160,7 @@ def kind_shape(setup: Setup, kind: Kind) -> Shape:
     return Shape(kind.tag, tuple(attributes), children, meaning=kind.name)
 
 
-def _attribute(setup: Setup, field: Field) -> Attribute:
+def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
     value = TEXT
     if field.type == "integer":
         value = Value(kind="integer", minimum=field.minimum, maximum=field.maximum)
@@ -154,7 +170,7 @@ def _attribute(setup: Setup, field: Field) -> Attribute:
     elif field.type == "color":
         value = COLOR
     elif field.type == "rule":
-        value = ID
+        value = _one_of(known.rules)
     elif field.type == "image":
         value = NAME
     elif field.type == "flag":
@@ -163,6 +179,11 @@ def _attribute(setup: Setup, field: Field) -> Attribute:
     return Attribute(
         field.name, value, required=not (field.optional or field.ignored), meaning=meaning
     )
+
+
+def _one_of(terms: tuple[tuple[str, str], ...]) -> Value:
+    """Return the value that is one of these ids, or any id if none is known."""
+    return Value(kind="term", terms=terms) if terms else ID
 
 
 def _id(meaning: str = "its id") -> Attribute:

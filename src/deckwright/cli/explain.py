@@ -1,0 +1,46 @@
+"""`deckwright explain`: what a code means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import known_hint
+from deckwright.game.folder import PACKAGE
+
+_SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+
+
+@click.command()
+@click.argument("codes", nargs=-1, metavar="CODE…", required=True)
+def explain(codes: tuple[str, ...]) -> None:
+    """Say what codes such as R003 mean, with an example: the mistake, and how it is mended."""
+    sections = {found[1]: found for found in _SECTION.finditer(_page())}
+    for name in codes:
+        if name.upper() not in sections:
+            message = f"there is no code `{name}`"
+            raise click.UsageError(common.with_hint(message, known_hint(name.upper(), sections)))
+    for number, name in enumerate(codes):
+        _, title, body = sections[name.upper()].groups()
+        click.echo("\n" * (number > 0) + f"{name.upper()}: {title}")
+        click.echo("\n".join(_lines(body)))
+
+
+def _page() -> str:
+    """Return the page of all codes, which is made from the examples of the tests."""
+    packed = PACKAGE / "defaults" / "diagnostics.md"
+    page = packed if packed.is_file() else PACKAGE.parent.parent / "docs" / "diagnostics.md"
+    return page.read_text(encoding="utf-8")
+
+
+def _lines(body: str) -> Iterator[str]:
+    """Yield a section without its marks, what stands in blocks indented."""
+    inside = False
+    for line in body.strip().splitlines():
+        if line.startswith("```"):
+            inside = not inside
+        else:
+            yield f"    {line}".rstrip() if inside else line.replace("`", "")
