@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.diagnostics import Report, has_errors
+from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
 from deckwright.fonts import load_fonts
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import PACKAGE, GameFolder
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
     from deckwright.face.ops import Face
     from deckwright.images import ImageStore
     from deckwright.sheet.format import SheetFormat
+
+
+L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")
+
+MAX_FACES = 4_000
+"""The most faces that a check lays out, in all styles together: that takes some seconds."""
+MAX_BOOK = 400_000
+"""The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
 
 
 def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Report) -> None:
@@ -41,23 +50,33 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
     from deckwright.images import ImageStore  # noqa: PLC0415
 
     before = len(report)
-    images = ImageStore()
+    images, room = ImageStore(), MAX_FACES
     for style in (None, *folder.styles()):
         workshop = Workshop(game, folder, report, style)
         if not workshop.usable:
             return
-        fronts = list(faces_of(game, workshop, report))
-        backs = list(faces_of(game, workshop, report, backs=True))
-        for named in (*fronts, *backs):
+        fronts = islice(faces_of(game, workshop, report), room)
+        backs = islice(faces_of(game, workshop, report, backs=True), room)
+        faces = [*fronts, *backs]
+        room -= len(faces)
+        for named in faces:
             report.extend(workshop.lints(named.card, named.face))
-        prepare_images((named.face for named in (*fronts, *backs)), images, workshop, report)
+        prepare_images((named.face for named in faces), images, workshop, report)
+        if room <= 0:
+            message = f"only the first {MAX_FACES:,} faces were laid out"
+            hint = "those of a deck are laid out when it is printed"
+            report.append(L006.at(Location(folder.cards_folder), message, hint))
+            break
         for marker in game.setup.markers:
             marker_sides(marker, workshop, report)
         _check_reference(game, workshop, report)
         _check_deck_sheet(game, workshop, report)
         overview_cover(game, workshop, report)
     load_sheet(game, folder, report)
-    if book is not None and not has_errors(report):
+    if book is not None and len(book.source.document.text) > MAX_BOOK:
+        message = f"a book of more than {MAX_BOOK:,} characters was not laid out"
+        report.append(L006.at(book.source.at(), message, "print it to see whether all fits"))
+    elif book is not None and not has_errors(report):
         workshop = Workshop(game, folder, report)
         print_book(rulebook(book, game, workshop, report), game.setup, workshop, None, report)
     if len(report) == before:
