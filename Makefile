@@ -43,6 +43,7 @@ lint: $(VENV)/.tested
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/deckwright fmt --check
 
 docs: $(VENV)/.tested
 	$(BIN)/python docs/generate.py

@@ -1,0 +1,217 @@
+"""`deckwright fmt`: write the XML files of a game in one canonical form."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Location, Report, nearest_hint
+from deckwright.files import is_file, is_folder
+from deckwright.game.folder import GameFolder
+from deckwright.output import write_file
+from deckwright.xmlio.canonical import Form, canonical
+from deckwright.xmlio.load import X006, load_document
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import Shape
+from deckwright.xmlio.validate import S008
+
+_TEMPLATES = ("face", "pages", "styles")
+"""The root elements of what stands in templates/."""
+
+
+@click.command()
+@click.argument("files", nargs=-1)
+@common.game_option
+@click.option(
+    "--check", "checking", is_flag=True, help="Write nothing; list what is not in the form."
+)
+@click.option("--diff", "showing", is_flag=True, help="Write nothing; print what would change.")
+def fmt(files: tuple[str, ...], game: Path, checking: bool, showing: bool) -> None:
+    """Write the game's XML files, or just FILES, in one form, so that changes of them are small.
+
+    FILES are files of the game, or names of deck lists in xml/Decks. The form is UTF-8, an element
+    a line, indented by two spaces, with the attributes in the order of the schemas. Comments,
+    empty lines and all that prints stay.
+    """
+    folder = common.open_folder(game)
+    report: Report = []
+    forms = Forms(folder)
+    paths = _named(folder, files, report) if files else game_files(folder)
+    changed = same = 0
+    for path in paths:
+        text = _formatted(path, forms, report)
+        if text is None:
+            continue
+        if text.old == text.new and not text.recoded:
+            same += 1
+            continue
+        if showing:
+            click.echo(diff(path, text), nl=False)
+        elif checking:
+            click.echo(path)
+        elif not _write(path, text.new, report):
+            continue
+        changed += 1
+    common.show(report)
+    if forms.unordered:
+        click.echo("attributes keep their order, for there are errors in game.xml", err=True)
+    verb = "would change" if checking or showing else "changed"
+    counted = common.counted(changed, "file")
+    click.echo(f"{counted} {verb}, {same} of the form already", err=checking or showing)
+    common.leave(report, failed=forms.unordered or (checking and changed > 0))
+
+
+class Text(NamedTuple):
+    """A file before and after.
+
+    Attributes:
+        old: what it holds, decoded, with LF as line ends.
+        new: the same in its canonical form.
+        recoded: whether its bytes differ from `old` in UTF-8.
+    """
+
+    old: str
+    new: str
+    recoded: bool
+
+
+class Forms:
+    """Knows what the files of a game are, and what their elements look like."""
+
+    def __init__(self, folder: GameFolder) -> None:
+        """Take a game's folder.
+
+        Attributes:
+            unordered: whether a file was asked for whose shape follows from a faulty game.xml.
+        """
+        self._folder = folder
+        self.unordered = False
+
+    def of(self, path: Path, root: Node) -> Form | None:
+        """Return the form of a file, None if no file of a game is like it."""
+        templates = self._folder.path / "templates"
+        if root.tag in _TEMPLATES or path.resolve().is_relative_to(templates.resolve()):
+            return self._template
+        if root.tag == "sheet":
+            from deckwright.sheet.format import SHAPE  # noqa: PLC0415 - only for sheets
+
+            return Form(SHAPE)
+        if root.tag == "rulebook":
+            from deckwright.book.shape import rulebook_shape  # noqa: PLC0415 - only for books
+
+            return Form(rulebook_shape(), lines=frozenset({"row"}))
+        if root.tag == "game":
+            from deckwright.game.setup_shape import game_shape  # noqa: PLC0415 - as above
+
+            return Form(game_shape())
+        return Form(self._shape(self._kind(path))) if root.tag == "data" else None
+
+    @cached_property
+    def _template(self) -> Form:
+        from deckwright.discovery import import_all  # noqa: PLC0415 - only for templates
+        from deckwright.face import elements  # noqa: PLC0415
+
+        import_all(elements)
+        kinds = elements.ELEMENTS.values()
+        return Form(texts=frozenset(kind.tag for kind in kinds if kind.holds_text))
+
+    def _kind(self, path: Path) -> str:
+        """Return the schema's name for a file whose root is `data`; most stray ones are decks."""
+        folder, place = self._folder, path.resolve()
+        if place.parent == folder.cards_folder.resolve() or path.name.endswith("_cards.xml"):
+            return "cards"
+        if place in {folder.factions_file.resolve(), folder.rules_file.resolve()}:
+            return "rules" if path.name == folder.rules_file.name else "factions"
+        return "deck"
+
+    def _shape(self, kind: str) -> Shape | None:
+        if self._shapes is None:
+            self.unordered = True
+            return None
+        return self._shapes[kind]
+
+    @cached_property
+    def _shapes(self) -> dict[str, Shape] | None:
+        from deckwright.cli.schema import shapes_of  # noqa: PLC0415 - only for data
+        from deckwright.game.load import load_setup  # noqa: PLC0415
+
+        setup = load_setup(self._folder, [])
+        return None if setup is None else shapes_of(setup)
+
+
+def game_files(folder: GameFolder) -> list[Path]:
+    """Return the XML files that are the game's own, each once, without hidden ones."""
+    first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
+    paths = [folder.xml / f"{name}.xml" for name in first]
+    for place in (folder.cards_folder, folder.decks_folder, folder.xml / "sheets"):
+        paths += sorted(place.glob("*.xml"))
+    paths += sorted((folder.path / "templates").rglob("*.xml"))
+    return [path for path in paths if is_file(path) and not path.name.startswith(".")]
+
+
+def _named(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
+    """Return the files that the command line names, each once; report those that are not there."""
+    paths: dict[Path, Path] = {}
+    for name in names:
+        here = Path(name)
+        path = here if is_file(here) or is_folder(here) else folder.deck_file(name)
+        if is_file(path) or is_folder(path):
+            paths.setdefault(path.resolve(), path)
+        else:
+            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
+            report.append(X006.at(Location(here), "there is no such file", hint))
+    return list(paths.values())
+
+
+def _formatted(path: Path, forms: Forms, report: Report) -> Text | None:
+    """Return a file's text and its form, None after reporting why it has none."""
+    loaded = load_document(path, report)
+    if loaded is None:
+        return None
+    root, _ = loaded
+    form = forms.of(path, root)
+    if form is None:
+        message = f"the root element is `{root.tag}`, as in no file of a game"
+        report.append(S008.at(root.source.at(), message, "is this the right file?"))
+        return None
+    old = root.source.document.text
+    return Text(old, canonical(old, form), path.read_bytes() != old.encode())
+
+
+def _write(path: Path, text: str, report: Report) -> bool:
+    """Write a file; return whether it could be written."""
+    mine: Report = []
+    written = write_file(path, partial(_put, text.encode()), mine)
+    # The hint is to name another place, which this command does not know.
+    report.extend(finding._replace(hint=None) for finding in mine)
+    return written
+
+
+def _put(data: bytes, stream: IO[bytes]) -> None:
+    stream.write(data)
+
+
+def diff(path: Path, text: Text) -> str:
+    """Return what changes in a file, as a unified diff, or as a word if no line does."""
+    name = path.as_posix()
+    if text.old == text.new:
+        return f"--- {name}\n+++ {name}\nonly the encoding or the line ends change\n"
+    return "".join(_marked(difflib.unified_diff(_lines(text.old), _lines(text.new), name, name)))
+
+
+def _marked(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a diff, with what `diff` says of a last line that does not end."""
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text with their ends; only LF ends a line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)

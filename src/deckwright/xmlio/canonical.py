@@ -1,0 +1,220 @@
+"""Write XML in one canonical form, so that two versions of a file differ only where they say so.
+
+The form is made of the file's own text, not of a tree of it: comments, prefixes and all that
+prints stay as they are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lxml import etree
+
+from deckwright.xmlio.shape import Occurs, Shape
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
+_INDENT = "  "
+_SPACE = " \t\n"
+"""What XML takes for space, once lines end with LF. A non-breaking space is text."""
+
+_TOKEN = re.compile(
+    r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
+)
+_NAME = re.compile(r"</?([^\s/>]+)")
+_ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
+_BLANKS = str.maketrans("\t\n", "  ")
+"""A parser takes a tab or a line's end in a value for a blank, unless it is a reference."""
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
+
+
+class Form(NamedTuple):
+    """What is known of a file's elements.
+
+    Attributes:
+        shape: that of the root element; it orders the attributes and says what holds text.
+        texts: the tags of elements that hold text, where there is no shape.
+        lines: the tags of elements that stand on one line with the elements in them.
+    """
+
+    shape: Shape | None = None
+    texts: frozenset[str] = frozenset()
+    lines: frozenset[str] = frozenset()
+
+
+@dataclass(eq=False, slots=True)
+class _Element:
+    """An element as it is written.
+
+    Attributes:
+        attributes: names and values, in the file's order.
+        start: where its content begins.
+        inner: its content, as it is written.
+        parts: the same in pieces: elements, comments, processing instructions and texts.
+    """
+
+    tag: str = ""
+    attributes: list[tuple[str, str]] = field(default_factory=list)
+    start: int = 0
+    inner: str = ""
+    parts: list[_Element | str] = field(default_factory=list)
+
+
+def canonical(text: str, form: Form) -> str:
+    """Return the well-formed document `text`, whose lines end with LF, in its canonical form.
+
+    Each element stands on a line of its own and is indented; an element with one other in it may
+    stand on one line with that, where it was written so. Attributes are in the shape's order. What
+    is inside of an element that holds text stays as it is written, and so do comments: on the line
+    of what they follow, or on their own. Where there were empty lines, one is left.
+    """
+    parts = _parsed(text).parts
+    if isinstance(parts[0], str) and (_is_space(parts[0]) or re.match(r"<\?xml\s", parts[0])):
+        del parts[0]
+    document = None if form.shape is None else Shape("", (), (Occurs(form.shape),))
+    result = "".join([DECLARATION, *_written(parts, form, document, 0), "\n"])
+    if list(_said(text)) != list(_said(result)):
+        message = "the canonical form does not say what the file says"
+        raise AssertionError(message)
+    return result
+
+
+def _parsed(text: str) -> _Element:
+    """Return a document as an element without a name, whose parts are what the file holds."""
+    document = _Element(inner=text)
+    stack = [document]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token.startswith("</"):
+            element = stack.pop()
+            element.inner = text[element.start : match.start()]
+        elif token.startswith("<") and token[1] not in "!?":
+            name = _NAME.match(token)
+            assert name is not None
+            attributes = [
+                (found[1], _value(found[2] if found[3] is None else found[3]))
+                for found in _ATTRIBUTE.finditer(token, name.end())
+            ]
+            element = _Element(name[1], attributes, match.end())
+            stack[-1].parts.append(element)
+            if not token.endswith("/>"):
+                stack.append(element)
+        else:
+            stack[-1].parts.append(token)
+    return document
+
+
+def _value(written: str) -> str:
+    """Return the value of an attribute, given as it is written."""
+
+    def character(match: re.Match[str]) -> str:
+        if match[3]:
+            return _ENTITIES[match[3]]
+        return chr(int(match[1], 16) if match[1] else int(match[2]))
+
+    return _REFERENCE.sub(character, written.translate(_BLANKS))
+
+
+def _written(
+    parts: list[_Element | str], form: Form, holder: Shape | None, depth: int
+) -> Iterator[str]:
+    """Yield elements and comments, each with the line breaks and the indent before it.
+
+    Args:
+        holder: the shape of the element that holds the parts.
+    """
+    breaks = 0
+    begins = depth == 0
+    for part in parts:
+        if isinstance(part, str) and _is_space(part):
+            breaks += part.count("\n")
+            continue
+        if isinstance(part, str) and breaks == 0 and not begins:
+            yield f" {part}"
+        else:
+            yield _new_line(breaks, depth)
+            if isinstance(part, str):
+                yield part
+            else:
+                yield from _element(part, form, _child(holder, part.tag), depth)
+        breaks, begins = 0, False
+    if depth:
+        yield _new_line(breaks, depth - 1)
+
+
+def _new_line(breaks: int, depth: int) -> str:
+    """Return the beginning of a line, with an empty line before it where there was one."""
+    return ("\n\n" if breaks > 1 else "\n") + _INDENT * depth
+
+
+def _is_space(part: str) -> bool:
+    return not part.strip(_SPACE)
+
+
+def _child(shape: Shape | None, tag: str) -> Shape | None:
+    occurs = None if shape is None else shape.child(tag)
+    return None if occurs is None else occurs.shape
+
+
+def _element(element: _Element, form: Form, shape: Shape | None, depth: int) -> Iterator[str]:
+    """Yield an element, without the indent before it."""
+    yield f"<{element.tag}"
+    for name, value in _in_order(element.attributes, shape):
+        yield f' {name}="{value.translate(_ESCAPES)}"'
+    if _is_space(element.inner):
+        yield "/>"
+        return
+    yield ">"
+    if _holds_text(element, form, shape):
+        yield element.inner
+    elif depth and _on_one_line(element, form):
+        for part in element.parts:
+            if isinstance(part, _Element):
+                yield from _element(part, form, _child(shape, part.tag), depth + 1)
+    else:
+        yield from _written(element.parts, form, shape, depth + 1)
+    yield f"</{element.tag}>"
+
+
+def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tuple[str, str]]:
+    """Return attributes in the order of the shape; those that it does not know come last."""
+    if shape is None:
+        return attributes
+    places = {attribute.name: place for place, attribute in enumerate(shape.attributes)}
+    return sorted(attributes, key=lambda attribute: places.get(attribute[0], len(places)))
+
+
+def _holds_text(element: _Element, form: Form, shape: Shape | None) -> bool:
+    """Return whether space in an element may print: it is to hold text, or does so."""
+    if (element.tag in form.texts) if shape is None else shape.text:
+        return True
+    return any(
+        isinstance(part, str) and not _is_space(part) and not part.startswith(("<!--", "<?"))
+        for part in element.parts
+    )
+
+
+def _on_one_line(element: _Element, form: Form) -> bool:
+    """Return whether an element is to stand on one line with the elements in it."""
+    if any(isinstance(part, str) and not _is_space(part) for part in element.parts):
+        return False
+    if element.tag in form.lines:
+        return True
+    children = [part for part in element.parts if isinstance(part, _Element)]
+    return len(children) == 1 and "\n" not in element.inner
+
+
+def _said(text: str) -> Iterator[tuple[object, ...]]:
+    """Yield what a document says, but for space around texts and the order of attributes."""
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
+    root = etree.fromstring(text.encode(), parser)
+    before = list(root.itersiblings(preceding=True))
+    for node in (*reversed(before), *root.iter(), *root.itersiblings()):
+        texts = (node.text or "").strip(_SPACE), (node.tail or "").strip(_SPACE)
+        yield node.tag, dict(node.attrib), *texts

@@ -1,0 +1,349 @@
+"""The files for CI and editors are true: they parse, and name what there is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import click
+import pytest
+from lxml import etree
+
+from conftest import ROOT, Run, edit
+from deckwright.cli import common, deckwright
+
+WORKFLOW = ROOT / ".github" / "workflows" / "cards.yml"
+ACTION = ROOT / "action.yml"
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+SETTINGS = ROOT / ".vscode" / "settings.json"
+CI = ROOT / "docs" / "ci.md"
+EDITORS = ROOT / "docs" / "editors.md"
+FILES = (WORKFLOW, ACTION, HOOKS, CI, EDITORS)
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", read(path), re.DOTALL)
+
+
+class Yaml:
+    """The YAML of these files, and no more; what is not understood is an error. PyYAML is not
+    among the packages that the tests may use."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = dedent(text).splitlines()
+        self.at = 0
+
+    def next(self) -> tuple[int, str]:
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            content = line.lstrip(" ")
+            if content and not content.startswith("#"):
+                return len(line) - len(content), content
+            self.at += 1
+        return -1, ""
+
+    def node(self) -> Any:  # noqa: ANN401 - as json.loads
+        indent, content = self.next()
+        return self.sequence(indent) if content.startswith("- ") else self.mapping(indent)
+
+    def sequence(self, indent: int) -> list[Any]:
+        items = []
+        while self.next()[0] == indent and self.next()[1].startswith("- "):
+            content = self.next()[1][2:]
+            if re.match(r"[\w-]+:( |$)", content):
+                self.lines[self.at] = " " * (indent + 2) + content
+                items.append(self.mapping(indent + 2))
+            else:
+                self.at += 1
+                items.append(self.scalar(content))
+        return items
+
+    def mapping(self, indent: int) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        while self.next()[0] == indent and not self.next()[1].startswith("- "):
+            found = re.fullmatch(r"([\w-]+):(?: +(.*))?", self.next()[1])
+            assert found is not None, self.next()[1]
+            key, rest = found[1], re.sub(r"(^| +)#.*", "", found[2] or "")
+            assert key not in result, key
+            self.at += 1
+            if rest in {"|", ">-"}:
+                result[key] = self.block(indent, "\n" if rest == "|" else " ")
+            elif rest:
+                result[key] = self.scalar(rest)
+            else:
+                below, content = self.next()
+                inside = below > indent or (below == indent and content.startswith("- "))
+                result[key] = self.node() if inside else None
+        assert self.next()[0] < indent or self.next()[1].startswith("- "), self.next()[1]
+        return result
+
+    def block(self, indent: int, joint: str) -> str:
+        taken = []
+        while self.at < len(self.lines) and (
+            not self.lines[self.at].strip() or self.lines[self.at].startswith(" " * (indent + 1))
+        ):
+            taken.append(self.lines[self.at])
+            self.at += 1
+        return joint.join(dedent("\n".join(taken)).strip().split("\n"))
+
+    def scalar(self, text: str) -> Any:  # noqa: ANN401 - a string, or a list of them
+        if text.startswith("["):
+            assert text.endswith("]"), text
+            return [self.scalar(item.strip()) for item in text[1:-1].split(",")]
+        if text.startswith('"'):
+            assert re.fullmatch(r'"[^"\\]*"', text), text
+            return text[1:-1]
+        assert not re.search(r": |:$| #|^[&*!|>%@`{']|^- ", text), text
+        return text
+
+
+def parsed(text: str) -> Any:  # noqa: ANN401 - as json.loads
+    yaml = Yaml(text)
+    result = yaml.node()
+    assert yaml.next() == (-1, ""), yaml.next()
+    return result
+
+
+@pytest.mark.parametrize("text", ["a: b: c", "a: 1\na: 2", "a:\n  b: 1\n c: 2", "- {a", "a: 'b"])
+def test_what_is_not_yaml_does_not_pass(text: str) -> None:
+    with pytest.raises(AssertionError):
+        parsed(text)
+
+
+@pytest.mark.parametrize("text", [*map(read, (WORKFLOW, ACTION, HOOKS)), *blocks(CI, "yaml")])
+def test_what_is_yaml_does(text: str) -> None:
+    assert parsed(text)
+
+
+def command_named(name: str) -> click.Command | None:
+    return deckwright.get_command(click.Context(deckwright), name)
+
+
+def options(command: click.Command) -> dict[str, click.Parameter]:
+    named = {name: param for param in command.params for name in param.opts + param.secondary_opts}
+    return {name: param for name, param in named.items() if name.startswith("-")}
+
+
+COMMAND = re.compile(r"(?<![\w/@])deckwright ([a-z][^\n`>|#;]*)")
+TEXTS = {path.name: read(path).replace("\\ ", " ") for path in FILES}
+LINES = sorted({(name, line) for name, text in TEXTS.items() for line in COMMAND.findall(text)})
+
+
+@pytest.mark.parametrize(("name", "line"), LINES)
+def test_a_command_line_names_what_there_is(name: str, line: str) -> None:
+    command_name, *arguments = line.split()
+    command = command_named(command_name)
+    assert command is not None, f"{name}: `{line}`"
+    known = options(command)
+    for argument, after in pairwise([*arguments, ""]):
+        if argument.startswith("-"):
+            assert argument in known, f"{name}: `{line}`"
+            choice = known[argument].type
+            if isinstance(choice, click.Choice) and not after.startswith('"$'):
+                assert after in choice.choices, f"{name}: `{line}`"
+
+
+def test_every_option_that_is_named_alone_exists() -> None:
+    commands = [command_named(name) for name in deckwright.list_commands(click.Context(deckwright))]
+    known = {option for command in commands if command for option in options(command)}
+    named = {o for path in FILES for o in re.findall(r"[`(](--[a-z][a-z-]*)[ `)]", read(path))}
+    assert len(named) > 5
+    assert named <= known
+
+
+def test_codes_formats_and_exit_codes_of_the_docs_are_those_of_the_program() -> None:
+    text = read(CI)
+    pages = read(CI.with_name("diagnostics.md"))
+    assert all(f"### {code}: " in pages for code in re.findall(r"\b[A-Z]\d{3}\b", text))
+    check = command_named("check")
+    assert check is not None
+    choice = options(check)["--format"].type
+    assert isinstance(choice, click.Choice)
+    named = re.findall(r"^\| `(\w+)` \| [^`|]+ \| [^`|]+ \|$", text, re.MULTILINE)
+    assert named == list(choice.choices)
+    exits = re.findall(r"^\| (\d+) \|", text, re.MULTILINE)
+    expected = [0, common.EXIT_FINDINGS, click.UsageError.exit_code, common.EXIT_FILES, 70, 130]
+    assert exits == [str(code) for code in expected]
+
+
+def test_actions_are_pinned_to_one_major_version_everywhere() -> None:
+    used = {u for path in FILES for u in re.findall(r"uses: (\S+)", read(path))}
+    names = [name for name in used if not name.startswith("OWNER/")]
+    assert all(re.fullmatch(r"[\w-]+(/[\w-]+)+@v\d+", name) for name in names), names
+    assert len({name.split("@")[0] for name in names}) == len(names)
+
+
+def test_the_workflow_may_do_no_more_than_it_must() -> None:
+    workflow = parsed(read(WORKFLOW))
+    assert workflow["permissions"] == {"contents": "read"}
+    assert set(workflow["on"]) == {"push", "pull_request"}
+    assert set(workflow["concurrency"]) == {"group", "cancel-in-progress"}
+    jobs = workflow["jobs"]
+    assert list(jobs) == ["check", "test", "print"]
+    assert ["permissions" in job for job in jobs.values()] == [True, False, False]
+    asked = jobs["check"]["permissions"]
+    assert asked == {"contents": "read", "security-events": "write", "actions": "read"}
+    assert jobs["check"]["steps"][0]["with"]["fetch-depth"] == "0"
+    assert "github." not in " ".join(re.findall(r"run: .*", read(WORKFLOW))), "say it by env"
+
+
+def test_the_paths_of_the_workflow_exist() -> None:
+    jobs = parsed(read(WORKFLOW))["jobs"]
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    paths = re.findall(r"cache-dependency-path: (\S+)", read(WORKFLOW))
+    assert [(ROOT / path).is_file() for path in paths] == [True] * len(jobs)
+    assert any(step.get("run") == "make test" for step in jobs["test"]["steps"])
+    kept = jobs["print"]["steps"][-1]["with"]["path"]
+    assert kept == "out/*.pdf"
+    assert (ROOT / kept).parent.is_dir()
+    scan = next(step for step in steps if step.get("id") == "sarif")["run"]
+    assert f"> {jobs['check']['steps'][-1]['with']['sarif_file']}" in scan
+
+
+def test_the_inputs_and_outputs_of_the_action_are_used_and_documented() -> None:
+    text, docs = read(ACTION), read(CI)
+    action = parsed(text)
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == set(action["inputs"])
+    for name, value in action["inputs"].items():
+        default = f"`{value['default']}`" if value["default"] else ""
+        assert f"| `{name}` | {default} |".replace("|  |", "| |") in docs
+    steps = action["runs"]["steps"]
+    assert all(("run" in step) == (step.get("shell") == "bash") for step in steps)
+    ids = {step["id"] for step in steps if "id" in step}
+    for name, value in action["outputs"].items():
+        assert f"| `{name}` |" in docs
+        found = re.fullmatch(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}", value["value"])
+        assert found is not None
+        assert found[1] in ids
+        assert f'"{found[2]}=' in text
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "report"),
+    [
+        ({}, ["--game", ".", "--format", "github"], ""),
+        ({"GAME": "a b"}, ["--game", "a b", "--format", "github"], ""),
+        ({"STRICT": "true"}, ["--game", ".", "--format", "github", "--strict"], ""),
+        ({"SINCE": "a"}, ["--game", ".", "--format", "github", "--changed-since", "a"], ""),
+        ({"FORMAT": "sarif"}, ["--game", ".", "--format", "sarif"], "deckwright.sarif"),
+        ({"FORMAT": "junit"}, ["--game", ".", "--format", "junit"], "deckwright.xml"),
+    ],
+)
+def test_the_action_checks_as_it_is_told(
+    given: dict[str, str], expected: list[str], report: str, tmp_path: Path
+) -> None:
+    program = tmp_path / "deckwright"
+    program.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$RUNNER_TEMP/said"\necho told\nexit 1\n')
+    program.chmod(0o755)
+    usual = {"GAME": ".", "STRICT": "false", "SINCE": "", "FORMAT": "github"}
+    places = {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "output")}
+    path = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    step = next(s for s in parsed(read(ACTION))["runs"]["steps"] if s.get("id") == "check")
+    assert set(step["env"]) == set(usual)
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        env=usual | places | path | given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert (tmp_path / "said").read_text().splitlines() == ["check", *expected]
+    assert done.stdout == ("" if report else "told\n")
+    if report:
+        assert (tmp_path / "output").read_text() == f"report={tmp_path / report}\n"
+        assert (tmp_path / report).read_text() == "told\n"
+
+
+def test_the_hooks_take_the_files_of_games() -> None:
+    hooks = {hook["id"]: hook for hook in parsed(read(HOOKS))}
+    assert [hook["entry"] for hook in hooks.values()] == ["deckwright check", "deckwright fmt"]
+    assert set(re.findall(r"- id: (deckwright-\w+)", read(CI))) == set(hooks)
+    games = [ROOT, *(ROOT / "examples").glob("*/")]
+    files = [file for game in games for file in (game / "xml").rglob("*.xml")]
+    files += [file for game in games for file in (game / "templates").rglob("*.xml")]
+    assert len(files) > 100
+    for hook in hooks.values():
+        taken = re.compile(hook["files"])
+        assert [f for f in files if not taken.search(f.relative_to(ROOT).as_posix())] == []
+        for other in ("xml/schema/game.xsd", "docs/elements/text.xml", "axml/game.xml"):
+            assert not taken.search(other)
+
+
+def as_regex(glob: str) -> re.Pattern[str]:
+    """Return a glob of Java, which LemMinX matches by, as a regular expression."""
+    parts = {"**": ".*", "*": "[^/]*", "{": "(?:", "}": ")", ",": "|"}
+    tokens = re.findall(r"\*\*|.", glob)
+    return re.compile("".join(parts.get(token, re.escape(token)) for token in tokens))
+
+
+def inside(file: Path) -> str:
+    return f"/{file.relative_to(ROOT).as_posix()}"
+
+
+def test_vscode_knows_the_schema_of_every_file() -> None:
+    settings = json.loads(read(SETTINGS))
+    pairs = [(as_regex(a["pattern"]), a["systemId"]) for a in settings["xml.fileAssociations"]]
+    schemas = {path.relative_to(ROOT).as_posix() for path in (ROOT / "xml" / "schema").iterdir()}
+    assert {schema for _, schema in pairs} == schemas
+    listed = re.findall(r"\| `(\w+\.xsd)` \|", read(EDITORS))
+    assert {f"xml/schema/{name}" for name in listed} == schemas
+    for file in (ROOT / "xml").rglob("*.xml"):
+        (found,) = [schema for pattern, schema in pairs if pattern.fullmatch(inside(file))]
+        schema = etree.XMLSchema(etree.parse(ROOT / found))
+        assert schema.validate(etree.parse(file))
+        schemas.discard(found)
+    assert schemas == set()
+
+
+def test_vscode_does_not_judge_other_games_by_the_schemas_of_this_one() -> None:
+    (entry,) = json.loads(read(SETTINGS))["xml.validation.filters"]
+    pattern = as_regex(entry["pattern"])
+    assert [f for f in (ROOT / "xml").rglob("*.xml") if pattern.fullmatch(inside(f))] == []
+    for place in ("factions_definition", "rules", "Factions/*", "Decks/*"):
+        others = [
+            *ROOT.glob(f"examples/*/xml/{place}.xml"),
+            *ROOT.glob(f"tests/*/*/xml/{place}.xml"),
+        ]
+        assert len(others) > 5
+        assert [file for file in others if not pattern.fullmatch(inside(file))] == []
+
+
+def test_the_settings_of_the_docs_are_those_of_the_repository() -> None:
+    assert blocks(EDITORS, "json") == [read(SETTINGS)]
+    recommended = json.loads(read(SETTINGS.with_name("extensions.json")))["recommendations"]
+    assert recommended == ["redhat.vscode-xml"]
+    assert f"`{recommended[0]}`" in read(EDITORS)
+
+
+@pytest.mark.parametrize(
+    ("file", "root", "schema"),
+    [
+        ("game.xml", "<game ", "schema/game.xsd"),
+        ("factions_definition.xml", "<data", "schema/factions.xsd"),
+        ("rules.xml", "<data", "schema/rules.xsd"),
+        ("Factions/RW_cards.xml", "<data", "../schema/cards.xsd"),
+        ("Decks/river.xml", "<data", "../schema/deck.xsd"),
+    ],
+)
+def test_a_file_may_name_its_schema(
+    file: str, root: str, schema: str, small: Path, run: Run
+) -> None:
+    assert f"`{schema}`" in read(EDITORS)
+    (example,) = re.findall(r'<data( xmlns:xsi="[^"]*" xsi:noName\w+=)"', read(EDITORS))
+    path = small / "xml" / file
+    edit(path, root, f'{root.strip()}{example}"{schema}"{root[len(root.strip()) :]}')
+    assert run("check").exit_code == 0
+    assert run("schema").exit_code == 0
+    judge = etree.XMLSchema(etree.parse(path.parent / schema))
+    assert judge.validate(etree.parse(path))
