@@ -12,17 +12,27 @@ from pathlib import Path
 from typing import IO
 
 _interrupts: list[int] = []
+_tidying: list[Path] = []
+_LONGEST_NAME = 200
+"""How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
+
+_STALE_SECONDS = 3600
+
+written: list[Path] = []
+"""The files that this run has put in their places."""
 
 
 def note_interrupts() -> None:
     """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
 
-    Some libraries swallow that; what is noted keeps `write_atomically` from finishing.
+    While a temporary file is being removed they are only noted. Some libraries swallow the
+    exception; what is noted keeps `write_atomically` from finishing.
     """
 
     def note(number: int, _frame: object) -> None:
         _interrupts.append(number)
-        raise KeyboardInterrupt
+        if not _tidying:
+            raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, note)
@@ -48,8 +58,6 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         NotARegularFileError: if `target` exists and is not a regular file.
         OSError: if the file cannot be written.
     """
-    import tempfile  # noqa: PLC0415 - not needed to check a game
-
     try:
         target = target.resolve()
     except RuntimeError as error:
@@ -58,20 +66,44 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         message = "it exists and is not a regular file"
         raise NotARegularFileError(message)
     target.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-    temporary = Path(name)
+    temporary = target.with_name(f"{_temporary_start(target)}{os.urandom(6).hex()}.tmp")
     try:
+        # Nothing may come between the file and what removes it, as in `tempfile.mkstemp`.
+        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w+b") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         _end_if_interrupted()
         temporary.chmod(_mode(target))
-        temporary.replace(target)
+        written.append(target)
+        try:
+            temporary.replace(target)
+        except BaseException:
+            if temporary.exists():
+                written.pop()
+            raise
     except BaseException:
+        _tidying.append(temporary)
         with suppress(OSError):
             temporary.unlink()
+        _tidying.pop()
         raise
+
+
+def remove_stale(target: Path) -> None:
+    """Remove temporary files of `target` that runs have left which were killed long ago."""
+    import time  # noqa: PLC0415 - only to print
+
+    with suppress(OSError):
+        for path in target.parent.iterdir():
+            ours = path.name.startswith(_temporary_start(target)) and path.suffix == ".tmp"
+            if ours and path.stat().st_mtime < time.time() - _STALE_SECONDS:
+                path.unlink()
+
+
+def _temporary_start(target: Path) -> str:
+    return f".{os.fsdecode(os.fsencode(target.name)[:_LONGEST_NAME])}."
 
 
 def inside(path: Path, folder: Path) -> bool:
@@ -108,7 +140,11 @@ def cache_folder() -> Path:
     """Return the user's folder for what can be made again, $XDG_CACHE_HOME/deckwright or such."""
     import platformdirs  # noqa: PLC0415 - not needed by every run
 
-    return Path(platformdirs.user_cache_dir("deckwright"))
+    try:
+        return Path(platformdirs.user_cache_dir("deckwright"))
+    except RuntimeError:
+        # Nobody knows where the user's home is. What cannot be written is a cache that is not kept.
+        return Path(os.devnull) / "deckwright"
 
 
 def _mode(target: Path) -> int:

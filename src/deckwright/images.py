@@ -6,6 +6,7 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -67,12 +68,7 @@ class ImageStore:
             with write_atomically(folder / ".written"):
                 pass
         except OSError:
-            import shutil  # noqa: PLC0415 - only where the usual place is not to be had
-            import tempfile  # noqa: PLC0415
-            import weakref  # noqa: PLC0415
-
-            folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
-            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            folder = self._own
         return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
@@ -103,15 +99,34 @@ class ImageStore:
         except OSError as error:
             return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
         stem = f"{digest}-{width}x{height}-{'cover' if cover else 'contain'}-{_VERSION}"
-        for ending in (".jpg", ".png", f"{_CMYK}.jpg"):
-            known = self._cache / f"{stem}{ending}"
-            if (size := _pixels(known)) is not None:
-                findings = [_cmyk_warning(path)] if known.stem.endswith(_CMYK) else []
+        for start in (stem, f"{stem}{_CMYK}"):
+            known = self._entries.get(start)
+            if known is not None and _is_whole(known) and (size := _pixels(known)) is not None:
+                findings = [_cmyk_warning(path)] if start.endswith(_CMYK) else []
                 return Prepared(known, *size), findings
-        return self._make(key, self._cache / stem)
+        return self._make(key, stem)
+
+    @cached_property
+    def _entries(self) -> dict[str, Path]:
+        """The files of the cache by the beginnings of their names, which end in sums."""
+        try:
+            return {path.name.rpartition("-")[0]: path for path in self._cache.iterdir()}
+        except OSError:
+            return {}
+
+    @cached_property
+    def _own(self) -> Path:
+        """A folder for this run alone."""
+        import shutil  # noqa: PLC0415 - only where the usual place is not to be had
+        import tempfile  # noqa: PLC0415
+        import weakref  # noqa: PLC0415
+
+        folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
     def _make(
-        self, key: tuple[Path, int, int, bool], stem: Path
+        self, key: tuple[Path, int, int, bool], stem: str
     ) -> tuple[Prepared | None, list[Diagnostic]]:
         path, width, height, cover = key
         findings: list[Diagnostic] = []
@@ -120,13 +135,18 @@ class ImageStore:
             return None, findings
         image = _shrunk(opened, width, height, cover=cover)
         lossless = "A" in image.getbands() or opened.format in {"PNG", "GIF", "BMP"}
-        ending = ".png" if lossless else f"{_CMYK}.jpg" if findings else ".jpg"
-        target = stem.with_name(stem.name + ending)
-        with write_atomically(target) as stream:
-            if lossless:
-                image.save(stream, "PNG", compress_level=6)
-            else:
-                image.save(stream, "JPEG", quality=85, subsampling="4:2:0")
+        buffer = io.BytesIO()
+        if lossless:
+            image.save(buffer, "PNG", compress_level=6)
+        else:
+            image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
+        data = buffer.getvalue()
+        kind = _CMYK if findings and not lossless else ""
+        name = f"{stem}{kind}-{_sum(data)}.{'png' if lossless else 'jpg'}"
+        try:
+            target = _kept(self._cache / name, data)
+        except OSError:
+            target = _kept(self._own / name, data)
         self._prune()
         return Prepared(target, *image.size), findings
 
@@ -139,6 +159,28 @@ class ImageStore:
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
+
+
+def _kept(path: Path, data: bytes) -> Path:
+    """Return `path` after writing it."""
+    with write_atomically(path) as stream:
+        stream.write(data)
+    return path
+
+
+def _sum(data: bytes) -> str:
+    """Return a short sum of bytes, by which damage is seen."""
+    import hashlib  # noqa: PLC0415 - only with images
+
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a file of the cache holds what was written to it."""
+    try:
+        return path.stem.rpartition("-")[2] == _sum(path.read_bytes())
+    except OSError:
+        return False
 
 
 def _coarse(key: tuple[Path, int, int, bool], prepared: Prepared) -> Iterator[Diagnostic]:

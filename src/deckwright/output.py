@@ -15,8 +15,13 @@ E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
 
 def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
     """Write a file with what `paint` writes; return whether it could be written."""
-    from deckwright.files import NotARegularFileError, write_atomically  # noqa: PLC0415
+    from deckwright.files import (  # noqa: PLC0415
+        NotARegularFileError,
+        remove_stale,
+        write_atomically,
+    )
 
+    remove_stale(target)
     try:
         with write_atomically(target) as stream:
             paint(stream)

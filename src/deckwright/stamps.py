@@ -29,14 +29,20 @@ class Stamp:
             digest.update(text.encode())
             digest.update(b"\0")
         for path in sorted(files):
-            status = path.stat()
+            try:
+                status = path.stat()
+            except OSError:
+                continue  # it has just gone
             digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
         self._path = cache_folder() / "checked" / digest.hexdigest()
 
     @property
     def found(self) -> bool:
         """Whether this state was set before."""
-        return self._path.exists()
+        try:
+            return self._path.exists()
+        except OSError:
+            return False
 
     def set(self) -> None:
         """Remember this state; forget those of long ago. A cache that cannot be kept is none."""

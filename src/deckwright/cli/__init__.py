@@ -6,17 +6,22 @@ cannot be read or written, 70 a fault of Deckwright itself, 130 interrupted.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from typing import NoReturn
+from pathlib import Path
+from typing import NoReturn, TextIO
 
 import click
 
 from deckwright.cli.group import Lazy
-from deckwright.files import note_interrupts
+from deckwright.files import note_interrupts, written
 
 _BUG = 70
 _INTERRUPTED = 130
+_USAGE, _FILES = 2, 3
+_OUTPUT_GONE = {errno.ENOSPC, errno.EIO, errno.EPIPE}
+"""What writing to an output gives that takes no more."""
 
 
 @click.command(cls=Lazy)
@@ -28,24 +33,64 @@ def deckwright() -> None:
 def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     note_interrupts()
+    _settle()
     try:
         code = command.main(standalone_mode=False)
+        sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted, nothing was changed", err=True)
+        click.echo(f"interrupted, {_changed()}", err=True)
         sys.exit(_INTERRUPTED)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except Exception as error:
-        if os.environ.get("DECKWRIGHT_DEBUG"):
-            raise
-        click.echo(
-            f"this is a fault of Deckwright itself: {type(error).__name__}: {error}\n"
-            "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
-            err=True,
-        )
-        sys.exit(_BUG)
+    except OSError as error:
+        if error.errno not in _OUTPUT_GONE:
+            _fault(error)
+        # What is left in the buffer cannot be written either.
+        sys.stdout = _nowhere()
+        sys.exit(_FILES)
+    except Exception as error:  # noqa: BLE001 - whatever is our own fault
+        _fault(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _nowhere() -> TextIO:
+    """Return an output that keeps nothing, open to the end."""
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _settle() -> None:
+    """Make sure of what every command needs: outputs, a working folder, a home."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed
+            setattr(sys, name, _nowhere())
+    try:
+        Path.cwd()
+    except OSError:
+        click.echo("the working folder is gone; go to another one", err=True)
+        sys.exit(_USAGE)
+    if not os.path.isdir(os.path.expanduser("~")):  # noqa: PTH111, PTH112 - raises nothing
+        # ReportLab looks for its settings there, and stumbles over a home that is no folder.
+        os.environ["HOME"] = os.sep
+
+
+def _changed() -> str:
+    """Return what an interrupted run has changed."""
+    if not written:
+        return "nothing was changed"
+    return f"after writing {', '.join(path.name for path in written)}"
+
+
+def _fault(error: Exception) -> NoReturn:
+    """Say that an error is our own, and end; with DECKWRIGHT_DEBUG it is raised."""
+    if os.environ.get("DECKWRIGHT_DEBUG"):
+        raise error
+    click.echo(
+        f"this is a fault of Deckwright itself: {type(error).__name__}: {error}\n"
+        "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
+        err=True,
+    )
+    sys.exit(_BUG)
 
 
 def main() -> NoReturn:
