@@ -1,8 +1,8 @@
 """Every code has a bad example with its output, and a good example without a finding.
 
 An example is a folder that is laid over the small game of `tests/games/small`; a file that ends in
-`.delete` removes the file of that name, and one that ends in `.pad` holds the number of bytes that
-the file of that name is padded to. `command` holds the arguments, "check" where it is missing.
+`.delete` removes the file of that name, one that ends in `.link` makes a link of it, to what it
+holds, and one that ends in `.pad` holds the number of bytes that the file of that name is padded to. `command` holds the arguments, "check" where it is missing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ def lay_over(game: Path, example: Path) -> None:
             target.mkdir(parents=True, exist_ok=True)
         elif source.suffix == ".delete":
             target.with_suffix("").unlink()
+        elif source.suffix == ".link":
+            target.with_suffix("").unlink()
+            target.with_suffix("").symlink_to(source.read_text("utf-8"))
         elif source.suffix == ".pad":
             padded = target.with_suffix("")
             padded.write_bytes(padded.read_bytes().ljust(int(source.read_text("utf-8"))))

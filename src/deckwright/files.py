@@ -111,6 +111,11 @@ def inside(path: Path, folder: Path) -> bool:
     return _resolved(path.absolute()).is_relative_to(_resolved(folder.absolute()))
 
 
+def belongs(path: Path, folder: Path) -> bool:
+    """Return whether `path` is in `folder`, and neither is a link out of the folder above that."""
+    return inside(path, folder) and inside(folder, folder.parent)
+
+
 @lru_cache(maxsize=4096)
 def _resolved(path: Path) -> Path:
     """Return an absolute path with its links followed; links in a circle lead nowhere."""
@@ -126,6 +131,11 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is anything at `path`, be it a link that leads nowhere."""
+    return os.path.lexists(path)
 
 
 def is_folder(path: Path) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.files import belongs, is_file
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
@@ -76,8 +77,7 @@ def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, 
     templates = folder.path / "templates"
     paths = {style: templates / name for style, name in family.files.items()}
     for style, path in paths.items():
-        inside = path.resolve().is_relative_to(templates.resolve())
-        if not inside or not _is_truetype(path):
+        if not belongs(path, templates) or not is_file(path) or not _is_truetype(path):
             message = f"`{family.files[style]}` is not a TrueType font in the folder `templates`"
             report.append(T007.at(family.source.at(style), message))
             return {}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
 from deckwright.face.ops import DrawImage
-from deckwright.files import cache_folder, write_atomically
+from deckwright.files import cache_folder, is_file, is_there, write_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -93,6 +93,10 @@ class ImageStore:
         import hashlib  # noqa: PLC0415 - only with images
 
         path, width, height, cover = key
+        if is_there(path) and not is_file(path) and not path.is_symlink():
+            return None, [
+                I004.at(Location(path), "cannot read the image: it is not a regular file")
+            ]
         try:
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.files import inside
 from deckwright.fonts import load_fonts
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import PACKAGE, GameFolder
@@ -142,6 +144,12 @@ def prepare_images(
     return not has_errors(report)
 
 
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder, without following links to other folders."""
+    for parent, _, names in os.walk(folder):
+        yield from (Path(parent) / name for name in names)
+
+
 def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     """Return the stamp of all that the layout of a game's faces depends on."""
     sources = [game.setup.source, *(card.source for card in game.cards.values())]
@@ -150,7 +158,7 @@ def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     sources += [book.source] if book else []
     documents = {source.path: source.document for source in sources}
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
-    files = {path for place in places for path in place.rglob("*") if path.is_file()}
+    files = {path for place in places if inside(place, place.parent) for path in _below(place)}
     files |= {font.path for font in load_fonts(game.setup, folder, []).values()}
     texts = (document.text for document in documents.values())
     return Stamp(texts, (path for path in files if path.suffix != ".pyc"))

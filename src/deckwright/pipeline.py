@@ -14,6 +14,7 @@ from typing import NamedTuple
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
 from deckwright.diagnostics import Report, Severity, has_errors, is_error
+from deckwright.files import is_there
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
@@ -74,8 +75,7 @@ def check(
         report.extend(mine)
         return Checked(0, (), files, setup.severities)
     checks.check_game(game, mine)
-    has_book = folder.rulebook_file.exists()
-    book = load.load_rulebook(folder, mine) if has_book else None
+    book = load.load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
     count = len(game.cards)
     decks = folder.deck_files()
     if not everything:

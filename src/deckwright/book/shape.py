@@ -18,7 +18,9 @@ LEVELS = 4
 
 _MM = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
-_SCALE = Value(pattern=r"(?:0?\.[0-9]+|[1-9](?:\.[0-9]+)?)", words="a factor such as 0.8")
+_SCALE = Value(
+    pattern=r"0?\.[0-9]{0,3}[1-9][0-9]{0,3}|[1-9](?:\.[0-9]{1,4})?", words="a factor such as 0.8"
+)
 _PART = Value(kind="integer", minimum=1, maximum=99)
 _ID = Attribute("id", ID, meaning="the name that cross references use")
 _TITLE = Attribute("title", NAME, required=True, meaning="its title")

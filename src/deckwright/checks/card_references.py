@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.checks import card_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
-from deckwright.files import inside, is_file
+from deckwright.files import belongs, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.xmlio.node import Source
@@ -165,7 +165,7 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
             continue
         folder = game.folder / "img"
         path = folder / str(value)
-        if not inside(path, folder):
+        if not belongs(path, folder):
             yield R017.at(
                 card.source.at(field.name),
                 f"{_called(card)} has the image `{value}`, which is not in the folder `img`",

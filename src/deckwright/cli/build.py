@@ -10,6 +10,7 @@ import click
 from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.files import is_there
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.pipeline import Rules
@@ -88,5 +89,5 @@ def _jobs(folder: GameFolder, rules: Rules, style: str | None) -> Iterator[Job]:
     if setup is not None and setup.markers:
         yield "markers.pdf", markers
     yield "overview.pdf", overview
-    if folder.rulebook_file.exists():
+    if is_there(folder.rulebook_file):
         yield "rulebook.pdf", rulebook

@@ -38,6 +38,7 @@ _REFUSED: Mapping[str, frozenset[str]] = {
     "display": frozenset({"inline", "block"}),
     "visibility": frozenset({"visible"}),
 }
+_TRANSFORM = re.compile(r"\b([a-zA-Z]{1,9})\s{0,9}\(([^()]{0,200})\)")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -221,8 +222,10 @@ def _points(node: Node) -> list[tuple[float, float]]:
 def _transform(node: Node) -> Matrix:
     """Return the matrix of a `transform` attribute."""
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
-    for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", node.get("transform") or ""):
+    for name, inside in _TRANSFORM.findall(node.get("transform") or ""):
         numbers = _numbers(inside)
+        if not all(map(math.isfinite, numbers)):
+            raise _refusal(node, "a number is too large")
         if name == "matrix" and len(numbers) == 6:  # noqa: PLR2004 - a to f
             step: Matrix = (*numbers,)  # type: ignore[assignment]
         elif name == "translate" and numbers:

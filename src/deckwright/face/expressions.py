@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright import colors
+from deckwright.files import belongs, is_file
 
 MAX_ITEMS = 20_000
 """Most elements that the loops of one face may repeat, so that a slip does not run for ever."""
@@ -53,6 +54,12 @@ def _blank(value: Any) -> Any:  # noqa: ANN401 - any value of a template
     return "" if value is None else value
 
 
+def _is_image(images: Path, name: object) -> bool:
+    """Return whether there is a file of this name in the folder of images, and nowhere else."""
+    path = images / str(name)
+    return is_file(path) and belongs(path, images)
+
+
 class Expressions:
     """Compiles and runs the programs of templates; all of a run share one."""
 
@@ -64,7 +71,7 @@ class Expressions:
         )
         for function in (colors.mix, colors.on, colors.lighten, colors.darken, colors.contrast):
             env.filters[function.__name__] = function
-        env.filters["is_image"] = cache(lambda name: (images / str(name)).is_file())
+        env.filters["is_image"] = cache(partial(_is_image, images))
         env.filters[_BOUNDED] = self._bounded
 
     def compile(self, source: str) -> Program:

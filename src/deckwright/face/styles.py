@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from deckwright.colors import NAMED_COLORS
 from deckwright.diagnostics import Report
+from deckwright.files import is_there
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.shape import COLOR, ID, TEXT, Attribute, Occurs, Shape
 from deckwright.xmlio.validate import validate_document
@@ -49,7 +50,7 @@ class StyleSheet(NamedTuple):
 
 def load_styles(path: Path, report: Report) -> StyleSheet:
     """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
-    if not path.is_file():
+    if not is_there(path):
         return StyleSheet({}, {})
     loaded = load_document(path, report)
     if loaded is None or not validate_document(*loaded, SHAPE, report):

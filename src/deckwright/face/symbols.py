@@ -9,7 +9,7 @@ from pathlib import Path
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.face.drawing import DrawingError, Shape, load_drawing, transformed
 from deckwright.face.ops import FillPath, Op, StrokePath
-from deckwright.files import inside, is_file
+from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
 from deckwright.units import Mm
 
@@ -91,7 +91,7 @@ def _icon(symbol: Symbol) -> SymbolArt:
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
     path = images / symbol.image
     hint = "name an SVG drawing in the folder `img`"
-    if not inside(path, images) or not is_file(path):
+    if not belongs(path, images) or not is_file(path):
         message = f"there is no drawing `{symbol.image}` in the folder `img`"
         raise _UnusableError(message, hint)
     try:

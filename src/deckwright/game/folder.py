@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.files import is_file
+from deckwright.files import is_file, is_there
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -43,13 +43,13 @@ class GameFolder(NamedTuple):
     def game_file(self) -> Path:
         """The game's own `game.xml`, or the one for folders in the fixed format."""
         own = self.xml / "game.xml"
-        return own if own.exists() else _defaults() / "xml" / "game.xml"
+        return own if is_there(own) else _defaults() / "xml" / "game.xml"
 
     @property
     def factions_file(self) -> Path:
         """The file of the factions, under either of its names."""
         other = self.xml / "factions_definitions.xml"
-        return other if other.exists() else self.xml / "factions_definition.xml"
+        return other if is_there(other) else self.xml / "factions_definition.xml"
 
     @property
     def rules_file(self) -> Path:
@@ -73,7 +73,7 @@ class GameFolder(NamedTuple):
 
     def files(self) -> tuple[Path, ...]:
         """Return the game's XML files that a check reads, but for templates and sheets."""
-        book = [self.rulebook_file] if self.rulebook_file.exists() else []
+        book = [self.rulebook_file] if is_there(self.rulebook_file) else []
         first = (self.game_file, self.factions_file, self.rules_file, *book)
         return (*first, *self.card_files(), *self.deck_files())
 
@@ -101,7 +101,7 @@ class GameFolder(NamedTuple):
     def template_folders(self) -> tuple[Path, ...]:
         """Where templates are: the game's own, and for the fixed format the bundled ones."""
         own = self.path / "templates"
-        if is_file(self.xml / "game.xml"):
+        if is_there(self.xml / "game.xml"):
             return (own,)
         return own, _defaults() / "templates"
 

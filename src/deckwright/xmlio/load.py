@@ -9,6 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from deckwright.diagnostics import Code, Location, Report, Severity
+from deckwright.files import inside
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
 
@@ -16,11 +17,22 @@ X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
 X002 = Code("X002", Severity.ERROR, "a file is not in the encoding that it should have")
 X003 = Code("X003", Severity.ERROR, "a file is empty")
 X004 = Code("X004", Severity.ERROR, "a file has a document type declaration")
-X005 = Code("X005", Severity.ERROR, "a file is too large")
+X005 = Code("X005", Severity.ERROR, "a file is too large, or an element has too much")
 X006 = Code("X006", Severity.ERROR, "a file cannot be read")
+X007 = Code("X007", Severity.ERROR, "a file that is a link out of the game's folder")
+
+_NO_DOCTYPE = (
+    "the file has a document type declaration, which is not allowed",
+    "remove the `<!DOCTYPE …>` and any entities that it defines",
+)
+_FOLDERS = {"xml", "templates"}
+"""The folders of a game that XML files are in."""
 
 MAX_BYTES = 2_000_000
 """No game file comes near it; a file that does is a mistake or an attack."""
+
+MAX_ATTRIBUTES = 500
+"""The most attributes of an element."""
 
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 """What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
@@ -35,6 +47,10 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
 
     Nothing is resolved or fetched, and a document type declaration is refused.
     """
+    if _leaves_its_game(path):
+        message = "the file is a link to a place outside of the game's folder"
+        report.append(X007.at(Location(path), message, "put a copy of the file there"))
+        return None
     data = _read(path, report)
     if data is None:
         return None
@@ -45,8 +61,7 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
         report.append(
             X004.at(
                 Location(path, *place),
-                "the file has a document type declaration, which is not allowed",
-                "remove the `<!DOCTYPE …>` and any entities that it defines",
+                *_NO_DOCTYPE,
             )
         )
         return None
@@ -54,6 +69,17 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
     if tree is None:
         return None
     return _plain(tree, Document(path, text)), tree
+
+
+def _leaves_its_game(path: Path) -> bool:
+    """Return whether a file stands in a game's folder, but is a link to one that does not.
+
+    What strangers send must not show what else is on the machine that checks it.
+    """
+    for folder in path.absolute().parents:
+        if folder.name in _FOLDERS:
+            return not inside(path, folder.parent)
+    return False
 
 
 def _read(path: Path, report: Report) -> bytes | None:
@@ -135,7 +161,7 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
         remove_pis=True,
     )
     try:
-        return etree.fromstring(text.encode(), parser)
+        tree = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError:
         from deckwright.xmlio.syntax import plain_words  # noqa: PLC0415 - only for findings
 
@@ -148,6 +174,19 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
                 )
             )
         return None
+    if tree.getroottree().docinfo.internalDTD is not None:
+        # Two parsers may differ in what is a declaration at all; neither may see one.
+        report.append(X004.at(Location(path), *_NO_DOCTYPE))
+        return None
+    # To read them takes lxml as many steps as the square of their number.
+    crowded = next((e for e in tree.iter() if len(e.attrib) > MAX_ATTRIBUTES), None)
+    if crowded is not None:
+        message = (
+            f"`{crowded.tag}` has {len(crowded.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
+        )
+        report.append(X005.at(Location(path), message, "remove what does not belong there"))
+        return None
+    return tree
 
 
 def _plain(tree: etree._Element, document: Document) -> Node:

@@ -81,9 +81,13 @@ def attribute_start(
     found = re.search(_ATTRIBUTE % re.escape(attribute), blank)
     if found is None:
         return default
+    # Counted from the tag, not from the file's start, for there may be many findings.
     position = offset + found.start()
-    line_start = text.rfind("\n", 0, position) + 1
-    return text.count("\n", 0, position) + 1, position - line_start + 1
+    line, column = default
+    if "\n" not in tag[0][: found.start()]:
+        return line, column + found.start()
+    line_start = text.rfind("\n", offset, position) + 1
+    return line + text.count("\n", offset, position), position - line_start + 1
 
 
 def doctype(text: str) -> tuple[int, int] | None:

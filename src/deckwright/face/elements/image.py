@@ -10,7 +10,7 @@ from deckwright.face.attributes import Values, choice, length, maybe_color, size
 from deckwright.face.drawing import Drawing, DrawingError, load_drawing, transformed
 from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import DrawImage, FillPath, Group, Op, StrokePath
-from deckwright.files import inside
+from deckwright.files import belongs
 from deckwright.geometry import Box
 
 _DARK, _LIGHT = "#000000", "#ffffff"
@@ -59,7 +59,7 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
 
 def _inside(href: str, folder: Path) -> Path:
     path = folder / href
-    if not inside(path, folder):
+    if not belongs(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")
     return path
