@@ -1,8 +1,9 @@
 """Every code has a bad example with its output, and a good example without a finding.
 
-An example is a folder that is laid over the small game of `tests/games/small`; a file that ends in
-`.delete` removes the file of that name, one that ends in `.link` makes a link of it, to what it
-holds, and one that ends in `.pad` holds the number of bytes that the file of that name is padded to. `command` holds the arguments, "check" where it is missing.
+An example is a folder that is laid over the small game of `tests/games/small`. A file that ends in
+`.delete` removes the file of that name, one that ends in `.link` makes a link of it to what it
+holds, and one that ends in `.pad` holds the number of bytes that the file of that name is padded
+to. `command` holds the arguments, "check" where it is missing.
 """
 
 from __future__ import annotations
