@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck box examples check test lint docs pictures schema bench clean
+.PHONY: help deck box examples check test lint docs pictures schema fuzz bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -18,6 +18,7 @@ help:
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make pictures draw the pictures of the README from the real output"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
+	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make clean    remove .venv and what was printed"
 
@@ -53,6 +54,9 @@ pictures: $(VENV)/.tested
 
 schema: $(VENV)/.installed
 	$(BIN)/deckwright schema
+
+fuzz: $(VENV)/.tested
+	$(BIN)/python tests/fuzz.py $(CORPUS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py

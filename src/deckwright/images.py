@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
 I002 = Code("I002", Severity.ERROR, "a file that is not an image")
-I003 = Code("I003", Severity.ERROR, "an image with far too many pixels")
+I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes")
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
@@ -33,6 +33,7 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 
 PRINT_DPI = 300
 MAX_PIXELS = 100_000_000
+MAX_BYTES = 300_000_000
 """Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
 
 _MAX_AGE_SECONDS = 90 * 24 * 3600
@@ -98,6 +99,9 @@ class ImageStore:
                 I004.at(Location(path), "cannot read the image: it is not a regular file")
             ]
         try:
+            if path.stat().st_size > MAX_BYTES:
+                message = f"the image has more than {MAX_BYTES // 1_000_000} MB"
+                return None, [I003.at(Location(path), message, "save it as JPEG, or smaller")]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
         except OSError as error:

@@ -1,0 +1,158 @@
+"""Run Deckwright as a child with bounded means, and see what it needs. Nothing here is a test."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CPU_SECONDS = int(os.environ.get("HOSTILE_CPU", "20"))
+ADDRESS_SPACE = 2 << 30
+MEGABYTES = 600
+"""What a child may take: several times what any file of two megabytes should need."""
+
+LARGEST = 1_990_000
+"""Nearly as large as a file may be."""
+
+_WATCHED = {"open": 0, "os.listdir": 0, "os.scandir": 0, "socket.connect": 1, "subprocess.Popen": 0}
+"""Audit events, and which argument of theirs names what is touched."""
+
+
+class Outcome(NamedTuple):
+    """How a child ended.
+
+    Attributes:
+        code: its exit code; negative for the signal that ended it.
+        said: what it wrote to standard error.
+        seconds: the CPU time that it took.
+        megabytes: the most memory that it held.
+        touched: the files and folders that it opened, and hosts that it called.
+    """
+
+    code: int
+    said: str
+    seconds: float
+    megabytes: int
+    touched: frozenset[str]
+
+    @property
+    def friendly(self) -> bool:
+        """Whether it ended with findings, or with nothing to complain of."""
+        return self.code in {0, 1, 2, 3} and "Traceback" not in self.said
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it was friendly, and needed no more memory than it should."""
+        return self.friendly and self.megabytes <= MEGABYTES and "MemoryError" not in self.said
+
+    def codes(self) -> set[str]:
+        """Return the codes of the findings."""
+        return set(re.findall(r": (?:error|warning) ([A-Z][0-9]{3}): ", self.said))
+
+
+def hostile(
+    *arguments: str | Path,
+    cwd: Path,
+    cpu: int = CPU_SECONDS,
+    memory: int = ADDRESS_SPACE,
+    program: str = "deckwright",
+) -> Outcome:
+    """Run a program of this environment with bounded CPU time and address space."""
+    with tempfile.TemporaryDirectory() as scratch:
+        notes = Path(scratch) / "notes"
+        limits = [str(cpu), str(memory), str(notes), program]
+        try:
+            done = subprocess.run(
+                [sys.executable, __file__, *limits, *map(str, arguments)],
+                cwd=cwd,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                timeout=2 * cpu,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            said = (error.stderr or b"").decode(errors="replace")
+            return Outcome(-9, f"{said}\n(did not end)", 2 * cpu, 0, frozenset())
+        said = done.stderr.decode(errors="replace")
+        if not notes.exists():
+            return Outcome(done.returncode, f"{said}\n(was ended)", cpu, 0, frozenset())
+        seconds, megabytes, touched = json.loads(notes.read_text(encoding="utf-8"))
+    return Outcome(done.returncode, said, seconds, megabytes, frozenset(touched))
+
+
+def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
+    """Return how `deckwright check` of a game ends."""
+    return hostile("check", "--game", game, *arguments, cwd=game.parent, cpu=cpu)
+
+
+def foreign(outcome: Outcome, *own: Path) -> list[str]:
+    """Return what a child touched that is neither in the folders `own` nor part of Python."""
+    known = [Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parent.parent, *own]
+    known += [Path(os.environ.get("XDG_CACHE_HOME", "/nowhere")), Path("/proc/self/status")]
+    roots = [folder for path in known for folder in (path, path.resolve())]
+    paths = (Path(touched) for touched in sorted(outcome.touched))
+    return [str(path) for path in paths if not any(path.is_relative_to(root) for root in roots)]
+
+
+def filled(head: str, unit: Callable[[int], str], tail: str, size: int = LARGEST) -> str:
+    """Return `head`, as many units as there is room for in `size` bytes, and `tail`."""
+    parts: list[str] = []
+    left = size - len(head) - len(tail)
+    for part in iter(lambda: unit(len(parts)), None):
+        left -= len(part.encode())
+        if left < 0:
+            break
+        parts.append(part)
+    return head + "".join(parts) + tail
+
+
+def write_all(folder: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
+    """Write files below a folder; return it."""
+    for name, content in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def _child(cpu: str, memory: str, notes: str, program: str, *arguments: str) -> None:
+    """Run a program within limits, and note what it needed."""
+    touched: set[str] = set()
+
+    def note(event: str, details: tuple[Any, ...]) -> None:
+        if event in _WATCHED and not isinstance(details[_WATCHED[event]], int):
+            touched.add(_named(details[_WATCHED[event]]))
+
+    resource.setrlimit(resource.RLIMIT_CPU, (int(cpu), int(cpu) + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    sys.argv[:] = [program, *arguments]
+    sys.path[0] = str(Path(__file__).parent)
+    sys.addaudithook(note)
+    try:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    finally:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        seen = sorted(touched)
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        peak = next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
+        result = [round(usage.ru_utime + usage.ru_stime, 2), peak // 1024, seen]
+        Path(notes).write_text(json.dumps(result), encoding="utf-8")
+
+
+def _named(thing: object) -> str:
+    """Return a path or address as text."""
+    if isinstance(thing, (str, bytes, os.PathLike)):
+        return str(Path(os.fsdecode(thing)).absolute())
+    return str(Path.cwd()) if thing is None else f"/{thing}"
+
+
+if __name__ == "__main__":
+    _child(*sys.argv[1:])
