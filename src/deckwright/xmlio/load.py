@@ -33,6 +33,8 @@ MAX_BYTES = 2_000_000
 
 MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
+MAX_VALUE = 20_000
+"""The longest value of an attribute, in characters."""
 
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 """What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
@@ -184,7 +186,16 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
         message = (
             f"`{crowded.tag}` has {len(crowded.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
         )
-        report.append(X005.at(Location(path), message, "remove what does not belong there"))
+        place = Location(path, int(str(crowded.sourceline or 1)), 1)
+        report.append(X005.at(place, message, "remove what does not belong there"))
+        return None
+    long = next(
+        (e for e in tree.iter() if any(len(v) > MAX_VALUE for v in e.attrib.values())), None
+    )
+    if long is not None:
+        message = f"an attribute of `{long.tag}` has more than {MAX_VALUE:,} characters"
+        place = Location(path, int(str(long.sourceline or 1)), 1)
+        report.append(X005.at(place, message, "shorten it"))
         return None
     return tree
 
