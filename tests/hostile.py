@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CPU_SECONDS = int(os.environ.get("HOSTILE_CPU", "20"))
+CPU_SECONDS = int(os.environ.get("HOSTILE_CPU", "60"))
 ADDRESS_SPACE = 2 << 30
 MEGABYTES = 600
 """What a child may take: several times what any file of two megabytes should need."""
