@@ -31,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
 
 
@@ -40,6 +41,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     game = tmp_path / "small"
     shutil.copytree(SMALL, game)
     monkeypatch.chdir(game)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(game / "config"))
     return game
 
 

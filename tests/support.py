@@ -11,7 +11,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deckwright import pipeline, printing
+from deckwright import pipeline
+from deckwright.deckprinting import Printed, print_deck as print_one
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
@@ -260,12 +261,12 @@ def texts(ops: tuple[Op, ...]) -> list[str]:
     return [op.text for op in walk(ops) if isinstance(op, DrawGlyphs)]
 
 
-def print_deck(folder: Path, name: str, target: Path) -> tuple[printing.Printed | None, Report]:
+def print_deck(folder: Path, name: str, target: Path) -> tuple[Printed | None, Report]:
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
     rules = pipeline.Rules(ignore=True)
-    printed = printing.print_deck(GameFolder(folder), deck, target, rules, None, report)
+    printed = print_one(GameFolder(folder), deck, target, rules, None, report)
     return printed, report
 
 

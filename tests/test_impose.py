@@ -8,28 +8,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deckwright.diagnostics import Report
-from deckwright.face.ops import StrokePath
+from deckwright.face.ops import Face, StrokePath
 from deckwright.geometry import Box
-from deckwright.sheet.format import SheetFormat, load_format
-from deckwright.sheet.impose import crop_marks, impose
+from deckwright.sheet.format import format_names, load_format
+from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
+from deckwright.sheet.impose import impose, placed, placed_behind
+from deckwright.sheet.marks import cut_marks
 from deckwright.xmlio.node import Source
 from support import load_all, write_game
 
-A4 = SheetFormat("a4-65x90", 210, 297, 3, 3, 65, 90)
+A4 = SheetFormat("a4-65x90", 210, 297, 3, 3, 65, 90, mark_length=2.5, mark_distance=1, margin=4)
 
 
 def sheets() -> st.SearchStrategy[SheetFormat]:
-    """Return formats whose grids fit their paper."""
+    """Return formats whose grids fit their paper, of all marks, folds and ways to turn."""
     sizes = st.floats(10, 120).map(lambda size: round(size, 1))
 
-    def build(columns: int, rows: int, width: float, height: float, gutter: float) -> SheetFormat:
-        room_x = columns * (width + gutter) + 20
-        room_y = rows * (height + gutter) + 30
-        return SheetFormat("x", room_x, room_y, columns, rows, width, height, gutter)
+    def build(
+        columns: int, rows: int, width: float, height: float, gutter: float, fold: Fold
+    ) -> SheetFormat:
+        room_x = (columns * (width + gutter) + 20) * (2 if fold is Fold.VERTICAL else 1)
+        room_y = (rows * (height + gutter) + 30) * (2 if fold is Fold.HORIZONTAL else 1)
+        return SheetFormat("x", room_x, room_y, columns, rows, width, height, gutter, fold=fold)
 
     gutters = st.sampled_from([0, 1, 2.5, 10])
     counts = st.integers(1, 5)
-    return st.builds(build, counts, counts, sizes, sizes, gutters)
+    plain = st.builds(build, counts, counts, sizes, sizes, gutters, st.sampled_from(Fold))
+    return st.builds(
+        lambda sheet, flip, by_columns: sheet._replace(flip=flip, by_columns=by_columns),
+        plain, st.sampled_from(Flip), st.booleans(),
+    )  # fmt: skip
 
 
 def apart(first: Box, second: Box) -> bool:
@@ -78,21 +86,23 @@ def test_slots_are_apart_and_on_the_paper(sheet: SheetFormat) -> None:
 
 @settings(max_examples=60)
 @given(sheets())
-def test_the_grid_stands_in_the_middle(sheet: SheetFormat) -> None:
-    grid = sheet.grid
-    assert grid.x == pytest.approx(sheet.page_width - grid.right)
-    assert grid.y == pytest.approx(sheet.page_height - grid.bottom)
+def test_the_grid_stands_in_the_middle_of_its_half(sheet: SheetFormat) -> None:
+    grid, half = sheet.grid, sheet.half
+    assert grid.x == pytest.approx(half.width - grid.right)
+    assert grid.y == pytest.approx(half.height - grid.bottom)
+    assert half.width == sheet.page_width / (2 if sheet.fold is Fold.VERTICAL else 1)
+    assert half.height == sheet.page_height / (2 if sheet.fold is Fold.HORIZONTAL else 1)
     assert sheet.slots()[0].x == grid.x
     assert sheet.slots()[-1].bottom == pytest.approx(grid.bottom)
 
 
 @settings(max_examples=60)
-@given(sheets())
+@given(sheets().filter(lambda sheet: not sheet.folded))
 def test_crop_marks_stand_outside_of_the_grid_at_both_ends_of_each_cut(sheet: SheetFormat) -> None:
     grid = sheet.grid
     xs: list[float] = []
     ys: list[float] = []
-    for mark in crop_marks(sheet):
+    for mark in cut_marks(sheet):
         assert isinstance(mark, StrokePath)
         x1, y1, x2, y2 = ends(mark)
         if x1 == x2:
@@ -111,14 +121,104 @@ def test_crop_marks_stand_outside_of_the_grid_at_both_ends_of_each_cut(sheet: Sh
 @pytest.mark.parametrize(("width", "gutter"), [(63.4, 0.1), (50, 0.1), (85.5, 0.1), (63.3, 0)])
 def test_a_cut_that_two_slots_share_is_marked_once(width: float, gutter: float) -> None:
     sheet = SheetFormat("x", 420, 297, 4, 2, width, 90, gutter)
-    marks = {ends(mark) for mark in crop_marks(sheet) if isinstance(mark, StrokePath)}
+    marks = {ends(mark) for mark in cut_marks(sheet) if isinstance(mark, StrokePath)}
     above = sorted(x1 for x1, y1, x2, _ in marks if x1 == x2 and y1 < sheet.grid.y)
     assert len(above) == (8 if gutter else 5)
     assert all(second - first > 0.05 for first, second in pairwise(above))
 
 
-def test_a_sheet_without_mark_length_has_no_crop_marks() -> None:
-    assert crop_marks(A4._replace(mark_length=0)) == ()
+def test_a_sheet_without_mark_length_has_no_cut_marks() -> None:
+    assert cut_marks(A4._replace(mark_length=0)) == ()
+
+
+@settings(max_examples=60)
+@given(sheets(), st.sampled_from(Marks), st.floats(0, 3))
+def test_only_lines_along_cuts_cross_cards(sheet: SheetFormat, marks: Marks, bleed: float) -> None:
+    bleed = min(bleed, sheet.gutter / 2)
+    sheet = sheet._replace(marks=marks, bleed=bleed, fold=Fold.NONE)
+    slots = sheet.slots()
+    xs = {round(x, 3) for slot in slots for x in (slot.x, slot.right)}
+    ys = {round(y, 3) for slot in slots for y in (slot.y, slot.bottom)}
+    drawn = [ends(mark) for mark in cut_marks(sheet) if isinstance(mark, StrokePath)]
+    assert bool(drawn) == (marks is not Marks.NONE)
+    for x1, y1, x2, y2 in drawn:
+        assert (x1 == x2 and round(x1, 3) in xs) or (y1 == y2 and round(y1, 3) in ys)
+
+
+@settings(max_examples=100)
+@given(sheets())
+def test_what_lies_behind_is_the_mirror_image_and_mirroring_twice_is_nothing(
+    sheet: SheetFormat,
+) -> None:
+    for slot in sheet.slots():
+        behind = sheet.behind(slot)
+        assert sheet.behind(behind) == pytest.approx(slot)
+        upright = abs(slot.y - behind.y) < 1e-9
+        distances = (slot.x, sheet.page_width - behind.right)
+        if not sheet.turns_upright:
+            upright = not (abs(slot.x - behind.x) < 1e-9)
+            distances = (slot.y, sheet.page_height - behind.bottom)
+        assert distances[0] == pytest.approx(distances[1])
+        assert upright == sheet.turns_upright
+
+
+@settings(max_examples=60)
+@given(sheets().filter(lambda sheet: sheet.folded))
+def test_a_folded_sheet_is_symmetric_about_its_fold(sheet: SheetFormat) -> None:
+    marks = {tuple(round(n, 6) for n in ends(m)) for m in cut_marks(sheet)
+             if isinstance(m, StrokePath)}  # fmt: skip
+
+    def across(x: float, y: float) -> tuple[float, float]:
+        if sheet.fold is Fold.VERTICAL:
+            return round(sheet.page_width - x, 6), y
+        return x, round(sheet.page_height - y, 6)
+
+    for x1, y1, x2, y2 in marks:
+        mirrored = (*across(x1, y1), *across(x2, y2))
+        back = (*mirrored[2:], *mirrored[:2])
+        assert any(
+            other == pytest.approx(way, abs=1e-5) for other in marks for way in (mirrored, back)
+        )
+    for slot in sheet.slots():
+        assert apart(slot, sheet.behind(slot))
+
+
+@settings(max_examples=100)
+@given(
+    sheets(),
+    st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
+    st.tuples(st.floats(0.3, 3), st.floats(0.3, 3)),
+)
+def test_a_back_lies_behind_its_face_after_the_turn_moved_by_the_offset(
+    sheet: SheetFormat, offset: tuple[float, float], ratio: tuple[float, float]
+) -> None:
+    face = Face(sheet.slot_width * ratio[0], sheet.slot_height * ratio[1], ())
+    for slot in sheet.slots():
+        front = placed(face, slot, sheet)
+        back = placed_behind(face, slot, sheet, offset)
+        assert front.box.width <= slot.width + 1e-9
+        assert front.box.height <= slot.height + 1e-9
+        moved = back.box._replace(x=back.box.x - offset[0], y=back.box.y - offset[1])
+        assert sheet.behind(moved) == pytest.approx(front.box)
+        assert back.turned != sheet.turns_upright
+
+
+@pytest.mark.parametrize(
+    ("page", "flip", "expected", "turned"),
+    [
+        ((210, 297), Flip.LONG, (137.5, 13.5), False),
+        ((210, 297), Flip.SHORT, (7.5, 193.5), True),
+        ((297, 210), Flip.LONG, (51, 105), True),
+        ((297, 210), Flip.SHORT, (181, 15), False),
+    ],
+)
+def test_the_first_back_of_a_sheet(
+    page: tuple[int, int], flip: Flip, expected: tuple[float, float], turned: bool  # noqa: FBT001
+) -> None:
+    columns, rows = (3, 3) if page[0] == 210 else (3, 2)
+    sheet = SheetFormat("x", *page, columns, rows, 65, 90, flip=flip)
+    back = placed_behind(Face(65, 90, ()), sheet.slots()[0], sheet)
+    assert (back.x, back.y, back.turned) == (*expected, turned)
 
 
 def test_copies_fill_the_slots_row_by_row() -> None:
@@ -128,6 +228,16 @@ def test_copies_fill_the_slots_row_by_row() -> None:
         ("b", 72.5, 13.5),
         ("c", 137.5, 13.5),
         ("d", 7.5, 103.5),
+    ]
+
+
+def test_copies_may_fill_the_slots_column_by_column() -> None:
+    (page,) = impose("abcd", A4._replace(by_columns=True))
+    assert [(p.item, p.slot.x, p.slot.y) for p in page] == [
+        ("a", 7.5, 13.5),
+        ("b", 7.5, 103.5),
+        ("c", 7.5, 193.5),
+        ("d", 72.5, 13.5),
     ]
 
 
@@ -203,3 +313,82 @@ def test_a_format_that_is_not_there_is_reported(tmp_path: Path, source: Source, 
     report: Report = []
     assert load_format(name, tmp_path / "xml", source, report) is None
     assert [finding.code.id for finding in report] == ["E003"]
+
+
+CARD_SIZES = {
+    "65x90": (65, 90),
+    "poker": (63.5, 88.9),
+    "tcg": (63, 88),
+    "bridge": (57.15, 88.9),
+    "tarot": (70, 120),
+    "mini": (44.45, 63.5),
+    "mini-euro": (44, 68),
+    "euro": (59, 92),
+    "usa": (56, 87),
+    "square": (70, 70),
+}
+PAPERS = {"a4": {210, 297}, "letter": {215.9, 279.4}, "a3": {297, 420}}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("card", CARD_SIZES)
+def test_bundled_formats_for_sizes_of_cards(
+    tmp_path: Path, source: Source, paper: str, card: str
+) -> None:
+    report: Report = []
+    sheet = load_format(f"{paper}-{card}", tmp_path / "xml", source, report)
+    assert sheet is not None, report
+    assert {sheet.page_width, sheet.page_height} == PAPERS[paper]
+    assert (sheet.slot_width, sheet.slot_height) == CARD_SIZES[card]
+    assert sheet.margin >= 4
+
+
+@pytest.mark.parametrize("name", format_names(Path("nowhere")))
+@pytest.mark.parametrize("size", CARD_SIZES.values())
+def test_bundled_formats_keep_cards_and_bleed_inside_of_the_margins(
+    tmp_path: Path, source: Source, name: str, size: tuple[float, float]
+) -> None:
+    sheet = load_format(name, tmp_path / "xml", source, [])
+    assert sheet is not None
+    sheet = sheet.fitted(*size)
+    slots = sheet.slots()
+    assert slots
+    both = [*slots, *map(sheet.behind, slots)] if sheet.folded else slots
+    edge = sheet.margin + sheet.bleed - 1e-6
+    for number, slot in enumerate(both):
+        assert min(slot.x, slot.y) >= edge
+        assert slot.right <= sheet.page_width - edge
+        assert slot.bottom <= sheet.page_height - edge
+        grown = Box(slot.x - sheet.bleed, slot.y - sheet.bleed,
+                    slot.width + 2 * sheet.bleed, slot.height + 2 * sheet.bleed)  # fmt: skip
+        assert all(apart(grown, other) for other in both[number + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("a4", 9), ("letter", 9), ("a3", 18), ("a4-gutterfold", 4), ("card", 1)]
+)
+def test_formats_without_a_grid_take_as_many_cards_as_fit(
+    tmp_path: Path, source: Source, name: str, count: int
+) -> None:
+    sheet = load_format(name, tmp_path / "xml", source, [])
+    assert sheet is not None
+    assert len(sheet.fitted(63, 88).slots()) == count
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"bleed": "3"}, "overlaps in a gutter of 0 mm"),
+        ({"bleed": "3", "gutter": "5"}, "overlaps"),
+        ({"margin": "50"}, "less its margin of 50 mm"),
+        ({"page_width": "0"}, "only one side of the paper"),
+        ({"slot_height": "0"}, "only one side of the slots"),
+    ],
+)
+def test_formats_that_cannot_be_are_reported(
+    tmp_path: Path, source: Source, changes: dict[str, str], words: str
+) -> None:
+    own_format(tmp_path, **changes)
+    report: Report = []
+    assert load_format("own", tmp_path / "xml", source, report) is None
+    assert words in report[0].message

@@ -15,7 +15,7 @@ from deckwright.exporters.workshop import Workshop
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.layout import load_sheet
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, load_setting
 from support import load_all, load_deck
 
 FOLDER = GameFolder(ROOT)
@@ -143,10 +143,10 @@ def test_there_is_a_deck_for_each_faction_that_is_not_neutral(game: Game) -> Non
 def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     report: Report = []
     deck = load_deck(ROOT, game, name)
-    sheet = load_sheet(game, FOLDER, report)
-    assert sheet is not None
+    setting = load_setting(game.setup, FOLDER.xml, AS_THE_GAME_SAYS, report)
+    assert setting is not None
     stats = deck_stats(game, deck, ())
-    laid_out = deck_pages(game, stats, sheet, Workshop(game, FOLDER, report), report)
+    laid_out = deck_pages(game, stats, setting, Workshop(game, FOLDER, report), report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)

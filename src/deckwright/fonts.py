@@ -48,10 +48,13 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
             for style in STYLES:
                 path = paths.get(style, paths["regular"])
                 fonts[family.id, style] = Font(f"{family.id}-{style}", path)
-    if not setup.fonts:
-        for style, path in _bundled("Source Sans Pro").items():
-            fonts["text", style] = Font(f"text-{style}", path)
-    return fonts
+    return fonts if setup.fonts else usual_fonts()
+
+
+def usual_fonts() -> dict[tuple[str, str], Font]:
+    """Return the fonts of a game that names none, by family id and style."""
+    files = _bundled("Source Sans Pro")
+    return {("text", style): Font(f"text-{style}", path) for style, path in files.items()}
 
 
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:

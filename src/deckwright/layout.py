@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from deckwright.exporters.workshop import Workshop
     from deckwright.face.ops import Face
     from deckwright.images import ImageStore
-    from deckwright.sheet.format import SheetFormat
+    from deckwright.sheet.grid import SheetFormat
 
 
 L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
 from deckwright import printing
 from deckwright.cli import common
+from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.deckprinting import print_deck
 from deckwright.diagnostics import Report
 from deckwright.files import is_there
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.pipeline import Rules
+from deckwright.sheet.setting import Wishes
 
 Job = tuple[str, Callable[[Path, Report], int | None]]
 """The name of a file, and what prints it to a path and returns the number of pages."""
@@ -29,6 +33,7 @@ Job = tuple[str, Callable[[Path, Report], int | None]]
 )
 @common.style_option
 @common.limit_options
+@sheet_options
 @common.quiet_option
 def build(
     game: Path,
@@ -38,6 +43,7 @@ def build(
     format_id: str | None,
     changes: tuple[str, ...],
     quiet: bool,
+    **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
     """Print everything that a game has: all decks, markers, overview and rulebook.
 
@@ -48,9 +54,10 @@ def build(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
+    wishes = parse_wishes(folder, **sheets)
     target = out or folder.path / "out"
     all_findings: Report = []
-    for name, job in _jobs(folder, rules, style):
+    for name, job in _jobs(folder, rules, style, wishes):
         report: Report = []
         pages = job(target / name, report)
         new = [finding for finding in report if finding not in all_findings]
@@ -65,12 +72,12 @@ def build(
     common.leave(all_findings)
 
 
-def _jobs(folder: GameFolder, rules: Rules, style: str | None) -> Iterator[Job]:
+def _jobs(folder: GameFolder, rules: Rules, style: str | None, wishes: Wishes) -> Iterator[Job]:
     """Yield what there is to print."""
     for path in folder.deck_files():
 
         def deck(target: Path, report: Report, path: Path = path) -> int | None:
-            printed = printing.print_deck(folder, path, target, rules, style, report)
+            printed = print_deck(folder, path, target, rules, style, report, wishes)
             return printed.pages if printed else None
 
         yield f"deck_{path.stem}.pdf", deck

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
+from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.deckprinting import Printed, print_deck
 from deckwright.diagnostics import Report
+from deckwright.game.decklist import Choice
 
 
 @click.command()
@@ -16,11 +19,14 @@ from deckwright.diagnostics import Report
 @common.game_option
 @common.out_option("deck_NAME.pdf")
 @common.style_option
+@sheet_options
 @click.option(
-    "--backs/--no-backs",
-    default=None,
-    help="Print the backs after each sheet, to be turned over on the long edge, or do not.",
+    "--only",
+    multiple=True,
+    metavar="CARDS",
+    help="Only these cards, by ids or names with commas between them, on card sheets alone.",
 )
+@click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each card.")
 @common.limit_options
 @common.quiet_option
 def deck(
@@ -28,11 +34,13 @@ def deck(
     game: Path,
     out: str | None,
     style: str | None,
-    backs: bool | None,
+    only: tuple[str, ...],
+    copies: int | None,
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
     quiet: bool,
+    **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
     """Print decks as PDF files: a deck sheet, cards, tokens and a reference of their rules.
 
@@ -48,6 +56,8 @@ def deck(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
+    choice = Choice(tuple(n.strip() for names in only for n in names.split(",")), copies)
+    wishes = parse_wishes(folder, **sheets)._replace(choice=choice)
     targets = common.targets(
         {name: f"deck_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
     )
@@ -55,7 +65,7 @@ def deck(
     for name, target in targets.items():
         report: Report = []
         path = folder.deck_file(name)
-        printed = printing.print_deck(folder, path, target, rules, style, report, backs=backs)
+        printed = print_deck(folder, path, target, rules, style, report, wishes)
         common.show(report)
         if printed is None:
             click.echo(f"{path.name} was not printed: {common.totals(report)}", err=True)
@@ -65,11 +75,11 @@ def deck(
     common.leave(all_findings)
 
 
-def _summary(printed: printing.Printed) -> str:
+def _summary(printed: Printed) -> str:
     """Return what was printed as a short table."""
     stats = printed.stats
     rows = common.deck_rows(stats)
     sheets = common.counted(printed.sheets, "sheet") + " of cards"
     rows.append(("pages", f"{printed.pages} ({sheets})"))
-    rows.append(("file", str(printed.path)))
+    rows += [("file", str(path)) for path in printed.paths]
     return common.table(stats.deck.name, rows)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
+from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.deckprinting import print_tokens
 from deckwright.diagnostics import Report
 
 
@@ -17,6 +19,7 @@ from deckwright.diagnostics import Report
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
 @click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each.")
+@sheet_options
 @common.quiet_option
 def tokens(
     names: tuple[str, ...],
@@ -25,6 +28,7 @@ def tokens(
     style: str | None,
     copies: int | None,
     quiet: bool,
+    **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
     """Print tokens alone: those of a deck, or all that the cards of a faction can create.
 
@@ -33,13 +37,14 @@ def tokens(
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)
+    wishes = parse_wishes(folder, **sheets)
     targets = common.targets(
         {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names}, folder, out
     )
     all_findings: Report = []
     for name, target in targets.items():
         report: Report = []
-        counts = printing.print_tokens(folder, name, copies, target, style, report)
+        counts = print_tokens(folder, name, copies, target, style, report, wishes)
         common.show(report)
         all_findings += report
         if counts is None:

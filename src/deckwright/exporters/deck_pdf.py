@@ -6,74 +6,66 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckwright.checks.limits import zoned
-from deckwright.diagnostics import Report
+from deckwright.diagnostics import Report, known_hint
+from deckwright.exporters.card_sheets import Copy, arranged, card_sheets
 from deckwright.exporters.deck_stats import DeckStats
+from deckwright.exporters.faces import R019
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import Face
-from deckwright.game.decklist import TokenCount, rules_of
-from deckwright.game.model import Card, Deck, Game
-from deckwright.sheet.format import SheetFormat
-from deckwright.sheet.impose import crop_marks, impose
-from deckwright.sheet.pages import Page, Placed
+from deckwright.game.decklist import EVERYTHING, Choice, TokenCount, rules_of
+from deckwright.game.model import Deck, Game
+from deckwright.sheet.pages import Page
+from deckwright.sheet.setting import Setting
 
 
 class DeckPages(NamedTuple):
     """A deck laid out.
 
     Attributes:
-        sheets: how many of the pages are card sheets.
+        sheets: how many sheets of cards there are.
+        backs: the pages of a second file, where backs are to be apart.
     """
 
     pages: tuple[Page, ...]
     sheets: int
+    backs: tuple[Page, ...] = ()
 
 
 def deck_pages(
     game: Game,
     stats: DeckStats,
-    sheet: SheetFormat,
+    setting: Setting,
     workshop: Workshop,
     report: Report,
-    *,
-    backs: bool = False,
+    choice: Choice = EVERYTHING,
 ) -> DeckPages | None:
     """Return the pages of a deck, None after reporting what keeps them from being printed.
 
     First comes the deck sheet; then the cards in the deck list's order, zone by zone, then tokens,
-    then the rules. With `backs`, each sheet is followed by its backs, to be turned over on the
-    long edge, and the deck sheet by empty pages where it takes an odd number.
+    then the rules. Of a choice of cards there are only the card sheets.
     """
     before = len(report)
     deck = stats.deck
-    first = _titled(workshop.deck_sheet(stats, report), "deck-list", game)
-    copies = _copies(game, deck, workshop, report)
-    copies += token_copies(game, stats.tokens, deck.faction_id, workshop, report)
-    if backs:
+    copies = [
+        *_copies(game, deck, workshop, report),
+        *token_copies(game, stats.tokens, deck.faction_id, workshop, report),
+    ]
+    copies = chosen(copies, choice, report)
+    if setting.backs:
         copies = with_backs(copies, workshop, report)
-    used = rules_of(game, deck)
-    pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
+    first, last = list[Page](), list[Page]()
+    if choice == EVERYTHING:
+        first = _titled(workshop.deck_sheet(stats, report), "deck-list", game)
+        used = rules_of(game, deck)
+        pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
+        last = _titled(pages, "reference", game)
     if len(report) > before:
         return None
-    sheets = tuple(card_sheets(copies, sheet, backs=backs))
-    if backs and len(first) % 2:
+    sheets = card_sheets(copies, setting)
+    behind = [sheet.back for sheet in sheets if sheet.back is not None]
+    if not setting.apart and behind and len(first) % 2:
         first.append(Page(first[-1].width, first[-1].height))
-    number = len(sheets) // (2 if backs else 1)
-    return DeckPages((*first, *sheets, *_titled(pages, "reference", game)), number)
-
-
-class Copy(NamedTuple):
-    """A face to print, and the part of the deck that it belongs to.
-
-    Attributes:
-        card, faction_id: what it is a copy of, and who prints it.
-        back: its back, if that is printed and its kind has one.
-    """
-
-    part: str
-    card: Card
-    faction_id: str
-    face: Face
-    back: Face | None = None
+    fronts = arranged(sheets, apart=setting.apart)
+    return DeckPages((*first, *fronts, *last), len(sheets), tuple(behind) if setting.apart else ())
 
 
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
@@ -111,29 +103,20 @@ def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> li
     ]
 
 
-def card_sheets(
-    copies: Sequence[Copy], sheet: SheetFormat, *, backs: bool = False
-) -> Iterable[Page]:
-    """Yield the card sheets; the first that shows a part of the deck gets a bookmark.
-
-    Args:
-        backs: whether each sheet is followed by its backs, mirrored for the long edge.
-    """
-    marks = crop_marks(sheet)
-    seen: set[str] = set()
-    width, height = sheet.page_width, sheet.page_height
-    for placements in impose(copies, sheet):
-        new = dict.fromkeys(p.item.part for p in placements if p.item.part not in seen)
-        seen.update(new)
-        fronts = tuple(Placed(p.item.face, p.slot.x, p.slot.y) for p in placements)
-        yield Page(width, height, fronts, marks, " · ".join(new) or None)
-        if backs:
-            behind = tuple(
-                Placed(p.item.back, width - p.slot.right, p.slot.y)
-                for p in placements
-                if p.item.back is not None
-            )
-            yield Page(width, height, behind)
+def chosen(copies: Sequence[Copy], choice: Choice, report: Report) -> list[Copy]:
+    """Return the copies that a choice asks for; names that are of no card are reported."""
+    wanted = list(copies)
+    if choice.only:
+        wanted = [copy for copy in copies if choice.takes(copy.card)]
+        names = [name for copy in copies for name in (copy.card.id, copy.card.name)]
+        for word in choice.only:
+            if word not in names:
+                message = f"there is no card `{word}` in the deck"
+                report.append(R019.at(None, message, known_hint(word, dict.fromkeys(names))))
+    if choice.copies is not None:
+        kinds = {id(copy.face): copy for copy in wanted}.values()
+        wanted = [copy for copy in kinds for _ in range(choice.copies)]
+    return wanted
 
 
 def _titled(pages: Sequence[Page], word: str, game: Game) -> list[Page]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from deckwright.diagnostics import Report
+from deckwright.diagnostics import Code, Report, Severity
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.model import Card, Game
+
+R019 = Code("R019", Severity.ERROR, "a card that is asked for and does not exist")
 
 
 class NamedFace(NamedTuple):

@@ -47,7 +47,7 @@ class Workshop:
         self._style = style
         self._styles: StyleSheet | None = None
         self._folder = folder
-        self._game = game
+        self.game = game
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
@@ -98,7 +98,7 @@ class Workshop:
         def load(included: str, node: Node) -> Node | None:
             return self._root(included, node.source, "href", report)
 
-        library = Library({**self._game.setup.colors, **styles.colors}, styles.texts, load)
+        library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
         return compile_template(root, library, self._expressions, report)
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
@@ -158,7 +158,9 @@ class Workshop:
             subject = Subject(f"the back of `{faction_id}`")
             template = self.template(kind.back, kind.source, "back", report)
             size = (kind.width, kind.height)
-            self._backs[key] = self._face(template, subject, context, size, report)
+            self._backs[key] = self._face(
+                template, subject, context, size, report, bleed=kind.bleed
+            )
         return self._backs[key]
 
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
@@ -177,7 +179,7 @@ class Workshop:
 
     def marker_face(self, marker: Marker, side: Side, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""
-        sheet = self._game.setup.marker_sheet
+        sheet = self.game.setup.marker_sheet
         assert sheet is not None
         template = self.template(sheet.template, sheet.source, "face", report)
         context = {"marker": marker_context(marker, side)}
@@ -214,7 +216,7 @@ class Workshop:
         context = {
             "book": {"title": title, "subtitle": subtitle, "color": color},
             "page": {"width": size[0], "height": size[1]},
-            "factions": [self.contexts.faction(faction_id) for faction_id in self._game.factions],
+            "factions": [self.contexts.faction(faction_id) for faction_id in self.game.factions],
         }
         template = self.template(name, source, attribute, report)
         return self._face(template, Subject("the cover"), context, size, report)
@@ -223,7 +225,8 @@ class Workshop:
         context = {"card": self.contexts.card(card, faction_id, part)}
         kind = card.kind
         template = self.template(kind.face, kind.source, "face", report)
-        return self._face(template, _subject(card), context, (kind.width, kind.height), report)
+        size = (kind.width, kind.height)
+        return self._face(template, _subject(card), context, size, report, bleed=kind.bleed)
 
     def _face(
         self,
@@ -232,11 +235,15 @@ class Workshop:
         context: Context,
         size: tuple[Mm, Mm],
         report: Report,
+        *,
+        bleed: Mm = 0,
     ) -> Face | None:
         if template is None:
             return None
         composer = Composer(template, self.studio, subject, report)
         face = composer.face({**self._base, **context}, *size)
+        if face is not None and bleed:
+            face = face._replace(bleed=bleed)
         self.subjects[id(face)] = subject.name
         return face
 
@@ -244,7 +251,7 @@ class Workshop:
         self, title: str, faction_id: str, used: Sequence[UsedRule], report: Report
     ) -> list[Page]:
         """Return the pages of a rule reference; none if the game has no template for it."""
-        setup = self._game.setup
+        setup = self.game.setup
         if setup.reference is None:
             return []
         template = self.template(setup.reference, setup.sheet_source, "reference", report)
@@ -267,7 +274,7 @@ class Workshop:
 
     def deck_sheet(self, stats: DeckStats, report: Report) -> list[Page]:
         """Return the first pages of a deck; none if the game has no template for them."""
-        setup = self._game.setup
+        setup = self.game.setup
         if setup.deck_sheet is None:
             return []
         template = self.template(setup.deck_sheet, setup.sheet_source, "deck", report)
@@ -275,7 +282,7 @@ class Workshop:
             return []
         composer = Composer(template, self.studio, Subject("the deck sheet"), report)
         return flow_pages(
-            composer, {**self._base, **deck_context(stats, self._game, self.contexts)}
+            composer, {**self._base, **deck_context(stats, self.game, self.contexts)}
         )
 
 

@@ -87,6 +87,8 @@ def color(default: str | None = None) -> Attr:
         text = text.strip()
         if text == "none":
             return None
+        if re.fullmatch("#[0-9a-fA-F]{3}", text):
+            return "#" + "".join(2 * digit for digit in text[1:].lower())
         if re.fullmatch("#[0-9a-fA-F]{6}", text):
             return text.lower()
         named = palette.get(text) or NAMED_COLORS.get(text)

@@ -116,11 +116,13 @@ class Face(NamedTuple):
 
     Attributes:
         width, height: the trim box.
+        bleed: how far it is drawn beyond that.
     """
 
     width: Mm
     height: Mm
     ops: tuple[Op, ...]
+    bleed: Mm = 0
 
 
 def walk(ops: Iterable[Op]) -> Iterator[Op]:

@@ -23,6 +23,25 @@ class UsedRule(NamedTuple):
     names: tuple[str, ...]
 
 
+class Choice(NamedTuple):
+    """Which cards of a deck to print.
+
+    Attributes:
+        only: ids and names of cards; all, if there are none.
+        copies: how many of each; None for as many as the deck has.
+    """
+
+    only: tuple[str, ...] = ()
+    copies: int | None = None
+
+    def takes(self, card: Card) -> bool:
+        """Return whether it names a card."""
+        return not {card.id, card.name}.isdisjoint(self.only)
+
+
+EVERYTHING = Choice()
+
+
 def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
     """Return the tokens that a deck's rules can create, enough of each.
 

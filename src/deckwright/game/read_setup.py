@@ -126,6 +126,7 @@ def _kind(node: Node) -> Kind:
         children=tuple(_children(child) for child in node.named("children")),
         source=node.source,
         parts=node.get("parts"),
+        bleed=float(node.get("bleed") or 0),
     )
 
 

@@ -131,6 +131,7 @@ class Kind(NamedTuple):
         face, back: the templates of its two sides, files in `templates/`.
         safe: how far from the trim box text should stay, for the cut is never exact.
         parts: the field that says how many faces a copy has, None for one.
+        bleed: how far its templates draw beyond the trim box.
     """
 
     tag: str
@@ -145,6 +146,7 @@ class Kind(NamedTuple):
     children: tuple[Children, ...]
     source: Source
     parts: str | None = None
+    bleed: Mm = 0
 
     def child(self, tag: str) -> Children | None:
         """Return the children of this tag, None if the kind has none."""

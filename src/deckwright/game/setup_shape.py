@@ -139,6 +139,7 @@ def game_shape() -> Shape:
             Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
             Attribute("back", NAME, meaning="the template of its back"),
             Attribute("safe", SIZE, meaning="how far from the edge text should stay; 2 mm"),
+            Attribute("bleed", SIZE, meaning="how far templates draw beyond the trim box; 0 mm"),
             Attribute("parts", ID, meaning="the field that says how many faces a copy has"),
         ),
         (

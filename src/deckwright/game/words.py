@@ -13,6 +13,7 @@ WORDS: Mapping[str, str] = {
     "passive": "Passive rules",
     "active": "Active rules",
     "page": "Page",
+    "full-size": "print at 100 %",
     "deck-list": "Deck list",
     "amount": "Copies",
     "limits": "Limits",

@@ -19,14 +19,14 @@ from deckwright.fonts import Font
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts, first_font
 from deckwright.pdf.painter import Painter, decimal
-from deckwright.sheet.pages import Page
+from deckwright.sheet.pages import Page, Placed
 from deckwright.units import PER_UNIT, Mm
 
 _POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""
 
-_BLEED: Mm = 3
-"""How far beyond its trim box a face that is printed more than once may draw."""
+_ROOM: Mm = 3
+"""How far beyond its trim box a face that is printed more than once is kept, at least."""
 
 
 class Info(NamedTuple):
@@ -80,9 +80,10 @@ def write_pdf(
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
+        _set_boxes(canvas, page)
         _enter(canvas, page.height)
         for placed in page.faces:
-            canvas.addLiteral(f"q 1 0 0 1 {decimal(placed.x)} {decimal(placed.y)} cm")
+            canvas.addLiteral(f"q {_matrix(placed)} cm{_clip(placed)}")
             form = forms.get(id(placed.face))
             if form is not None:
                 canvas.doForm(form)
@@ -111,6 +112,38 @@ def _enter(canvas: Canvas, height: Mm) -> None:
     canvas.addLiteral(f"{_POINTS:.6f} 0 0 {-_POINTS:.6f} 0 {height * _POINTS:.4f} cm")
 
 
+def _matrix(placed: Placed) -> str:
+    """Return the matrix that moves, scales and turns a face to its place."""
+    box, scale = placed.box, placed.scale
+    if placed.turned:
+        return f"{-scale:.8g} 0 0 {-scale:.8g} {decimal(box.right)} {decimal(box.bottom)}"
+    return f"{scale:.8g} 0 0 {scale:.8g} {decimal(box.x)} {decimal(box.y)}"
+
+
+def _clip(placed: Placed) -> str:
+    """Return what keeps a face from being drawn farther than its bleed on the page."""
+    face, bleed = placed.face, placed.bleed
+    if face.bleed <= bleed:
+        return ""
+    width, height = decimal(face.width + 2 * bleed), decimal(face.height + 2 * bleed)
+    return f" {decimal(-bleed)} {decimal(-bleed)} {width} {height} re W n"
+
+
+def _set_boxes(canvas: Canvas, page: Page) -> None:
+    """Set the trim box and the bleed box of a page, in points from the bottom left."""
+    trim, bleed = page.trim, page.bleed
+
+    def points(left: Mm, top: Mm, right: Mm, bottom: Mm) -> tuple[float, float, float, float]:
+        edges = (left, page.height - bottom, right, page.height - top)
+        return tuple(round(edge * _POINTS, 4) for edge in edges)  # type: ignore[return-value]
+
+    # ReportLab keeps them for the pages that follow.
+    canvas.setTrimBox(trim and points(trim.x, trim.y, trim.right, trim.bottom))
+    canvas.setBleedBox(
+        trim and points(trim.x - bleed, trim.y - bleed, trim.right + bleed, trim.bottom + bleed)
+    )
+
+
 def _compress(canvas: Canvas) -> None:
     """Compress the page that was just ended. ReportLab would keep all pages as text to the end."""
     page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
@@ -133,7 +166,8 @@ def _can_be_form(face: Face) -> bool:
 
 def _form(canvas: Canvas, painter: Painter, face: Face, name: str) -> str:
     """Paint a face as a form; its box leaves room for bleed."""
-    canvas.beginForm(name, -_BLEED, -_BLEED, face.width + _BLEED, face.height + _BLEED)
+    room = max(_ROOM, face.bleed)
+    canvas.beginForm(name, -room, -room, face.width + room, face.height + room)
     painter.paint(face.ops)
     canvas.endForm()
     return name

@@ -1,16 +1,15 @@
-"""Sheet formats: the paper, the grid of slots, the crop marks. They are XML files."""
+"""Sheet formats: XML files with the paper, the grid of slots and the marks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.files import is_file
 from deckwright.game.load import load_valid
 from deckwright.game.setup import Kind
-from deckwright.geometry import Box
+from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
 from deckwright.units import Mm
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Attribute, Shape, Value
@@ -18,108 +17,130 @@ from deckwright.xmlio.shape import Attribute, Shape, Value
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = Path(__file__).parent / "formats"
-_LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
+_LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
 _COUNT = Value(kind="integer", minimum=1, maximum=99)
+_MARKS = (
+    ("crop", "short lines outside of all cards"),
+    ("lines", "lines along every cut"),
+    ("corners", "ticks at the corners of every card"),
+    ("none", "no marks"),
+)
+_FLIPS = (("long", "over the long edge"), ("short", "over the short edge"))
+_FOLDS = (
+    ("none", "not at all"),
+    ("vertical", "along an upright line, faces to the left"),
+    ("horizontal", "along a level line, faces above"),
+)
+_ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 
 SHAPE = Shape(
     "sheet",
     (
-        Attribute("page-width", _LENGTH, required=True, meaning="width of the paper in mm"),
-        Attribute("page-height", _LENGTH, required=True, meaning="height of the paper in mm"),
-        Attribute("columns", _COUNT, required=True, meaning="slots side by side"),
-        Attribute("rows", _COUNT, required=True, meaning="slots one above the other"),
-        Attribute("slot-width", _LENGTH, required=True, meaning="width of a card in mm"),
-        Attribute("slot-height", _LENGTH, required=True, meaning="height of a card in mm"),
+        Attribute("page-width", _LENGTH, meaning="width of the paper in mm; one card's, if none"),
+        Attribute("page-height", _LENGTH, meaning="height of the paper in mm; one card's, if none"),
+        Attribute("columns", _COUNT, meaning="slots side by side; as many as fit, if not given"),
+        Attribute("rows", _COUNT, meaning="slots one above the other; as many as fit"),
+        Attribute("slot-width", _LENGTH, meaning="width of a slot in mm; the card's, if none"),
+        Attribute("slot-height", _LENGTH, meaning="height of a slot in mm; the card's, if none"),
         Attribute("gutter", _LENGTH, meaning="distance between slots in mm, 0 if not given"),
-        Attribute("mark-length", _LENGTH, meaning="length of the crop marks, 0 for none"),
-        Attribute("mark-distance", _LENGTH, meaning="distance of the crop marks from the slots"),
-        Attribute("mark-width", _LENGTH, meaning="line width of the crop marks"),
+        Attribute("margin", _LENGTH, meaning="edge of the paper that stays empty; 0 mm"),
+        Attribute("bleed", _LENGTH, meaning="how far cards are printed beyond the cut; 0 mm"),
+        Attribute("marks", Value("term", terms=_MARKS), meaning="what shows the cuts; `crop`"),
+        Attribute("mark-length", _LENGTH, meaning="length of the marks, 0 for none; 4 mm"),
+        Attribute("mark-distance", _LENGTH, meaning="distance of the marks from cards; 1.5 mm"),
+        Attribute("mark-width", _LENGTH, meaning="line width of the marks; 0.1 mm"),
+        Attribute("flip", Value("term", terms=_FLIPS), meaning="how it is turned over; `long`"),
+        Attribute("order", Value("term", terms=_ORDERS), meaning="how slots are filled; `rows`"),
+        Attribute("fold", Value("term", terms=_FOLDS), meaning="how backs get behind; `none`"),
     ),
     meaning="a sheet of paper with slots for cards, in its middle",
 )
 
 
-class SheetFormat(NamedTuple):
-    """A sheet: paper, grid and crop marks. The grid stands in the middle of the paper.
-
-    Attributes:
-        gutter: the distance between slots.
-        mark_length, mark_distance, mark_width: of the crop marks.
-    """
-
-    name: str
-    page_width: Mm
-    page_height: Mm
-    columns: int
-    rows: int
-    slot_width: Mm
-    slot_height: Mm
-    gutter: Mm = 0
-    mark_length: Mm = 4
-    mark_distance: Mm = 1.5
-    mark_width: Mm = 0.1
-
-    def slots(self) -> tuple[Box, ...]:
-        """Return the slots, row by row from the top left."""
-        grid = self.grid
-        return tuple(
-            Box(
-                grid.x + column * (self.slot_width + self.gutter),
-                grid.y + row * (self.slot_height + self.gutter),
-                self.slot_width,
-                self.slot_height,
-            )
-            for row in range(self.rows)
-            for column in range(self.columns)
-        )
-
-    @property
-    def grid(self) -> Box:
-        """The box that encloses all slots."""
-        width = self.columns * (self.slot_width + self.gutter) - self.gutter
-        height = self.rows * (self.slot_height + self.gutter) - self.gutter
-        return Box((self.page_width - width) / 2, (self.page_height - height) / 2, width, height)
+def format_names(xml_folder: Path) -> list[str]:
+    """Return the names of all formats: the bundled ones, and a game's own in `xml/sheets`."""
+    folders = (xml_folder / "sheets", _BUNDLED)
+    return sorted({file.stem for folder in folders for file in folder.glob("*.xml")})
 
 
 def load_format(
-    name: str, xml_folder: Path, named_at: Source, report: Report
+    name: str, xml_folder: Path, named_at: Source | None, report: Report
 ) -> SheetFormat | None:
-    """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one."""
+    """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one.
+
+    Args:
+        named_at: the element whose attribute `format` names it; None if the user does.
+    """
     own = xml_folder / "sheets"
     path = own / f"{name}.xml"
     if not is_file(path):
         path = _BUNDLED / f"{name}.xml"
     if not is_file(path) or path.parent not in {own, _BUNDLED}:
-        names = sorted({file.stem for folder in (own, _BUNDLED) for file in folder.glob("*.xml")})
         message = f"there is no sheet format `{name}`"
-        report.append(E003.at(named_at.at("format"), message, known_hint(name, names)))
+        place = named_at.at("format") if named_at else None
+        report.append(E003.at(place, message, known_hint(name, format_names(xml_folder))))
         return None
     root = load_valid(path, SHAPE, report)
     if root is None:
         return None
     sheet = _read(name, root)
-    if round(min(sheet.grid.x, sheet.grid.y), 6) < 0:
-        message = (
-            f"the grid of {sheet.grid.width:g} × {sheet.grid.height:g} mm is larger than the paper "
-            f"of {sheet.page_width:g} × {sheet.page_height:g} mm"
-        )
-        report.append(E003.at(root.source.at(), message, "use fewer or smaller slots"))
+    problem = _problem(sheet)
+    if problem is not None:
+        report.append(E003.at(root.source.at(), *problem))
         return None
     return sheet
 
 
-def check_fit(sheet: SheetFormat, kinds: Iterable[Kind], report: Report) -> None:
-    """Report kinds of cards that are not of the size of the sheet's slots."""
+def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
+    """Return what is wrong with a format whatever is printed on it, and a hint; None if nothing."""
+    if bool(sheet.page_width) != bool(sheet.page_height):
+        return "only one side of the paper is given", "give both, or none for one card a page"
+    if bool(sheet.slot_width) != bool(sheet.slot_height):
+        return "only one side of the slots is given", "give both, or none for those of the card"
+    single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
+    if not single and sheet.gutter < 2 * sheet.bleed - HAIR:
+        message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {sheet.gutter:g} mm"
+        return message, "make the gutter at least twice as wide as the bleed"
+    if not (sheet.slot_width and sheet.page_width and sheet.columns and sheet.rows):
+        return None
+    return _crowded(sheet)
+
+
+def _crowded(sheet: SheetFormat) -> tuple[str, str] | None:
+    """Return that the grid of a sheet is too large for its paper, and a hint; None if it is not."""
+    grid, edge = sheet.grid, sheet.margin + sheet.bleed
+    if round(min(grid.x, grid.y) - edge, 6) < 0:
+        margin = f" less its margin of {edge:g} mm" if edge else ""
+        message = (
+            f"the grid of {grid.width:g} × {grid.height:g} mm is larger than the paper "
+            f"of {sheet.page_width:g} × {sheet.page_height:g} mm{margin}"
+        )
+        return message, "use fewer or smaller slots"
+    return None
+
+
+def check_fit(
+    sheet: SheetFormat, kinds: Iterable[Kind], report: Report, *, scale: bool = False
+) -> None:
+    """Report kinds of cards that are not of the size of the sheet's slots.
+
+    Args:
+        scale: whether faces are scaled to the slots, so that only the paper can be too small.
+    """
     for kind in kinds:
-        if (kind.width, kind.height) != (sheet.slot_width, sheet.slot_height):
-            report.append(
-                E003.at(
-                    kind.source.at("width"),
-                    f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but the slots of the "
-                    f"sheet `{sheet.name}` are {sheet.slot_width:g} × {sheet.slot_height:g} mm",
-                    "name another format in `sheet`, or add one in `xml/sheets`",
-                )
+        place = kind.source.at("width")
+        fitted = sheet.fitted(kind.width, kind.height)
+        size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
+        if not fitted.columns or not fitted.rows or _crowded(fitted):
+            message = f"{size} the sheet `{sheet.name}` has no room for such a card"
+            report.append(E003.at(place, message, "name a sheet with larger paper"))
+        elif not scale and (kind.width, kind.height) != (fitted.slot_width, fitted.slot_height):
+            message = (
+                f"{size} the slots of the sheet `{sheet.name}` are "
+                f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
             )
+            hint = "name another format, or scale the cards to it with `--scale fit`"
+            report.append(E003.at(place, message, hint))
 
 
 def _read(name: str, node: Node) -> SheetFormat:
@@ -130,12 +151,18 @@ def _read(name: str, node: Node) -> SheetFormat:
         name,
         mm("page-width"),
         mm("page-height"),
-        int(node.attributes["columns"]),
-        int(node.attributes["rows"]),
+        int(node.get("columns", "0") or 0),
+        int(node.get("rows", "0") or 0),
         mm("slot-width"),
         mm("slot-height"),
         mm("gutter"),
         mm("mark-length", 4),
         mm("mark-distance", 1.5),
         mm("mark-width", 0.1),
+        mm("margin"),
+        mm("bleed"),
+        Marks(node.get("marks", "crop")),
+        Flip(node.get("flip", "long")),
+        node.get("order") == "columns",
+        Fold(node.get("fold", "none")),
     )

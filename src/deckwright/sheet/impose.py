@@ -1,4 +1,4 @@
-"""Imposition: put copies into the slots of sheets, and crop marks around them."""
+"""Imposition: put copies into the slots of sheets, and their backs behind them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
-from deckwright.face.ops import Op, StrokePath
+from deckwright.face.ops import Face
 from deckwright.geometry import Box
-from deckwright.sheet.format import SheetFormat
+from deckwright.sheet.grid import SheetFormat
+from deckwright.sheet.pages import Placed
 from deckwright.units import Mm
 
 T = TypeVar("T")
@@ -28,30 +29,34 @@ def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[
         yield tuple(Placement(item, slot) for item, slot in zip(batch, slots, strict=False))
 
 
-def crop_marks(sheet: SheetFormat) -> tuple[Op, ...]:
-    """Return the crop marks of a sheet: outside the grid, at both ends of every cut."""
-    if sheet.mark_length <= 0:
-        return ()
-    grid, near = sheet.grid, sheet.mark_distance
-    far = near + sheet.mark_length
-    marks: list[Op] = []
-
-    def mark(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
-        marks.append(StrokePath((("M", x1, y1), ("L", x2, y2)), "#000000", sheet.mark_width))
-
-    slots = sheet.slots()
-    for x in _distinct(x for slot in slots for x in (slot.x, slot.right)):
-        mark(x, grid.y - far, x, grid.y - near)
-        mark(x, grid.bottom + near, x, grid.bottom + far)
-    for y in _distinct(y for slot in slots for y in (slot.y, slot.bottom)):
-        mark(grid.x - far, y, grid.x - near, y)
-        mark(grid.right + near, y, grid.right + far, y)
-    return tuple(marks)
+def placed(face: Face, slot: Box, sheet: SheetFormat) -> Placed:
+    """Return a face in its slot: in the middle, as large as the slot allows, with its bleed."""
+    scale = scale_of(face, sheet)
+    x = slot.x + (slot.width - face.width * scale) / 2
+    y = slot.y + (slot.height - face.height * scale) / 2
+    return Placed(face, x, y, scale, bleed=sheet.bleed / scale)
 
 
-def _distinct(places: Iterable[Mm]) -> list[Mm]:
-    """Return the places in order; those that differ by what reckoning may be off by are one."""
-    found: dict[float, Mm] = {}
-    for place in places:
-        found.setdefault(round(place, 4), place)
-    return sorted(found.values())
+def scale_of(face: Face, sheet: SheetFormat) -> float:
+    """Return by how much a face is scaled to be as large as the slots of a sheet allow."""
+    scale = min(sheet.slot_width / face.width, sheet.slot_height / face.height)
+    return 1.0 if abs(scale - 1) < _SAME else scale
+
+
+def placed_behind(
+    back: Face, slot: Box, sheet: SheetFormat, offset: tuple[Mm, Mm] = (0, 0)
+) -> Placed:
+    """Return a back where it lies behind `slot` when the sheet is turned over or folded.
+
+    It stands on its head where the axis of that is level.
+
+    Args:
+        offset: by how much the printer's second side is to be moved, right and down.
+    """
+    behind = sheet.behind(slot)
+    moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
+    return placed(back, moved, sheet)._replace(turned=not sheet.turns_upright)
+
+
+_SAME = 1e-9
+"""Scales that differ by less are the same."""

@@ -5,15 +5,31 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.face.ops import Face, Op
+from deckwright.geometry import Box
+from deckwright.sheet.slug import Slug
 from deckwright.units import Mm
 
 
 class Placed(NamedTuple):
-    """A face with its top left corner at x, y."""
+    """A face with the top left corner of its trim box at x, y.
+
+    Attributes:
+        scale: how much larger than it is.
+        turned: whether it stands on its head, in the same place.
+        bleed: how much is shown of what it draws beyond its trim box, in its own mm.
+    """
 
     face: Face
     x: Mm
     y: Mm
+    scale: float = 1
+    turned: bool = False
+    bleed: Mm = 0
+
+    @property
+    def box(self) -> Box:
+        """The trim box on the page."""
+        return Box(self.x, self.y, self.face.width * self.scale, self.face.height * self.scale)
 
 
 class Page(NamedTuple):
@@ -23,6 +39,10 @@ class Page(NamedTuple):
         faces: the faces on it.
         ops: what is on it besides faces, in the page's coordinates.
         bookmark: the title under which a reader finds it, None for no bookmark.
+        trim: the trim box of a page that is one card.
+        bleed: how far that is printed beyond.
+        slug: where it may have a ruler and a footer.
+        behind: whether it is the other side of the page before.
     """
 
     width: Mm
@@ -30,3 +50,7 @@ class Page(NamedTuple):
     faces: tuple[Placed, ...] = ()
     ops: tuple[Op, ...] = ()
     bookmark: str | None = None
+    trim: Box | None = None
+    bleed: Mm = 0
+    slug: Slug | None = None
+    behind: bool = False

@@ -1,0 +1,56 @@
+"""`deckwright calibrate`: make backs lie behind their faces on a printer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.calibrating import print_calibration
+from deckwright.cli import common
+from deckwright.cli.sheets import OFFSET
+from deckwright.diagnostics import Report
+from deckwright.printers import Printer, is_name, save_printer
+from deckwright.sheet.grid import Flip
+from deckwright.units import PAPERS, Mm
+
+
+@click.command()
+@click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
+              help="The paper to print on.")  # fmt: skip
+@click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
+              help="The edge over which the printer turns the paper; long by default.")  # fmt: skip
+@click.option("--printer", metavar="NAME", help="The printer whose numbers to remember.")
+@click.option("--back-offset", type=OFFSET, metavar="X,Y",
+              help="The numbers that were read on the second side.")  # fmt: skip
+@click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              default="calibration.pdf", show_default=True, help="The PDF to write.")  # fmt: skip
+def calibrate(
+    paper: str, flip: str | None, printer: str | None, back_offset: tuple[Mm, Mm] | None, out: Path
+) -> None:
+    """Print a page with two sides that tells how far off a printer's second side is.
+
+    With --printer and --back-offset the numbers that were read are remembered instead; decks are
+    then printed for it with --printer.
+    """
+    report: Report = []
+    if back_offset is None:
+        if printer is not None:
+            message = "--printer needs the numbers to remember: --back-offset X,Y"
+            raise click.UsageError(message + "\nPrint the page without it, to read them.")
+        if print_calibration(paper, Flip(flip or "long"), out, report):
+            click.echo(f"{out}: print it at 100 % on both sides of one sheet, and read side 2")
+    elif printer is None:
+        message = "--back-offset needs the name of a printer to remember it for: --printer NAME"
+        raise click.UsageError(message)
+    elif not is_name(printer):
+        message = "the name of a printer has up to 40 letters, digits, `-` and `_`"
+        raise click.UsageError(message)
+    else:
+        path = save_printer(printer, Printer(back_offset, Flip(flip) if flip else None), report)
+        if path is not None:
+            x, y = back_offset
+            click.echo(f"`{printer}` moves backs by {x:g} mm, {y:g} mm; remembered in {path}")
+            click.echo(f"print with it: deckwright deck NAME --backs --printer {printer}")
+    common.show(report)
+    common.leave(report)

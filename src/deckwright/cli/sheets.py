@@ -1,0 +1,122 @@
+"""The options of commands that print cards on sheets."""
+
+from __future__ import annotations
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report, known_hint
+from deckwright.game.folder import GameFolder
+from deckwright.printers import find_printer, parse_offset
+from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.setting import Wishes
+from deckwright.units import Mm
+
+
+class _Offset(click.ParamType[tuple[Mm, Mm]]):
+    name = "X,Y"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Mm, Mm]:
+        """Return an offset in mm."""
+        try:
+            return parse_offset(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+OFFSET = _Offset()
+
+_OPTIONS = (
+    click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
+    click.option(
+        "--scale",
+        type=click.Choice(["none", "fit"]),
+        default="none",
+        help="`fit` scales faces to the slots of a sheet for other cards.",
+    ),
+    click.option(
+        "--backs/--no-backs",
+        default=None,
+        help="Print backs, each sheet followed by its back, or do not.",
+    ),
+    click.option("--backs-apart", is_flag=True, help="Print backs to a file of their own."),
+    click.option(
+        "--flip",
+        type=click.Choice([flip.value for flip in Flip]),
+        help="The edge of the paper over which the printer turns it.",
+    ),
+    click.option(
+        "--back-offset",
+        type=OFFSET,
+        metavar="X,Y",
+        help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` tells how far.",
+    ),
+    click.option("--printer", metavar="NAME", help="As `deckwright calibrate` has remembered it."),
+    click.option(
+        "--marks",
+        type=click.Choice([marks.value for marks in Marks]),
+        help="What shows where to cut.",
+    ),
+    click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet."),
+)
+
+
+def sheet_options(function: common.F) -> common.F:
+    """Add the options that say how cards are laid out on sheets."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def parse_wishes(
+    folder: GameFolder,
+    *,
+    sheet: str | None,
+    scale: str,
+    backs: bool | None,
+    backs_apart: bool,
+    flip: str | None,
+    back_offset: tuple[Mm, Mm] | None,
+    printer: str | None,
+    marks: str | None,
+    footer: bool,
+) -> Wishes:
+    """Return what the options of `sheet_options` ask for.
+
+    Raises:
+        click.UsageError: if there is no such sheet, or options contradict each other.
+        click.exceptions.Exit: if there is no such printer, which is shown.
+    """
+    if sheet is not None:
+        from deckwright.sheet.format import format_names  # noqa: PLC0415 - only with the option
+
+        names = format_names(folder.xml)
+        if sheet not in names:
+            message = f"there is no sheet format `{sheet}`"
+            raise click.UsageError(common.with_hint(message, known_hint(sheet, names)))
+    if backs_apart and backs is False:
+        message = "--no-backs and --backs-apart contradict each other"
+        raise click.UsageError(message)
+    wishes = Wishes(
+        sheet,
+        scale == "fit",
+        True if backs_apart else backs,
+        backs_apart,
+        Flip(flip) if flip else None,
+        Marks(marks) if marks else None,
+        back_offset or (0, 0),
+        footer,
+    )
+    if printer is not None:
+        report: Report = []
+        found = find_printer(printer, report)
+        if found is None:
+            common.show(report)
+            common.leave(report)
+        wishes = wishes._replace(
+            flip=wishes.flip or found.flip,
+            offset=found.offset if back_offset is None else back_offset,
+        )
+    return wishes

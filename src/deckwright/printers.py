@@ -1,0 +1,149 @@
+"""What is known of the user's printers: how far off their second side is, and how they turn paper.
+
+A small TOML file in the user's folder of settings, which may be edited by hand:
+
+    [home]
+    back-offset = "0.7mm,-0.4mm"
+    flip = "long"
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.files import write_atomically
+from deckwright.output import unwritable
+from deckwright.sheet.grid import Flip
+from deckwright.units import Mm, parse_length
+
+E004 = Code("E004", Severity.ERROR, "a printer that is not known, or settings of printers that"
+            " cannot be read")  # fmt: skip
+
+MOST_OFFSET: Mm = 20
+"""No printer is so far off; more is a wrong unit."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+class Printer(NamedTuple):
+    """A printer.
+
+    Attributes:
+        offset: by how much backs are to be moved to lie behind their faces, right and down.
+        flip: the edge over which it turns paper; None for as the sheet format says.
+    """
+
+    offset: tuple[Mm, Mm] = (0, 0)
+    flip: Flip | None = None
+
+
+def settings_file() -> Path:
+    """Return the file of printers, $XDG_CONFIG_HOME/deckwright/printers.toml or such."""
+    import platformdirs  # noqa: PLC0415 - only for prints by name
+
+    return Path(platformdirs.user_config_dir("deckwright")) / "printers.toml"
+
+
+def parse_offset(text: str) -> tuple[Mm, Mm]:
+    """Return an offset such as "0.7mm,-0.4mm": how far to the right, and how far down.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    parts = text.split(",")
+    if len(parts) != 2:  # noqa: PLR2004
+        message = f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm"
+        raise ValueError(message)
+    x, y = map(parse_length, parts)
+    if max(abs(x), abs(y)) > MOST_OFFSET:
+        message = f"`{text}` is more than {MOST_OFFSET:g} mm"
+        raise ValueError(message)
+    return x, y
+
+
+def is_name(name: str) -> bool:
+    """Return whether a printer can be called so: letters, digits, "-" and "_"."""
+    return _NAME.fullmatch(name) is not None
+
+
+def load_printers(report: Report) -> dict[str, Printer] | None:
+    """Return the user's printers by name, None after reporting what is wrong with their file."""
+    path = settings_file()
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        report.append(E004.at(Location(path), f"cannot read the printers: {reason}",
+                              "mend the file, or delete it"))  # fmt: skip
+        return None
+    printers = {}
+    for name, table in tables.items():
+        try:
+            printers[name] = _printer(table)
+        except (ValueError, TypeError, AttributeError) as error:
+            message = f"the printer `{name}` cannot be read: {error}"
+            hint = 'write it as back-offset = "0.7mm,-0.4mm" and flip = "long" below [name]'
+            report.append(E004.at(Location(path), message, hint))
+    return None if report else printers
+
+
+def _printer(table: dict[str, str]) -> Printer:
+    """Return a printer from its table.
+
+    Raises:
+        ValueError, TypeError, AttributeError: if that is not as it should be.
+    """
+    unknown = set(table) - {"back-offset", "flip"}
+    if unknown:
+        message = f"there is no setting `{min(unknown)}`"
+        raise ValueError(message)
+    flip = table.get("flip")
+    return Printer(
+        parse_offset(table.get("back-offset", "0,0")), Flip(flip) if flip is not None else None
+    )
+
+
+def find_printer(name: str, report: Report) -> Printer | None:
+    """Return the printer of this name, None after reporting that there is none."""
+    printers = load_printers(report)
+    if printers is None:
+        return None
+    if name not in printers:
+        hint = known_hint(name, printers) or (
+            f"measure it with `deckwright calibrate`, then remember it with "
+            f"`deckwright calibrate --printer {name} --back-offset X,Y`"
+        )
+        report.append(E004.at(None, f"there is no printer `{name}`", hint))
+        return None
+    return printers[name]
+
+
+def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
+    """Remember a printer, and return the file; None after reporting why it cannot be written."""
+    printers = load_printers(report)
+    if printers is None:
+        return None
+    path = settings_file()
+    tables = [_table(*entry) for entry in sorted({**printers, name: printer}.items())]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with write_atomically(path) as stream:
+            stream.write("\n".join(tables).encode())
+    except OSError as error:
+        report.append(unwritable(path, error))
+        return None
+    return path
+
+
+def _table(name: str, printer: Printer) -> str:
+    """Return the table of a printer as TOML."""
+    quoted = name if is_name(name) else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    x, y = printer.offset
+    flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
+    return f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}'

@@ -1,0 +1,162 @@
+"""The geometry of a sheet: its paper, its slots, and where the backs of faces lie."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from deckwright.geometry import Box
+from deckwright.units import Mm
+
+HAIR: Mm = 1e-6
+"""What reckoning may be off by."""
+
+
+class Marks(Enum):
+    """What shows where to cut."""
+
+    CROP = "crop"
+    """Short lines outside of all cards, at both ends of every cut."""
+    LINES = "lines"
+    """Lines from edge to edge of the grid, along every cut."""
+    CORNERS = "corners"
+    """Ticks at the corners of every card."""
+    NONE = "none"
+
+
+class Flip(Enum):
+    """The edge of the paper over which a sheet is turned to print its backs."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
+class Fold(Enum):
+    """Where a sheet is folded so that its backs come behind its faces."""
+
+    NONE = "none"
+    VERTICAL = "vertical"
+    """Along an upright line: faces to the left of it, backs to the right."""
+    HORIZONTAL = "horizontal"
+    """Along a level line: faces above it, backs below, turned upside down."""
+
+
+class SheetFormat(NamedTuple):
+    """A sheet: paper, grid and marks. The grid stands in the middle of the paper.
+
+    Attributes:
+        page_width, page_height: of the paper; 0 for as large as a card with its bleed.
+        columns, rows: how many slots; 0 for as many as there is room for.
+        slot_width, slot_height: of the slots; 0 for those of the card.
+        gutter: the distance between slots.
+        margin: the edge of the paper that must stay empty, as most printers need it.
+        bleed: how far beyond its trim box a card is printed.
+        mark_length, mark_distance, mark_width: of the marks.
+        flip: the edge over which it is turned.
+        by_columns: whether slots are filled column by column, not row by row.
+        fold: where it is folded; then the grid is that of the faces, on one half of the paper.
+    """
+
+    name: str
+    page_width: Mm
+    page_height: Mm
+    columns: int
+    rows: int
+    slot_width: Mm
+    slot_height: Mm
+    gutter: Mm = 0
+    mark_length: Mm = 4
+    mark_distance: Mm = 1.5
+    mark_width: Mm = 0.1
+    margin: Mm = 0
+    bleed: Mm = 0
+    marks: Marks = Marks.CROP
+    flip: Flip = Flip.LONG
+    by_columns: bool = False
+    fold: Fold = Fold.NONE
+
+    def fitted(self, width: Mm, height: Mm) -> SheetFormat:
+        """Return the format with everything that it leaves to the card of this size filled in.
+
+        The paper lies so that more cards have room on it; upright, if both ways are as good.
+        """
+        slot = self._replace(
+            slot_width=self.slot_width or width, slot_height=self.slot_height or height
+        )
+        if not slot.page_width:
+            edge = 2 * (self.bleed + self.margin)
+            columns, rows = slot.columns or 1, slot.rows or 1
+            step = self.gutter
+            return slot._replace(
+                columns=columns,
+                rows=rows,
+                page_width=columns * (slot.slot_width + step) - step + edge,
+                page_height=rows * (slot.slot_height + step) - step + edge,
+            )
+        if slot.columns and slot.rows:
+            return slot
+        lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
+        folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.folded else (Fold.NONE,)
+        choices = [_filled(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
+        return max(choices, key=lambda sheet: sheet.columns * sheet.rows)
+
+    @property
+    def folded(self) -> bool:
+        """Whether backs are on the same page as their faces."""
+        return self.fold is not Fold.NONE
+
+    @property
+    def half(self) -> Box:
+        """The part of the paper that faces are on."""
+        width = self.page_width / (2 if self.fold is Fold.VERTICAL else 1)
+        height = self.page_height / (2 if self.fold is Fold.HORIZONTAL else 1)
+        return Box(0, 0, width, height)
+
+    @property
+    def grid(self) -> Box:
+        """The box that encloses the slots of all faces."""
+        width = self.columns * (self.slot_width + self.gutter) - self.gutter
+        height = self.rows * (self.slot_height + self.gutter) - self.gutter
+        half = self.half
+        return Box((half.width - width) / 2, (half.height - height) / 2, width, height)
+
+    def slots(self) -> tuple[Box, ...]:
+        """Return the slots of the faces in the order in which they are filled."""
+        grid = self.grid
+        places = [(column, row) for row in range(self.rows) for column in range(self.columns)]
+        if self.by_columns:
+            places.sort()
+        return tuple(
+            Box(
+                grid.x + column * (self.slot_width + self.gutter),
+                grid.y + row * (self.slot_height + self.gutter),
+                self.slot_width,
+                self.slot_height,
+            )
+            for column, row in places
+        )
+
+    @property
+    def turns_upright(self) -> bool:
+        """Whether the axis about which the sheet is turned or folded is upright."""
+        if self.folded:
+            return self.fold is Fold.VERTICAL
+        return (self.flip is Flip.LONG) == (self.page_height >= self.page_width)
+
+    def behind(self, box: Box) -> Box:
+        """Return the box that comes to lie behind `box` when the sheet is turned or folded.
+
+        Boxes are those of the page that is printed: for a sheet to turn over, that of the backs.
+        """
+        if self.turns_upright:
+            return box._replace(x=self.page_width - box.right)
+        return box._replace(y=self.page_height - box.bottom)
+
+
+def _filled(sheet: SheetFormat) -> SheetFormat:
+    """Return a format with as many columns and rows as its paper has room for."""
+    room, edge = sheet.half, 2 * (sheet.margin + sheet.bleed)
+    across = (room.width - edge + sheet.gutter + HAIR) / (sheet.slot_width + sheet.gutter)
+    down = (room.height - edge + sheet.gutter + HAIR) / (sheet.slot_height + sheet.gutter)
+    columns, rows = sheet.columns or max(0, int(across)), sheet.rows or max(0, int(down))
+    return sheet._replace(columns=columns, rows=rows)

@@ -1,0 +1,72 @@
+"""How the cards of one print are laid out on sheets: the format, and what the user asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.diagnostics import Report, has_errors
+from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.game.setup import Setup
+from deckwright.sheet.format import check_fit, load_format
+from deckwright.sheet.grid import Flip, Marks, SheetFormat
+from deckwright.units import Mm
+
+
+class Wishes(NamedTuple):
+    """What a user asks for; None for as the game or the format has it.
+
+    Attributes:
+        sheet: the name of the format.
+        scale: whether faces are scaled to the slots.
+        backs: whether backs are printed.
+        apart: whether backs are pages of a file of their own.
+        offset: by how much backs are moved, right and down, as the printer needs it.
+        footer: whether sheets have a ruler and a footer.
+        choice: which cards are printed.
+    """
+
+    sheet: str | None = None
+    scale: bool = False
+    backs: bool | None = None
+    apart: bool = False
+    flip: Flip | None = None
+    marks: Marks | None = None
+    offset: tuple[Mm, Mm] = (0, 0)
+    footer: bool = True
+    choice: Choice = EVERYTHING
+
+
+AS_THE_GAME_SAYS = Wishes()
+
+
+class Setting(NamedTuple):
+    """A format with the wishes for it.
+
+    Attributes:
+        format: the sheet format; what it leaves to the card is filled in for each size of cards.
+        backs: whether backs are printed.
+    """
+
+    format: SheetFormat
+    backs: bool = False
+    apart: bool = False
+    offset: tuple[Mm, Mm] = (0, 0)
+    footer: bool = True
+
+
+def load_setting(setup: Setup, xml_folder: Path, wishes: Wishes, report: Report) -> Setting | None:
+    """Return how a game's cards are laid out, None after reporting why they cannot be."""
+    named_at = setup.sheet_source if wishes.sheet is None else None
+    sheet = load_format(wishes.sheet or setup.sheet, xml_folder, named_at, report)
+    if sheet is None:
+        return None
+    check_fit(sheet, setup.kinds.values(), report, scale=wishes.scale)
+    if has_errors(report):
+        return None
+    sheet = sheet._replace(flip=wishes.flip or sheet.flip, marks=wishes.marks or sheet.marks)
+    backs = setup.backs if wishes.backs is None else wishes.backs
+    if sheet.folded and wishes.backs is None:
+        backs = True
+    apart = backs and wishes.apart and not sheet.folded
+    return Setting(sheet, backs, apart, wishes.offset, wishes.footer)

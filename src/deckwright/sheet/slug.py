@@ -1,0 +1,110 @@
+"""The slug of a sheet: a ruler and a footer on the paper that is cut away.
+
+The ruler shows whether a print has the right size; the footer says what a loose sheet belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
+from deckwright.face.paragraphs import Style, lay_out
+from deckwright.face.placing import place
+from deckwright.face.richtext import parse
+from deckwright.face.shaping import Metrics
+from deckwright.geometry import Box
+from deckwright.sheet.grid import Fold, Marks, SheetFormat
+from deckwright.units import Mm
+
+RULER: Mm = 100
+_HEIGHT: Mm = 2.6
+"""How high ruler and footer are."""
+_MARGIN: Mm = 4
+"""The edge of the paper on which many printers cannot print."""
+_INK = "#444444"
+_LINE: Mm = 0.1
+_TYPE: Mm = 2.0
+_TICKS = {0: 2.2, 5: 1.6}
+"""How long the ticks of a ruler are, by the last digit of the millimetres."""
+_TICK: Mm = 1.0
+
+
+class Slug(NamedTuple):
+    """A strip of paper outside of all cards.
+
+    Attributes:
+        box: the strip, as it is read.
+        upward: whether it is read from the bottom up, along the left edge of the paper; its box is
+            then what it would be if the paper were turned.
+    """
+
+    box: Box
+    upward: bool
+    paper_height: Mm
+
+    def turned(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+        """Return ops that were drawn in the box, as they stand on the paper."""
+        if not self.upward:
+            return ops
+        return (Group(ops, (0, -1, 1, 0, 0, self.paper_height)),)
+
+
+def slug_of(sheet: SheetFormat) -> Slug | None:
+    """Return the strip of a sheet for ruler and footer, None if it has no room for one.
+
+    It is at the bottom, or else at the left edge, farther out than the marks.
+    """
+    grid = sheet.grid
+    if sheet.fold is Fold.HORIZONTAL:
+        grid = sheet.behind(grid)
+    marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
+    taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
+    edge = max(sheet.margin, _MARGIN)
+    along = sheet.page_width - 2 * edge
+    if sheet.page_height - grid.bottom - taken - edge >= _HEIGHT and along >= RULER:
+        box = Box(edge, sheet.page_height - edge - _HEIGHT, along, _HEIGHT)
+        return Slug(box, upward=False, paper_height=sheet.page_height)
+    along = sheet.page_height - 2 * edge
+    if sheet.grid.x - taken - edge >= _HEIGHT and along >= RULER:
+        return Slug(Box(edge, edge, along, _HEIGHT), upward=True, paper_height=sheet.page_height)
+    return None
+
+
+def slug_ops(
+    slug: Slug, text: str, family: str, metrics: Metrics, *, ruler: bool
+) -> tuple[Op, ...]:
+    """Return what is drawn in the slug: the ruler at its left, and a text at its right.
+
+    Args:
+        text: what the footer says; what does not fit beside the ruler is left out at its end.
+        ruler: whether there is a ruler; backs have none.
+    """
+    box = slug.box
+    ops = list(ruler_ops(box.x, box.y, family)) if ruler else []
+    left = RULER + 8 if ruler else 0
+    width = box.width - left
+    style = Style(family, _TYPE, _INK, 1.2, 0, hyphenate=False)
+    block = lay_out(parse(text), style, metrics, width=None)
+    while block.width > width and text:
+        text = text[:-1]
+        block = lay_out(parse(text.rstrip(" ·") + "…"), style, metrics, width=None)
+    if text:
+        where = Box(box.x + left, box.y, width, box.height)
+        ops += place(block, where, style, anchor="end", valign="middle")
+    return slug.turned(tuple(ops))
+
+
+def ruler_ops(x: Mm, y: Mm, family: str) -> Iterator[Op]:
+    """Yield a ruler of 100 mm with its left end at `x` and its ticks below `y`."""
+    yield _line(x, y, x + RULER, y)
+    for mm in range(int(RULER) + 1):
+        yield _line(x + mm, y, x + mm, y + _TICKS.get(mm % 10, _TICK))
+    for mm in range(10, int(RULER), 10):
+        # Beside its tick, where there is nothing else as long.
+        yield DrawGlyphs(f"{family}-regular", 1.5, x + mm + 0.25, y + 2.4, str(mm), (), _INK)
+    yield DrawGlyphs(f"{family}-regular", 1.5, x + RULER + 0.6, y + 2.4, "100 mm", (), _INK)
+
+
+def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:
+    return StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _LINE)
