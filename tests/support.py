@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright import pipeline
-from deckwright.deckprinting import Printed, print_deck as print_one
+from deckwright.deckprinting import Printed
+from deckwright.deckprinting import print_deck as print_one
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
