@@ -14,8 +14,10 @@ from typing import NoReturn, TextIO
 
 import click
 
+from deckwright.cli.bar import Bar
 from deckwright.cli.group import Lazy
 from deckwright.files import note_interrupts, written
+from deckwright.progress import listen
 
 _BUG = 70
 _INTERRUPTED = 130
@@ -34,6 +36,9 @@ def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     note_interrupts()
     _settle()
+    bar = Bar()
+    if sys.stderr.isatty():
+        listen(bar)
     try:
         code = command.main(standalone_mode=False)
         sys.stdout.flush()
@@ -51,6 +56,8 @@ def run(command: click.Command) -> NoReturn:
         sys.exit(_FILES)
     except Exception as error:  # noqa: BLE001 - whatever is our own fault
         _fault(error)
+    finally:
+        bar.clear()
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets"}
+_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar"}
 
 
 class Lazy(click.Group):

@@ -13,6 +13,7 @@ from deckwright.exporters.faces import R019
 from deckwright.exporters.workshop import Workshop
 from deckwright.game.decklist import EVERYTHING, Choice, TokenCount, rules_of
 from deckwright.game.model import Deck, Game
+from deckwright.progress import steps
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
 
@@ -71,7 +72,7 @@ def deck_pages(
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
-    for line in zoned(game, deck):
+    for line in steps(list(zoned(game, deck)), "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
         faces = workshop.card_faces(card, faction_id, report)

@@ -9,6 +9,7 @@ from deckwright.diagnostics import Code, Report, Severity
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.model import Card, Game
+from deckwright.progress import steps
 
 R019 = Code("R019", Severity.ERROR, "a card that is asked for and does not exist")
 
@@ -41,7 +42,7 @@ def faces_of(
         backs: the backs instead, one for each faction and kind.
     """
     seen: set[int] = set()
-    for card, faction_id, name, group in _cards(game):
+    for card, faction_id, name, group in steps(list(_cards(game)), "composing faces"):
         if wanted and not {card.id, card.name, group, name.partition("_")[0]} & set(wanted):
             continue
         if not backs:

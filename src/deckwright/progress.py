@@ -1,0 +1,31 @@
+"""Tell how far long work has come. Work says so here; who shows it listens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Listener = Callable[[str, int, int], None]
+"""Is told what is done, how many steps have been taken, and of how many (0 if nobody knows)."""
+
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener | None) -> None:
+    """Tell `listener` from now on; None tells nobody."""
+    _listeners[:] = [listener] if listener else []
+
+
+def steps(items: Iterable[T], what: str) -> Iterator[T]:
+    """Yield items, telling after each how many there were."""
+    total = len(items) if isinstance(items, Sized) else 0
+    number = 0
+    for number, item in enumerate(items, 1):
+        yield item
+        for listener in _listeners:
+            listener(what, number, total)
+    if not total:
+        for listener in _listeners:
+            listener(what, number, number)
