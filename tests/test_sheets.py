@@ -162,7 +162,7 @@ def test_a_face_drawn_beyond_its_bleed_is_cut_off(game: Path, run: Run) -> None:
     write_all(game, [("templates/card.xml", wide)])
     edit(game / "xml" / "game.xml", '<kind tag="card" back', '<kind tag="card" bleed="9" back')
     run("deck", "d", "--only", "Cow", "--no-backs", "--marks", "none", "--no-footer", "--quiet")
-    box = ImageChops.invert(pictures(game / "out" / "deck_d.pdf")[0]).getbbox()
+    box = ImageChops.invert(pictures(game / "out" / "deck_d_part.pdf")[0]).getbbox()
     assert box == pytest.approx([75, 135, 725, 1035], abs=1)
 
 
@@ -218,7 +218,8 @@ def words_in(path: Path) -> list[str]:
 )
 def test_some_cards_alone(game: Path, run: Run, options: list[str], expected: list[str]) -> None:
     assert run("deck", "d", "--quiet", "--no-footer", *options).exit_code == 0
-    assert words_in(game / "out" / "deck_d.pdf") == expected
+    assert words_in(game / "out" / "deck_d_part.pdf") == expected
+    assert not list((game / "out").glob("*.json"))
 
 
 def test_a_card_that_is_not_in_the_deck_is_named(game: Path, run: Run) -> None:
@@ -226,7 +227,7 @@ def test_a_card_that_is_not_in_the_deck_is_named(game: Path, run: Run) -> None:
     assert result.exit_code == 1
     assert "R019: there is no card `Amt` in the deck" in result.stderr
     assert "did you mean `Ant`?" in result.stderr
-    assert not (game / "out" / "deck_d.pdf").exists()
+    assert not (game / "out").exists()
 
 
 @pytest.mark.parametrize(
@@ -258,3 +259,32 @@ def test_cards_of_two_sizes_have_sheets_of_their_own(game: Path, run: Run) -> No
     assert "tokens  5 (Egg 5)" in result.stdout
     assert "3 sheets of cards" in result.stdout
     assert run("deck", "d", "--quiet").exit_code == 1
+
+
+def test_what_has_changed_since_a_print(game: Path, run: Run) -> None:
+    assert run("deck", "d", "--quiet").exit_code == 0
+    kept = (game / "out" / "deck_d.pdf").read_bytes()
+    edit(game / "xml" / "Factions" / "AA_cards.xml", 'name="Bee"', 'name="Bat"')
+    edit(game / "xml" / "Decks" / "d.xml", 'id="A1" amount="7"', 'id="A1" amount="9"')
+    result = run("deck", "d", "--changed-since", "out/deck_d.manifest.json")
+    assert result.exit_code == 0, result.stderr
+    assert "  A1 Ant: 7 → 9 copies\n" in result.stdout
+    assert "  A2 Bat: name Bee → Bat\n" in result.stdout
+    words = " ".join(
+        page.extract_text() for page in PdfReader(game / "out" / "deck_d_changed.pdf").pages
+    ).split()
+    assert [word for word in words if word in {"Ant", "Bat", "Cow"}] == ["Ant"] * 2 + ["Bat"] * 3
+    assert (game / "out" / "deck_d.pdf").read_bytes() == kept
+    # The next print is compared with this one; the PDF stands for its manifest.
+    again = run("deck", "d", "--changed-since", "out/deck_d_changed.pdf")
+    assert again.exit_code == 0
+    assert "nothing that is printed" in again.stdout
+    assert "file" not in again.stdout
+
+
+def test_a_manifest_that_is_none_is_reported(game: Path, run: Run) -> None:
+    (game / "x.json").write_text("{}", encoding="utf-8")
+    result = run("deck", "d", "--changed-since", "x.json")
+    assert result.exit_code in {1, 3}
+    assert "x.json" in result.stderr
+    assert not (game / "out").exists()

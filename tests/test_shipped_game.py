@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.cli.schema import known_of, schemas
 from deckwright.diagnostics import Report
-from deckwright.exporters.deck_pdf import deck_pages
+from deckwright.exporters.deck_pdf import deck_copies, deck_pages
 from deckwright.exporters.deck_stats import deck_stats
 from deckwright.exporters.workshop import Workshop
 from deckwright.game.decklist import tokens_of
@@ -146,7 +146,9 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     setting = load_setting(game.setup, FOLDER.xml, AS_THE_GAME_SAYS, report)
     assert setting is not None
     stats = deck_stats(game, deck, ())
-    laid_out = deck_pages(game, stats, setting, Workshop(game, FOLDER, report), report)
+    workshop = Workshop(game, FOLDER, report)
+    made = deck_copies(game, stats, workshop, report, backs=False)
+    laid_out = deck_pages(game, stats, made, setting, workshop, report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)

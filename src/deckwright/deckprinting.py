@@ -16,6 +16,8 @@ from deckwright.diagnostics import Report, has_errors, known_hint
 from deckwright.files import is_file
 from deckwright.game import load
 from deckwright.game.decklist import (
+    EVERYTHING,
+    Choice,
     TokenCount,
     tokens_of,
     tokens_of_faction,
@@ -24,13 +26,15 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.pipeline import Rules, load_deck
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes, load_setting
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_setting
 from deckwright.writing import write_pages
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
+    from deckwright.exporters.card_sheets import Copy
     from deckwright.exporters.deck_stats import DeckStats
     from deckwright.exporters.workshop import Workshop
+    from deckwright.manifests.model import Manifest
     from deckwright.sheet.pages import Page
 
 
@@ -40,12 +44,14 @@ class Printed(NamedTuple):
     Attributes:
         paths: the files; the second one holds backs.
         pages, sheets: how many pages there are, and how many sheets of cards.
+        changes: what has changed since the print that it was compared with, a card a line.
     """
 
     stats: DeckStats
     paths: tuple[Path, ...]
     pages: int
     sheets: int
+    changes: tuple[str, ...] = ()
 
 
 def print_deck(
@@ -67,30 +73,89 @@ def print_deck(
         return None
     game, deck, limits = loaded
 
-    from deckwright.exporters.deck_pdf import deck_pages  # noqa: PLC0415
+    from deckwright.exporters.deck_pdf import deck_copies, deck_pages  # noqa: PLC0415
     from deckwright.exporters.deck_stats import deck_stats  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+    from deckwright.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
 
     workshop = Workshop(game, folder, report, style)
     setting = load_setting(game.setup, folder.xml, wishes, report)
-    stats = deck_stats(game, deck, limits)
     if setting is None:
         return None
-    laid_out = deck_pages(game, stats, setting, workshop, report, wishes.choice)
+    stats, choice = deck_stats(game, deck, limits), wishes.choice
+    copies = deck_copies(game, stats, workshop, report, backs=setting.backs)
+    picked = _pick(copies, stats, setting, workshop, choice, report)
+    if picked is None:
+        return None
+    whole = choice == EVERYTHING
+    laid_out = deck_pages(game, stats, picked.copies, setting, workshop, report, whole=whole)
+    title = f"{deck.name} – {game.factions[deck.faction_id].name}"
     if laid_out is None:
         return None
-    if not laid_out.pages:
-        return Printed(stats, (), 0, 0)
-    title = f"{deck.name} – {game.factions[deck.faction_id].name}"
-    files = {target: laid_out.pages}
-    if laid_out.backs:
-        files[target.with_stem(f"{target.stem}_backs")] = laid_out.backs
+    files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
+    files = {path: pages for path, pages in files.items() if pages}
     footer = f"{game.setup.name} · {deck.name}"
-    for path, pages in files.items():
-        finished = footed(pages, footer, folder, workshop)
-        if not write_pages(finished, title, workshop, path, report):
+    written = all(
+        write_pages(footed(pages, footer, folder, workshop), title, workshop, path, report)
+        for path, pages in files.items()
+    )
+    # The cards of a choice are not all that there is, so later prints cannot be told from them.
+    if written and files and not choice.partial:
+        written = write_manifest(picked.manifest, manifest_path(target), report)
+    if not written:
+        return None
+    number = sum(map(len, files.values()))
+    return Printed(stats, tuple(files), number, laid_out.sheets, picked.lines)
+
+
+def _backs_file(target: Path) -> Path:
+    """Return where backs are printed that are apart from the faces in `target`."""
+    return target.with_stem(f"{target.stem}_backs")
+
+
+class _Picked(NamedTuple):
+    """The copies to print of all those of a deck.
+
+    Attributes:
+        manifest: of all copies.
+        lines: what has changed since an earlier print.
+    """
+
+    copies: list[Copy]
+    manifest: Manifest
+    lines: tuple[str, ...] = ()
+
+
+def _pick(
+    copies: list[Copy],
+    stats: DeckStats,
+    setting: Setting,
+    workshop: Workshop,
+    choice: Choice,
+    report: Report,
+) -> _Picked | None:
+    """Return the copies that are asked for; None after reporting why that cannot be told."""
+    from deckwright.exporters.deck_pdf import chosen  # noqa: PLC0415
+    from deckwright.manifests.build import manifest_of  # noqa: PLC0415
+    from deckwright.manifests.compare import changed_since  # noqa: PLC0415
+    from deckwright.manifests.digest import Digests  # noqa: PLC0415
+    from deckwright.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
+
+    if has_errors(report):
+        return None
+    digests, sheet = Digests(workshop.fonts), setting.format.name
+    game = workshop.game
+    manifest = manifest_of(game, stats.deck, copies, digests, sheet=sheet, style=workshop.style)
+    changed, lines = copies, tuple[str, ...]()
+    if choice.since is not None:
+        path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
+        old = read_manifest(path, report, manifest.game)
+        if old is None:
             return None
-    return Printed(stats, tuple(files), sum(map(len, files.values())), laid_out.sheets)
+        changes = changed_since(old, manifest)
+        changed, lines = changes.select(copies, digests), changes.lines
+    wanted = chosen(changed, choice, report, copies)
+    return None if has_errors(report) else _Picked(wanted, manifest, lines)
 
 
 def print_tokens(

@@ -11,7 +11,7 @@ from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.deckprinting import Printed, print_deck
 from deckwright.diagnostics import Report
-from deckwright.game.decklist import Choice
+from deckwright.game.decklist import EVERYTHING, Choice
 
 
 @click.command()
@@ -26,6 +26,13 @@ from deckwright.game.decklist import Choice
     metavar="CARDS",
     help="Only these cards, by ids or names with commas between them, on card sheets alone.",
 )
+@click.option(
+    "--changed-since",
+    "since",
+    metavar="MANIFEST",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Only the cards that have changed since a print; names its manifest, or its PDF.",
+)
 @click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each card.")
 @common.limit_options
 @common.quiet_option
@@ -35,6 +42,7 @@ def deck(
     out: str | None,
     style: str | None,
     only: tuple[str, ...],
+    since: Path | None,
     copies: int | None,
     ignore_limits: bool,
     format_id: str | None,
@@ -56,10 +64,11 @@ def deck(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
-    choice = Choice(tuple(n.strip() for names in only for n in names.split(",")), copies)
+    choice = Choice(tuple(n.strip() for names in only for n in names.split(",")), copies, since)
     wishes = parse_wishes(folder, **sheets)._replace(choice=choice)
+    part = "_changed" if since else "_part" if choice != EVERYTHING else ""
     targets = common.targets(
-        {name: f"deck_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
+        {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}, folder, out
     )
     all_findings: Report = []
     for name, target in targets.items():
@@ -70,16 +79,20 @@ def deck(
         if printed is None:
             click.echo(f"{path.name} was not printed: {common.totals(report)}", err=True)
         elif not quiet:
-            click.echo(_summary(printed))
+            click.echo(_summary(printed, since))
         all_findings += report
     common.leave(all_findings)
 
 
-def _summary(printed: Printed) -> str:
+def _summary(printed: Printed, since: Path | None) -> str:
     """Return what was printed as a short table."""
     stats = printed.stats
     rows = common.deck_rows(stats)
     sheets = common.counted(printed.sheets, "sheet") + " of cards"
-    rows.append(("pages", f"{printed.pages} ({sheets})"))
+    rows.append(("pages", f"{printed.pages} ({sheets})" if printed.pages else ""))
     rows += [("file", str(path)) for path in printed.paths]
-    return common.table(stats.deck.name, rows)
+    table = common.table(stats.deck.name, rows)
+    if not since:
+        return table
+    changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
+    return "\n".join([f"changed since {since}:", *changes, table])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar"}
+_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar", "services"}
 
 
 class Lazy(click.Group):

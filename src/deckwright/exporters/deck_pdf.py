@@ -11,7 +11,7 @@ from deckwright.exporters.card_sheets import Copy, arranged, card_sheets
 from deckwright.exporters.deck_stats import DeckStats
 from deckwright.exporters.faces import R019
 from deckwright.exporters.workshop import Workshop
-from deckwright.game.decklist import EVERYTHING, Choice, TokenCount, rules_of
+from deckwright.game.decklist import Choice, TokenCount, rules_of
 from deckwright.game.model import Deck, Game
 from deckwright.progress import steps
 from deckwright.sheet.pages import Page
@@ -31,30 +31,40 @@ class DeckPages(NamedTuple):
     backs: tuple[Page, ...] = ()
 
 
+def deck_copies(
+    game: Game, stats: DeckStats, workshop: Workshop, report: Report, *, backs: bool
+) -> list[Copy]:
+    """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
+    faction_id = stats.deck.faction_id
+    copies = [
+        *_copies(game, stats.deck, workshop, report),
+        *token_copies(game, stats.tokens, faction_id, workshop, report),
+    ]
+    return with_backs(copies, workshop, report) if backs else copies
+
+
 def deck_pages(
     game: Game,
     stats: DeckStats,
+    copies: Sequence[Copy],
     setting: Setting,
     workshop: Workshop,
     report: Report,
-    choice: Choice = EVERYTHING,
+    *,
+    whole: bool = True,
 ) -> DeckPages | None:
     """Return the pages of a deck, None after reporting what keeps them from being printed.
 
-    First comes the deck sheet; then the cards in the deck list's order, zone by zone, then tokens,
-    then the rules. Of a choice of cards there are only the card sheets.
+    First comes the deck sheet, then the cards, then the rules.
+
+    Args:
+        copies: those of `deck_copies`, or some of them.
+        whole: whether these are all; of some there are card sheets alone.
     """
     before = len(report)
     deck = stats.deck
-    copies = [
-        *_copies(game, deck, workshop, report),
-        *token_copies(game, stats.tokens, deck.faction_id, workshop, report),
-    ]
-    copies = chosen(copies, choice, report)
-    if setting.backs:
-        copies = with_backs(copies, workshop, report)
     first, last = list[Page](), list[Page]()
-    if choice == EVERYTHING:
+    if whole:
         first = _titled(workshop.deck_sheet(stats, report), "deck-list", game)
         used = rules_of(game, deck)
         pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
@@ -104,12 +114,19 @@ def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> li
     ]
 
 
-def chosen(copies: Sequence[Copy], choice: Choice, report: Report) -> list[Copy]:
-    """Return the copies that a choice asks for; names that are of no card are reported."""
+def chosen(
+    copies: Sequence[Copy], choice: Choice, report: Report, known: Sequence[Copy] | None = None
+) -> list[Copy]:
+    """Return the copies that a choice asks for.
+
+    Args:
+        known: all copies of the deck, if these are but some; names that are of none of all are
+            reported.
+    """
     wanted = list(copies)
     if choice.only:
         wanted = [copy for copy in copies if choice.takes(copy.card)]
-        names = [name for copy in copies for name in (copy.card.id, copy.card.name)]
+        names = [name for copy in known or copies for name in (copy.card.id, copy.card.name)]
         for word in choice.only:
             if word not in names:
                 message = f"there is no card `{word}` in the deck"

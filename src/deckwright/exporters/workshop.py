@@ -44,7 +44,7 @@ class Workshop:
         Args:
             style: the folder in `templates/` whose templates come first.
         """
-        self._style = style
+        self.style = style
         self._styles: StyleSheet | None = None
         self._folder = folder
         self.game = game
@@ -103,7 +103,7 @@ class Workshop:
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""
-        path = self._folder.template(name, self._style)
+        path = self._folder.template(name, self.style)
         if Path(name).name != name or not is_file(path):
             message = f"there is no template `{name}` in the folder `templates`"
             known = sorted({f.name for d in self._folder.template_folders for f in d.glob("*.xml")})
@@ -122,7 +122,7 @@ class Workshop:
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
         if self._styles is None:
-            path = self._folder.template("styles.xml", self._style)
+            path = self._folder.template("styles.xml", self.style)
             self._styles = load_styles(path, report)
         return self._styles
 

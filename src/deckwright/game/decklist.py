@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.game.model import Card, Deck, Game, Rule
@@ -29,10 +30,17 @@ class Choice(NamedTuple):
     Attributes:
         only: ids and names of cards; all, if there are none.
         copies: how many of each; None for as many as the deck has.
+        since: the manifest of an earlier print; what has not changed since is left out.
     """
 
     only: tuple[str, ...] = ()
     copies: int | None = None
+    since: Path | None = None
+
+    @property
+    def partial(self) -> bool:
+        """Whether it names cards, or other numbers of them than the deck."""
+        return bool(self.only) or self.copies is not None
 
     def takes(self, card: Card) -> bool:
         """Return whether it names a card."""

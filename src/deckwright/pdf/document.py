@@ -19,6 +19,7 @@ from deckwright.fonts import Font
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts, first_font
 from deckwright.pdf.painter import Painter, decimal
+from deckwright.progress import steps
 from deckwright.sheet.pages import Page, Placed
 from deckwright.units import PER_UNIT, Mm
 
@@ -71,7 +72,7 @@ def write_pdf(
     painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
     counts = Counter(id(placed.face) for page in pages for placed in page.faces)
     forms: dict[int, str] = {}
-    for number, page in enumerate(pages):
+    for number, page in enumerate(steps(pages, "painting pages")):
         for placed in page.faces:
             face = placed.face
             if counts[id(face)] > 1 and id(face) not in forms and _can_be_form(face):

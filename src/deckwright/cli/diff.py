@@ -1,0 +1,229 @@
+"""`deckwright diff`: what has changed between two states of a game."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report, ordered
+from deckwright.files import is_file, is_folder
+from deckwright.game.folder import GameFolder
+from deckwright.manifests.listing import as_json
+from deckwright.reporters import Findings
+from deckwright.reporters.text import colored
+
+if TYPE_CHECKING:
+    from deckwright.comparing import Comparison, Side
+    from deckwright.manifests.model import Manifest
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new", required=False)
+@common.game_option
+@common.out_option("diff.pdf")
+@click.option(
+    "--pdf/--no-pdf", default=None, help="Print old and new faces side by side, or do not."
+)
+@common.style_option
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="How the changes are told: a line for each, or as JSON.",
+)
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if anything has changed.")
+@common.quiet_option
+def diff(
+    old: str,
+    new: str | None,
+    game: Path,
+    out: str | None,
+    pdf: bool | None,
+    style: str | None,
+    output: str,
+    exit_code: bool,
+    quiet: bool,
+) -> None:
+    """Tell what has changed in a game from OLD to NEW, and print old and new faces side by side.
+
+    OLD and NEW are revisions of the git repository that the game is in, such as v1.0 or HEAD~3, or
+    folders. Without NEW, OLD is compared with the game as it is.
+
+    OLD may also be a deck that was printed, out/deck_NAME.pdf with its manifest beside it: then the
+    cards are told that would be printed differently now.
+    """
+    wanted = _Wanted(GameFolder(game), out, pdf, style, output, quiet)
+    if is_file(Path(old)):
+        found, changed = _since_print(Path(old), new, wanted)
+    else:
+        found, changed = _between(old, new, wanted)
+    common.leave(found, failed=exit_code and changed)
+
+
+class _Wanted(NamedTuple):
+    """What the options ask for."""
+
+    game: GameFolder
+    out: str | None
+    pdf: bool | None
+    style: str | None
+    output: str
+    quiet: bool
+
+
+class _Place(NamedTuple):
+    """Where a state of a game is: a folder, which may be there for this run only."""
+
+    path: Path
+    label: str
+    lasting: bool
+
+
+def _between(old: str, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
+    """Compare two states of a game; return what is wrong, and whether anything has changed."""
+    from deckwright.comparing import compare, load_side  # noqa: PLC0415 - not with --help
+
+    with ExitStack() as stack:
+        before, after = (_open(name, wanted.game, stack) for name in (old, new))
+        style = common.parse_style(GameFolder(after.path), wanted.style)
+        comparison = compare(
+            load_side(before.path, before.label, style), load_side(after.path, after.label, style)
+        )
+        found: Report = []
+        pdf = None
+        if comparison.lines and wanted.pdf is not False:
+            home = GameFolder(after.path) if after.lasting else wanted.game
+            pdf = _print(comparison, common.target("diff.pdf", home, wanted.out), found)
+        for place, side in ((before, comparison.old), (after, comparison.new)):
+            _show(side, Path.cwd() if place.lasting else place.path)
+        common.show(found)
+    for left_out in comparison.left_out:
+        click.echo(left_out, err=True)
+    if wanted.output == "json":
+        labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
+        click.echo(as_json(labels, *changes, comparison.left_out, pdf))
+    else:
+        _tell(comparison.lines, comparison.summary, wanted)
+        if pdf is not None and not wanted.quiet:
+            click.echo(str(pdf))
+    found += [*comparison.old.report, *comparison.new.report]
+    return found, bool(comparison.lines)
+
+
+def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
+    """Return where the state `name` is; a revision is taken out until the stack is closed.
+
+    Raises:
+        click.UsageError: if there is none, or the name may mean two things.
+    """
+    if name is None:
+        return _Place(common.open_folder(game.path).path, "working tree", lasting=True)
+
+    from deckwright.changes import GitError  # noqa: PLC0415 - only with revisions
+    from deckwright.revisions import find_revision, taken_out  # noqa: PLC0415
+
+    folder = Path(name)
+    is_there = bool(name) and is_folder(folder)
+    if is_there and (name.startswith(".") or folder.is_absolute()):
+        return _Place(common.open_folder(folder).path, name, lasting=True)
+    try:
+        revision = find_revision(game.path, name)
+    except GitError as error:
+        if is_there:
+            return _Place(common.open_folder(folder).path, name, lasting=True)
+        message = f"`{name}` is neither a folder nor a revision of the game: {error}"
+        raise click.UsageError(message) from None
+    if is_there:
+        message = f"`{name}` is both a folder and a revision"
+        hint = f"write `./{name}` for the folder, or `{revision.commit[:12]}` for the revision"
+        raise click.UsageError(common.with_hint(message, hint))
+    try:
+        return _Place(stack.enter_context(taken_out(revision)), revision.label, lasting=False)
+    except GitError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _print(comparison: Comparison, target: Path, report: Report) -> Path | None:
+    """Print a comparison; return where it is, None if it could not be written."""
+    from deckwright.exporters.comparison_pdf import print_comparison  # noqa: PLC0415
+
+    return target if print_comparison(comparison, target, report) else None
+
+
+def _show(side: Side, base: Path) -> None:
+    """Print what is wrong with a state to standard error, under its name.
+
+    Args:
+        base: what paths are told relative to.
+    """
+    if side.report:
+        click.echo(f"in {side.label}:", err=True)
+        color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+        click.echo(colored(Findings(ordered(side.report), (), base), color=color), err=True)
+
+
+def _tell(lines: Sequence[str], summary: str, wanted: _Wanted) -> None:
+    """Print changes, and how many there are."""
+    for line in lines:
+        click.echo(line)
+    if not wanted.quiet:
+        click.echo(summary)
+
+
+def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
+    """Compare a printed deck with what it would be now, or with another one that was printed."""
+    from deckwright.comparing import in_numbers  # noqa: PLC0415 - only with manifests
+    from deckwright.manifests.compare import changed_since  # noqa: PLC0415
+
+    if wanted.pdf:
+        message = "what was printed cannot be shown side by side, for a manifest holds no faces"
+        raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
+    report: Report = []
+    if new is None:
+        before, after = _now(path, wanted, report)
+    elif is_file(Path(new)):
+        before = _read(path, None, report)
+        after = _read(Path(new), before.game if before else None, report)
+    else:
+        message = f"`{path}` was printed, so it can be compared with what was printed only"
+        raise click.UsageError(message + "\nLeave out NEW to compare it with the game as it is.")
+    common.show(report)
+    if before is None or after is None:
+        click.echo(common.totals(report), err=True)
+        return report, False
+    changes = changed_since(before, after)
+    if wanted.output == "json":
+        click.echo(as_json((str(path), new or "working tree"), changes.cards))
+    else:
+        number = sum(changes.to_print.values())
+        to_print = f"; {common.counted(number, 'face')} to print" if number else ""
+        _tell(changes.lines, in_numbers(changes.cards) + to_print, wanted)
+    return report, bool(changes.cards)
+
+
+def _read(path: Path, game: str | None, report: Report) -> Manifest | None:
+    """Return a manifest, given as such or by its PDF."""
+    from deckwright.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
+
+    return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
+
+
+def _now(path: Path, wanted: _Wanted, report: Report) -> tuple[Manifest | None, Manifest | None]:
+    """Return the manifest of a printed deck, and what it would be now."""
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
+    from deckwright.manifests.present import present  # noqa: PLC0415
+
+    folder = common.open_folder(wanted.game.path)
+    style = common.parse_style(folder, wanted.style)
+    setup = load_setup(folder, report)
+    before = _read(path, setup.name, report) if setup else None
+    return before, present(folder, before, style, report) if before else None

@@ -1,0 +1,58 @@
+"""What tests of revisions need: the small game in a git repository. Nothing here is a test."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from pypdf import PdfReader
+
+from conftest import Run
+
+CARDS = Path("xml") / "Factions" / "RW_cards.xml"
+RULES = Path("xml") / "rules.xml"
+SETUP = Path("xml") / "game.xml"
+FACTIONS = Path("xml") / "factions_definition.xml"
+DECK = Path("xml") / "Decks" / "river.xml"
+TEMPLATE = Path("templates") / "card.xml"
+
+
+def git(folder: Path, *arguments: str, given: str | None = None) -> str:
+    """Return what a git command says."""
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    done = subprocess.run(
+        ["git", *identity, *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+        input=given,
+    )
+    return done.stdout.strip()
+
+
+def track(folder: Path) -> Path:
+    """Make a repository of a folder, with what is in it as `v1`; return the folder."""
+    git(folder, "init", "-q")
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path, tag: str = "v1") -> None:
+    """Commit all that is in a folder, and give it a name."""
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", tag)
+    git(folder, "tag", tag)
+
+
+def told(run: Run, *arguments: str) -> list[str]:
+    """Return what `diff --no-pdf` prints, which must find no errors."""
+    result = run("diff", *arguments, "--no-pdf", "-q")
+    assert result.stderr == ""
+    assert result.exit_code == 0
+    return result.stdout.splitlines()
+
+
+def texts(pdf: Path) -> list[str]:
+    """Return the texts of a PDF's pages."""
+    return [page.extract_text() for page in PdfReader(pdf).pages]
