@@ -19,6 +19,8 @@ from support import card, line, write_game
 
 MM = 72 / 25.4
 Matrix = tuple[float, float, float, float, float, float]
+Edges = tuple[float, float, float, float]
+"""Left, upper, right and lower."""
 
 FACE = '<face><rect width="{}" height="{}" fill="#204060"/></face>'
 
@@ -55,7 +57,7 @@ def on_page(x: float, y: float, matrix: Matrix, page: PageObject) -> tuple[float
     return (a * x + c * y + e) / MM, (height - (b * x + d * y + f)) / MM
 
 
-def corners(page: PageObject, width: float, height: float) -> list[tuple[float, ...]]:
+def corners(page: PageObject, width: float, height: float) -> list[Edges]:
     """Return the left, upper, right and lower edges of all faces of a page, in order."""
     found = []
     for name, _, matrix, depth in operators(page):
@@ -66,14 +68,14 @@ def corners(page: PageObject, width: float, height: float) -> list[tuple[float, 
     return found
 
 
-def lines(page: PageObject) -> list[tuple[float, ...]]:
+def lines(page: PageObject) -> list[Edges]:
     """Return all lines of a page that are no part of a face."""
     found, start = [], (0.0, 0.0)
     for name, numbers, matrix, depth in operators(page):
         if depth == 2 and name == "m":
-            start = on_page(*numbers, matrix, page)  # type: ignore[arg-type]
+            start = on_page(numbers[0], numbers[1], matrix, page)
         elif depth == 2 and name == "l":
-            found.append((*start, *on_page(*numbers, matrix, page)))  # type: ignore[arg-type]
+            found.append((*start, *on_page(numbers[0], numbers[1], matrix, page)))
     return found
 
 
@@ -131,9 +133,9 @@ def test_faces_and_backs_are_where_the_format_has_them(game: Path, run: Run, nam
             assert edges == pytest.approx(box, abs=0.01)
 
 
-def expected_pages(sheet: SheetFormat, face: Face, copies: int) -> list[list[tuple[float, ...]]]:
+def expected_pages(sheet: SheetFormat, face: Face, copies: int) -> list[list[Edges]]:
     """Return the edges of all faces on all pages."""
-    pages = []
+    pages: list[list[Edges]] = []
     slots = sheet.slots()
     for first in range(0, copies, len(slots)):
         used = slots[: copies - first]
@@ -178,7 +180,7 @@ def test_the_ruler_is_a_hundred_millimetres_long_and_outside_of_all_cards(
     found = []
     for operator, numbers, matrix, _ in operators(page):
         if operator in {"m", "l"}:
-            found.append(on_page(*numbers, matrix, page))  # type: ignore[arg-type]
+            found.append(on_page(numbers[0], numbers[1], matrix, page))
     ends = list(zip(found[::2], found[1::2], strict=True))
     lengths = [abs(x2 - x1) + abs(y2 - y1) for (x1, y1), (x2, y2) in ends]
     assert sum(abs(length - 100) <= 0.01 for length in lengths) == 1

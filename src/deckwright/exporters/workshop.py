@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, known_hint
@@ -24,6 +24,7 @@ from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
+from deckwright.game.setup import Kind
 from deckwright.sheet.flow import flow_pages
 from deckwright.sheet.pages import Page
 from deckwright.units import Mm
@@ -31,6 +32,9 @@ from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
+
+_TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
+"""The template of tuck boxes for games without their own."""
 
 
 class Workshop:
@@ -91,12 +95,17 @@ class Workshop:
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
         root = self._root(name, source, attribute, report)
-        if root is None:
-            return None
+        return None if root is None else self._compiled(root, report, {})
+
+    def _compiled(
+        self, root: Node, report: Report, names: Mapping[str, str | None]
+    ) -> Template | None:
+        """Return the template with this root element; `names` stand for other templates in it."""
         styles = self._style_sheet(report)
 
         def load(included: str, node: Node) -> Node | None:
-            return self._root(included, node.source, "href", report)
+            name = names.get(included, included)
+            return None if name is None else self._root(name, node.source, "href", report)
 
         library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
         return compile_template(root, library, self._expressions, report)
@@ -109,15 +118,7 @@ class Workshop:
             known = sorted({f.name for d in self._folder.template_folders for f in d.glob("*.xml")})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
-        loaded = load_document(path, report)
-        if loaded is None:
-            return None
-        root, _ = loaded
-        if root.tag not in {"face", "pages"}:
-            message = f"the root element is `{root.tag}`, not `face` or `pages`"
-            report.append(T001.at(root.source.at(), message))
-            return None
-        return root
+        return _root_of(path, report)
 
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
@@ -196,6 +197,23 @@ class Workshop:
         """
         template = self.template(name, source, "template", report)
         return self._face(template, Subject(f"`{name}`"), context, size, report)
+
+    def panel(
+        self, kind: Kind, context: Context, size: tuple[Mm, Mm], report: Report
+    ) -> Face | None:
+        """Return what is printed on a panel of a tuck box, None after reporting why nothing.
+
+        The template is `tuckbox.xml`, or the bundled one where the game has none. It may include
+        the templates of `kind` as `face` and `back`.
+        """
+        key = f"tuckbox.xml {kind.tag}"
+        if self.usable and key not in self._templates:
+            own = self._folder.template("tuckbox.xml", self.style)
+            root = _root_of(own if is_file(own) else _TUCK_BOX, report)
+            names = {"face": kind.face, "back": kind.back}
+            self._templates[key] = None if root is None else self._compiled(root, report, names)
+        subject = Subject("the tuck box")
+        return self._face(self._templates.get(key), subject, context, size, report)
 
     def cover(
         self,
@@ -281,11 +299,22 @@ class Workshop:
         if template is None:
             return []
         composer = Composer(template, self.studio, Subject("the deck sheet"), report)
-        return flow_pages(
-            composer, {**self._base, **deck_context(stats, self.game, self.contexts)}
-        )
+        return flow_pages(composer, {**self._base, **deck_context(stats, self.game, self.contexts)})
 
 
 def _subject(card: Card) -> Subject:
     name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
     return Subject(name, card.source)
+
+
+def _root_of(path: Path, report: Report) -> Node | None:
+    """Return the root element of a template file, None after reporting what is wrong with it."""
+    loaded = load_document(path, report)
+    if loaded is None:
+        return None
+    root, _ = loaded
+    if root.tag not in {"face", "pages"}:
+        message = f"the root element is `{root.tag}`, not `face` or `pages`"
+        report.append(T001.at(root.source.at(), message))
+        return None
+    return root

@@ -9,9 +9,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
-from deckwright.face.paragraphs import Style, lay_out
-from deckwright.face.placing import place
-from deckwright.face.richtext import parse
 from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
 from deckwright.sheet.grid import Fold, Marks, SheetFormat
@@ -84,14 +81,17 @@ def slug_ops(
     ops = list(ruler_ops(box.x, box.y, family)) if ruler else []
     left = RULER + 8 if ruler else 0
     width = box.width - left
-    style = Style(family, _TYPE, _INK, 1.2, 0, hyphenate=False)
-    block = lay_out(parse(text), style, metrics, width=None)
-    while block.width > width and text:
+    # A name may hold signs for icons, which are no signs here: the text is drawn as it is.
+    font, shown = f"{family}-regular", text
+    shaped = metrics.shape(font, shown)
+    while shaped.width * _TYPE > width and text:
         text = text[:-1]
-        block = lay_out(parse(text.rstrip(" ·") + "…"), style, metrics, width=None)
+        shown = text.rstrip(" ·") + "…"
+        shaped = metrics.shape(font, shown)
     if text:
-        where = Box(box.x + left, box.y, width, box.height)
-        ops += place(block, where, style, anchor="end", valign="middle")
+        x = box.right - shaped.width * _TYPE
+        y = box.y + (box.height + metrics.vertical(font).cap_height * _TYPE) / 2
+        ops.append(DrawGlyphs(font, _TYPE, x, y, shaped.text, shaped.kerns, _INK))
     return slug.turned(tuple(ops))
 
 

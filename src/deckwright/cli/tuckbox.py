@@ -1,0 +1,105 @@
+"""`deckwright tuckbox`: print a box for a deck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+from deckwright.tuckboxprinting import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
+from deckwright.units import Mm, parse_length
+
+
+class _Length(click.ParamType[Mm]):
+    """A length in mm, or with a unit."""
+
+    name = "MM"
+
+    def __init__(self, least: Mm, most: Mm) -> None:
+        self._least, self._most = least, most
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Mm:
+        """Return the length in mm."""
+        try:
+            length = parse_length(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if not self._least <= length <= self._most:
+            bounds = f"{self._least:g} to {self._most:g} mm"
+            self.fail(f"`{value}` is not within {bounds}", param, ctx)
+        return length
+
+
+@click.command()
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@common.game_option
+@common.out_option("box_NAME.pdf")
+@common.style_option
+@click.option("--cards", type=click.IntRange(1, MOST_CARDS),
+              help="Make room for as many cards. The default is all that are printed for the deck.",
+              )  # fmt: skip
+@click.option("--thickness", type=_Length(0.05, 20), default=0.3, show_default=True,
+              help="The thickness of one card.")  # fmt: skip
+@click.option("--clearance", type=_Length(0, 50), default=1.0, show_default=True,
+              help="How much larger the inside is than the pile of cards, in each direction.",
+              )  # fmt: skip
+@click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
+@click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
+              help="The paper to print on.")  # fmt: skip
+@common.quiet_option
+def tuckbox(
+    decks: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    style: str | None,
+    cards: int | None,
+    thickness: Mm,
+    clearance: Mm,
+    sleeved: bool,
+    paper: str,
+    quiet: bool,
+) -> None:
+    """Print a tuck box for each deck: cut it out, fold it, glue two flaps.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
+    cards and tokens of the deck. Print it on board of about 300 g/m², at 100 %.
+    """
+    folder = common.open_folder(game)
+    if not decks:
+        names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
+        message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
+        raise click.UsageError(message)
+    style = common.parse_style(folder, style)
+    wanted = Wanted(cards, thickness, clearance, sleeved, paper)
+    targets = common.targets(
+        {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
+    )
+    all_findings: Report = []
+    for name, target in targets.items():
+        report: Report = []
+        path = folder.deck_file(name)
+        boxed = print_tuck_box(folder, path, target, wanted, style, report)
+        common.show(report)
+        if boxed is None:
+            message = f"the box of {path.name} was not printed: {common.totals(report)}"
+            click.echo(message, err=True)
+        elif not quiet:
+            click.echo(_summary(boxed, paper, target))
+        all_findings += report
+    common.leave(all_findings)
+
+
+def _summary(boxed: Boxed, paper: str, target: Path) -> str:
+    """Return what was printed as a short table."""
+    inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
+    rows = [
+        ("for", common.counted(boxed.copies, "card")),
+        ("inside", f"{inside} mm"),
+        ("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"),
+        ("file", str(target)),
+    ]
+    return common.table(boxed.stats.deck.name, rows)
