@@ -78,4 +78,4 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) out/*.pdf
+	rm -rf $(VENV) out/*.pdf out/*.manifest.json

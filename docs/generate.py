@@ -112,7 +112,7 @@ double braces, `{{ card.name }}`.
 | rule reference | `reference` of `sheet` | `deck`, `rules`: `id name names active cost effect` |
 | deck sheet | `deck` of `sheet` | `deck`, `zones` (`name cards lines charts`), `limits`, `tokens` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |
-| tuck box | by its name, `tuckbox.xml` | what the deck sheet sees, `panel` (`name width height`), `cards`, `card`, `trim` |
+| tuck box | its name, `tuckbox.xml` | as the deck sheet; `panel` (`name width height`), `cards` |
 | drawing in the rulebook | `drawing` | nothing more |
 
 - All see `game` (`name`, `language`), `words`, `terms` (by vocabulary and id), `fields` (name and

@@ -232,7 +232,11 @@ def powerless() -> tuple[str, ...]:
 
 def left(folder: Path) -> Made:
     """Return all files of a folder, hidden ones too."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.is_file() and not path.name.endswith(".manifest.json")
+    }
 
 
 def old(whole: Made | None = None, command: str = "") -> Made:

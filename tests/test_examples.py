@@ -76,11 +76,12 @@ def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_pa
     folder = ROOT / "examples" / name
     result = run("build", "--game", str(folder), "--out", str(tmp_path), "--quiet")
     assert (result.exit_code, result.output) == (0, "")
-    decks = {f"deck_{path.stem}.pdf" for path in GameFolder(folder).deck_files()}
+    decks = {f"deck_{path.stem}" for path in GameFolder(folder).deck_files()}
     assert len(decks) >= 2
-    printed = {path.name for path in tmp_path.iterdir()}
-    assert printed == decks | {"markers.pdf", "overview.pdf", "rulebook.pdf"}
-    for path in tmp_path.iterdir():
+    printed = {path.stem for path in tmp_path.glob("*.pdf")}
+    assert printed == decks | {"markers", "overview", "rulebook"}
+    assert {path.name for path in tmp_path.glob("*.json")} == {f"{d}.manifest.json" for d in decks}
+    for path in tmp_path.glob("*.pdf"):
         with pikepdf.open(path) as pdf:
             assert pdf.check_pdf_syntax() == []
             for item in pdf.objects:
