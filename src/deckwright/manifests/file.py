@@ -23,12 +23,19 @@ VERSION = 1
 
 SUFFIX = ".manifest.json"
 _MAX_BYTES = 50_000_000
+_SUFFIX = ".manifest.json"
+_LONGEST_NAME = 255
+"""What most file systems allow, in bytes."""
 _AGAIN = "print the whole deck again, which writes a new one"
 
 
 def manifest_path(pdf: Path) -> Path:
-    """Return where the manifest of a PDF is: `deck_river.manifest.json` beside `deck_river.pdf`."""
-    return pdf.with_name(pdf.name.removesuffix(".pdf") + SUFFIX)
+    """Return where the manifest of a PDF is: `deck_river.manifest.json` beside `deck_river.pdf`.
+
+    A name that would be too long for a file loses its end.
+    """
+    stem = pdf.stem.encode(errors="surrogateescape")[: _LONGEST_NAME - len(_SUFFIX)]
+    return pdf.with_name(stem.decode(errors="ignore") + _SUFFIX)
 
 
 def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
