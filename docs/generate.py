@@ -32,7 +32,7 @@ FAMILIES = {
     "T": "Templates",
     "L": "Layout: what does not fit or cannot be printed",
     "I": "Images",
-    "E": "Export: files that cannot be written",
+    "E": "Export and import",
 }
 
 

@@ -110,6 +110,15 @@ def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: 
     return count
 
 
+def load_whole(folder: GameFolder, report: Report) -> Game | None:
+    """Return the whole game, checked; None if there are errors."""
+    setup = load.load_setup(folder, report)
+    game = load.load_game(folder, setup, report) if setup else None
+    if game is not None:
+        checks.check_game(game, report)
+    return None if has_errors(report) else game
+
+
 def load_deck(
     folder: GameFolder, deck_path: Path, rules: Rules, report: Report
 ) -> tuple[Game, Deck, tuple[Limit, ...]] | None:

@@ -8,7 +8,7 @@ import click
 
 from deckwright.calibrating import print_calibration
 from deckwright.cli import common
-from deckwright.cli.sheets import OFFSET
+from deckwright.cli.sheets import to_offset
 from deckwright.diagnostics import Report
 from deckwright.printers import Printer, is_name, save_printer
 from deckwright.sheet.grid import Flip
@@ -21,7 +21,7 @@ from deckwright.units import PAPERS, Mm
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
               help="The edge over which the printer turns the paper; long by default.")  # fmt: skip
 @click.option("--printer", metavar="NAME", help="The printer whose numbers to remember.")
-@click.option("--back-offset", type=OFFSET, metavar="X,Y",
+@click.option("--back-offset", callback=to_offset, metavar="X,Y",
               help="The numbers that were read on the second side.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
               default="calibration.pdf", show_default=True, help="The PDF to write.")  # fmt: skip

@@ -103,6 +103,10 @@ class Forms:
             from deckwright.sheet.format import SHAPE  # noqa: PLC0415 - only for sheets
 
             return Form(SHAPE)
+        if root.tag == "service":
+            from deckwright.services.profile import SHAPE  # noqa: PLC0415 - only for services
+
+            return Form(SHAPE)
         if root.tag == "rulebook":
             from deckwright.book.shape import rulebook_shape  # noqa: PLC0415 - only for books
 
@@ -150,7 +154,8 @@ def game_files(folder: GameFolder) -> list[Path]:
     """Return the XML files that are the game's own, each once, without hidden ones."""
     first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
     paths = [folder.xml / f"{name}.xml" for name in first]
-    for place in (folder.cards_folder, folder.decks_folder, folder.xml / "sheets"):
+    own = (folder.xml / "sheets", folder.xml / "services")
+    for place in (folder.cards_folder, folder.decks_folder, *own):
         paths += sorted(place.glob("*.xml"))
     paths += sorted((folder.path / "templates").rglob("*.xml"))
     return [path for path in paths if is_file(path) and not path.name.startswith(".")]

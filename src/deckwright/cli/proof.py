@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.picturing import Sides, Wanted, print_proofs
 
 
 @click.command()
@@ -41,7 +41,8 @@ def proof(
     style = common.parse_style(folder, style)
     target = out or folder.path / "out" / "proof"
     report: Report = []
-    sheets = printing.print_proofs(folder, cards, target, style, report, dpi=dpi, backs=backs)
+    wanted = Wanted(cards, Sides.BACKS if backs else Sides.FACES, style)
+    sheets = print_proofs(folder, wanted, target, report, dpi=dpi)
     common.show(report)
     if report:
         click.echo(common.totals(report), err=True)

@@ -79,6 +79,7 @@ def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa
     from deckwright.book.shape import rulebook_shape  # noqa: PLC0415
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
     from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
+    from deckwright.services.profile import SHAPE as SERVICE  # noqa: PLC0415
     from deckwright.sheet.format import SHAPE  # noqa: PLC0415
 
     return {
@@ -89,4 +90,5 @@ def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa
         "deck": shapes.deck_shape(setup, known),
         "rulebook": rulebook_shape(),
         "sheet": SHAPE,
+        "service": SERVICE,
     }

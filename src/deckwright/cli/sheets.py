@@ -13,20 +13,15 @@ from deckwright.sheet.setting import Wishes
 from deckwright.units import Mm
 
 
-class _Offset(click.ParamType[tuple[Mm, Mm]]):
-    name = "X,Y"
+def to_offset(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[Mm, Mm] | None:
+    """Return the value of an option as an offset in mm."""
+    try:
+        return None if value is None else parse_offset(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Mm, Mm]:
-        """Return an offset in mm."""
-        try:
-            return parse_offset(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-OFFSET = _Offset()
 
 _OPTIONS = (
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
@@ -49,7 +44,7 @@ _OPTIONS = (
     ),
     click.option(
         "--back-offset",
-        type=OFFSET,
+        callback=to_offset,
         metavar="X,Y",
         help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` tells how far.",
     ),

@@ -1,44 +1,36 @@
-"""Proofs: single faces as PNG files, and contact sheets of many.
-
-The faces are painted as a PDF, one a page, and that is drawn by pdfium: a proof shows what will be
-printed, not what another painter would make of it.
-"""
+"""Proofs: single faces as PNG files, and contact sheets of many."""
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import pypdfium2
 from PIL import Image
 
+from deckwright.exporters import pictures
 from deckwright.exporters.faces import NamedFace
+from deckwright.exporters.pictures import Encoding, Raster, file_names
 from deckwright.files import write_atomically
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
-from deckwright.pdf.document import Info, write_pdf
-from deckwright.sheet.pages import Page, Placed
+from deckwright.units import Mm
 
 _GROUND = "#dedbd5"
-_GAP: float = 4
-"""Distance between the faces of a contact sheet, in mm."""
+_GAP: Mm = 4
+"""Distance between the faces of a contact sheet."""
 
 
 def draw(
-    faces: Sequence[NamedFace], fonts: Mapping[str, Font], images: ImageStore, dpi: float
+    faces: Sequence[NamedFace],
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    dpi: float,
+    bleed: Mm = 0,
 ) -> Iterator[Image.Image]:
-    """Yield the pictures of faces, `dpi` pixels to the inch."""
-    pages = [
-        Page(named.face.width, named.face.height, (Placed(named.face, 0, 0),)) for named in faces
-    ]
-    stream = io.BytesIO()
-    write_pdf(stream, pages, Info("proof", "", "", "en"), fonts, images)
-    with pypdfium2.PdfDocument(stream.getvalue()) as pdf:
-        for page in pdf:
-            bitmap = page.render(scale=dpi / 72, fill_color=(255, 255, 255, 255))
-            yield bitmap.to_pil().convert("RGB")
+    """Yield the pictures of faces with `bleed` around them, `dpi` pixels to the inch."""
+    only_faces = (named.face for named in faces)
+    return pictures.draw(only_faces, fonts, images, Raster(dpi, bleed=bleed))
 
 
 def write_proofs(
@@ -57,13 +49,14 @@ def write_proofs(
         OSError: if a file cannot be written.
     """
     sheets: dict[str, list[Image.Image]] = {}
-    for named, picture in zip(faces, draw(faces, fonts, images, dpi), strict=True):
-        _save(picture, folder / f"{named.name}.png", dpi)
+    drawn = draw(faces, fonts, images, dpi)
+    for name, named, picture in zip(file_names(faces), faces, drawn, strict=True):
+        _save(picture, folder / f"{name}.png", dpi)
         sheets.setdefault(named.group, []).append(picture)
     paths = []
-    for name, pictures in sheets.items():
-        paths.append(folder / f"contact_{name}.png")
-        _save(contact_sheet(pictures, dpi), paths[-1], dpi)
+    for group, of_group in sheets.items():
+        paths.append(folder / f"contact_{group}.png")
+        _save(contact_sheet(of_group, dpi), paths[-1], dpi)
     return paths
 
 
@@ -90,4 +83,4 @@ def _places(columns: int) -> Iterable[tuple[int, int]]:
 
 def _save(picture: Image.Image, path: Path, dpi: float) -> None:
     with write_atomically(path) as stream:
-        picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=6)
+        Encoding("png").save(picture, stream, dpi)

@@ -92,7 +92,8 @@ class GameFolder(NamedTuple):
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
         path = path.resolve()
-        folders = (self.path / "templates", self.xml / "sheets", self.xml / "schema")
+        names = ("sheets", "services", "schema")
+        folders = (self.path / "templates", *(self.xml / name for name in names))
         return path in {file.resolve() for file in self.files()} or any(
             path.is_relative_to(folder.resolve()) for folder in folders
         )

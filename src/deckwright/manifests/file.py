@@ -21,7 +21,6 @@ FORMAT = "deckwright-manifest"
 VERSION = 1
 """Of the format and of the digests; it grows when either changes."""
 
-SUFFIX = ".manifest.json"
 _MAX_BYTES = 50_000_000
 _SUFFIX = ".manifest.json"
 _LONGEST_NAME = 255
@@ -35,7 +34,7 @@ def manifest_path(pdf: Path) -> Path:
     A name that would be too long for a file loses its end.
     """
     stem = pdf.stem.encode(errors="surrogateescape")[: _LONGEST_NAME - len(_SUFFIX)]
-    return pdf.with_name(stem.decode(errors="ignore") + _SUFFIX)
+    return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
 
 
 def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:

@@ -17,6 +17,7 @@ from deckwright import __version__
 from deckwright.face.ops import Face, FillPath, Gradient, Group, walk
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
+from deckwright.pdf.cmyk import VERSION, Intent, set_intent
 from deckwright.pdf.fonts import PdfFonts, first_font
 from deckwright.pdf.painter import Painter, decimal
 from deckwright.progress import steps
@@ -45,6 +46,7 @@ def write_pdf(
     info: Info,
     fonts: Mapping[str, Font],
     images: ImageStore,
+    intent: Intent | None = None,
 ) -> None:
     """Write `pages` to `stream`.
 
@@ -54,6 +56,7 @@ def write_pdf(
     Args:
         fonts: all fonts by id; the one whose id comes first need not be used.
         images: has prepared all images that the pages draw.
+        intent: what they are printed for, if they are in inks.
     """
     prepare_reportlab()
     first = first_font(fonts)
@@ -63,12 +66,15 @@ def write_pdf(
         invariant=1,
         initialFontName=first.fontName,
         lang=info.language,
+        pdfVersion=VERSION if intent else None,
     )
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
     canvas.setCreator(f"Deckwright {__version__}")
     canvas.setProducer("ReportLab")
+    if intent is not None:
+        set_intent(canvas, intent)
     painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
     counts = Counter(id(placed.face) for page in pages for placed in page.faces)
     forms: dict[int, str] = {}

@@ -71,10 +71,10 @@ class Painter:
             return "\n".join([_begin(op), *filter(None, inner), "Q"])
         if isinstance(op, FillPath):
             assert isinstance(op.color, str)
-            return f"{_color(op.color)} rg {_path(op.outline)} f{'*' if op.even_odd else ''}"
+            return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
             width = decimal(op.width)
-            stroke = f"{_color(op.color)} RG {width} w {_path(op.outline)} S"
+            stroke = f"{_stroke(op.color)} {width} w {_path(op.outline)} S"
             usual = not (op.cap or op.join)
             return stroke if usual else f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
         assert isinstance(op, DrawGlyphs)
@@ -82,7 +82,7 @@ class Painter:
 
     def _text(self, op: DrawGlyphs) -> str:
         """Return the operators of a run; a kern becomes a step back or forth in its string."""
-        parts = [f"BT {_color(op.color)} rg 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
+        parts = [f"BT {_fill(op.color)} 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
         start = 0
         for name, codes in self._fonts.encoded(op.font, op.text):
             kerns = op.kerns[start : start + len(codes)]
@@ -119,7 +119,10 @@ class Painter:
         canvas.saveState()
         canvas.addLiteral(f"{_path(op.outline)} W{'*' if op.even_odd else ''} n")
         places = [at for at, _ in gradient.stops]
-        colors = [HexColor(color) for _, color in gradient.stops]
+        colors = [
+            HexColor(color) if _is_rgb(color) else tuple(map(float, color.split()))
+            for _, color in gradient.stops
+        ]
         if gradient.radial:
             radius = math.dist(gradient.start, gradient.end)
             canvas.radialGradient(*gradient.start, radius, colors, places, extend=True)
@@ -165,9 +168,15 @@ def _needs_canvas(op: Op) -> bool:
 
 def _begin(group: Group) -> str:
     """Return the operators that begin a group."""
-    matrix = " " + " ".join(map(decimal, group.matrix)) + " cm" if group.matrix else ""
+    matrix = f" {_matrix(group.matrix)} cm" if group.matrix else ""
     clip = f" {_path(group.clip)} W n" if group.clip else ""
     return f"q{matrix}{clip}"
+
+
+def _matrix(matrix: tuple[float, float, float, float, float, float]) -> str:
+    """Return a matrix; its factors are as exact as lengths are that they make larger."""
+    factors, moves = matrix[:4], matrix[4:]
+    return " ".join([*(f"{factor:.7g}" for factor in factors), *map(decimal, moves)])
 
 
 def decimal(number: float) -> str:
@@ -176,6 +185,19 @@ def decimal(number: float) -> str:
         return str(int(number))
     text = f"{number:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def _is_rgb(color: str) -> bool:
+    """Return whether a color is `#rrggbb`, and not four shares of inks."""
+    return color[0] == "#"
+
+
+def _fill(color: str) -> str:
+    return f"{_color(color)} rg" if _is_rgb(color) else f"{color} k"
+
+
+def _stroke(color: str) -> str:
+    return f"{_color(color)} RG" if _is_rgb(color) else f"{color} K"
 
 
 def _color(color: str) -> str:

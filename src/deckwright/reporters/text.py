@@ -94,6 +94,8 @@ def _lines(path: Path) -> list[str]:
     except OSError:
         return []
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in data and not utf_16:
+        return []
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "latin-1"):
         try:
             text = data.decode(encoding)

@@ -1,0 +1,123 @@
+"""`deckwright export cockatrice`: cards and decks for Cockatrice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report, known_hint
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.exporters.cockatrice import Exported
+
+_CORNER = 2
+"""How many numbers Cockatrice shows in a card's corner."""
+
+
+@click.command()
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@common.game_option
+@common.style_option
+@click.option("--pictures", is_flag=True, help="Draw the cards' faces, too.")
+@click.option("--dpi", type=click.FloatRange(20, 1200), default=300, show_default=True,
+              help="Pixels to the inch of the pictures.")  # fmt: skip
+@click.option(
+    "--picture-url",
+    "address",
+    metavar="BASE",
+    help="Where the pictures will be on the web, so that Cockatrice fetches them itself.",
+)
+@click.option("--cost", metavar="FIELD", help="The field that is a card's cost.")
+@click.option("--power", "powers", multiple=True, metavar="FIELD",
+              help="A field in the card's corner; give it twice for `3/2`.")  # fmt: skip
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to. The default is out/cockatrice in the game.",
+)
+@common.limit_options
+@common.quiet_option
+def cockatrice(
+    decks: tuple[str, ...],
+    game: Path,
+    style: str | None,
+    pictures: bool,
+    dpi: float,
+    address: str | None,
+    cost: str | None,
+    powers: tuple[str, ...],
+    out: Path | None,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Write all cards and the decks for Cockatrice, to play over the network.
+
+    DECK is the name of a file in xml/Decks, or any path; without any, it is every deck of the game.
+    Copy what is in the folder to Cockatrice's own, which has the same folders in it, and choose
+    the new sets in the program.
+    """
+    folder = common.open_folder(game)
+    if address is not None and not re.fullmatch(r"https?://[^/\s]\S*", address):
+        message = f"`--picture-url {address}` is not an address such as https://example.org/cards"
+        raise click.UsageError(message)
+    _check_fields(folder, (*([cost] if cost else []), *powers))
+    if len(powers) > _CORNER:
+        message = f"--power can be given {_CORNER} times"
+        raise click.UsageError(message)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    style = common.parse_style(folder, style)
+
+    from deckwright.exporters.cockatrice import Wishes, export_game  # noqa: PLC0415
+
+    paths = [folder.deck_file(name) for name in decks] or folder.deck_files()
+    report: Report = []
+    wishes = Wishes(cost, powers, pictures, dpi, address, style)
+    target = out or folder.path / "out" / "cockatrice"
+    exported = export_game(folder, paths, target, rules, wishes, report)
+    common.show(report)
+    if report:
+        click.echo(common.totals(report), err=True)
+    if exported is not None and not quiet:
+        click.echo(_summary(exported, target))
+    common.leave(report)
+
+
+def _check_fields(folder: GameFolder, names: tuple[str, ...]) -> None:
+    """Check the fields that the command line names.
+
+    Raises:
+        click.UsageError: if there is no such field, or it does not hold numbers.
+    """
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with options
+
+    setup = load_setup(folder, []) if names else None
+    for name in names if setup else ():
+        assert setup is not None
+        kinds = setup.card_kinds
+        known = {f.name: None for k in kinds for f in k.fields if f.type == "integer"}
+        if name not in known:
+            message = f"no card has a field `{name}` with whole numbers"
+            raise click.UsageError(common.with_hint(message, known_hint(name, known)))
+
+
+def _summary(exported: Exported, target: Path) -> str:
+    """Return what was written as a short table."""
+    rows = [
+        ("cards", str(exported.cards)),
+        ("tokens", str(exported.tokens or "")),
+        ("decks", ", ".join(path.stem for path in exported.decks)),
+        ("renamed", ", ".join(exported.renamed)),
+        ("database", str(exported.database)),
+        ("pictures", str(exported.pictures or "")),
+    ]
+    return common.table(str(target), rows)

@@ -1,0 +1,133 @@
+"""What the exports of pictures share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import click
+
+from deckwright.cli.common import (
+    counted,
+    game_option,
+    leave,
+    parse_style,
+    quiet_option,
+    show,
+    style_option,
+    totals,
+)
+from deckwright.diagnostics import Report
+from deckwright.game.folder import GameFolder
+from deckwright.picturing import Sides, Wanted
+from deckwright.units import Mm, parse_length
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_WIDEST_BLEED: Mm = 50
+
+
+def _length(_ctx: click.Context, _param: click.Parameter, value: str) -> Mm:
+    """Return a bleed in mm."""
+    try:
+        length = parse_length(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    if not 0 <= length <= _WIDEST_BLEED:
+        message = f"`{value}` is not between 0 and {_WIDEST_BLEED:g} mm"
+        raise click.BadParameter(message)
+    return length
+
+
+def _pixels(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    """Return a width and a height in pixels."""
+    if value is None:
+        return None
+    sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", value, re.ASCII)
+    if sides is None:
+        message = f"`{value}` is not of the form 750x1050"
+        raise click.BadParameter(message)
+    return int(sides.group(1)), int(sides.group(2))
+
+
+def which_options(function: F) -> F:
+    """Add the argument and the options that say which faces are drawn, and where to."""
+    for option in (
+        quiet_option,
+        click.option(
+            "--out",
+            "-o",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="The folder to write to. The default is out/ and the format's name in the game.",
+        ),
+        click.option(
+            "--bleed",
+            metavar="LENGTH",
+            callback=_length,
+            default="0mm",
+            help="Draw so much around the trim box, too, for example 3mm.",
+        ),
+        click.option("--both", is_flag=True, help="Draw the faces and the backs."),
+        click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
+        style_option,
+        game_option,
+        click.argument("cards", nargs=-1),
+    ):
+        function = option(function)
+    return function
+
+
+def size_options(function: F) -> F:
+    """Add the options that say how fine pictures are."""
+    for option in (
+        click.option(
+            "--size",
+            metavar="WIDTHxHEIGHT",
+            callback=_pixels,
+            help="Make all pictures exactly so many pixels wide and high, whatever --dpi says.",
+        ),
+        click.option(
+            "--dpi",
+            type=click.FloatRange(20, 1200),
+            default=300,
+            show_default=True,
+            help="Pixels to the inch.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def wanted_faces(
+    folder: GameFolder,
+    cards: tuple[str, ...],
+    style: str | None,
+    bleed: Mm,
+    *,
+    backs: bool,
+    both: bool,
+) -> Wanted:
+    """Return what the options of `which_options` ask for.
+
+    Raises:
+        click.UsageError: if there is no such style, or they ask for two things at once.
+    """
+    if backs and both:
+        message = "--backs and --both exclude each other"
+        raise click.UsageError(message)
+    sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
+    return Wanted(cards, sides, parse_style(folder, style), bleed)
+
+
+def tell_pictures(number: int | None, target: Path, report: Report, *, quiet: bool) -> NoReturn:
+    """Print the findings and how many pictures there are, and end the program."""
+    show(report)
+    if report:
+        click.echo(totals(report), err=True)
+    if number is not None and not quiet:
+        click.echo(f"{counted(number, 'picture')} in {target}")
+    leave(report)

@@ -1,0 +1,60 @@
+"""`deckwright export csv`: the cards as tables, a file for each kind of card."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+import click
+
+from deckwright.cli import common
+from deckwright.cli.export.xlsx import kind_option, parse_kinds
+from deckwright.diagnostics import Report
+from deckwright.output import write_file
+
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
+
+
+@click.command()
+@common.game_option
+@kind_option
+@click.option("--delimiter", type=click.Choice([*_DELIMITERS]), default="comma", show_default=True,
+              help="What stands between columns. German Excel expects semicolons.")  # fmt: skip
+@click.option("--bom", is_flag=True, help="Begin with a byte order mark; Excel needs it.")
+@click.option(
+    "--out",
+    "-o",
+    help="A folder to write to, or a file for a single kind. The default is out/csv in the game.",
+)
+def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str | None) -> None:
+    """Write the game's cards as CSV files, for spreadsheets: one for each kind of card.
+
+    A card is a row, and a field a column. Deck lists become decks.csv, with a column for each
+    deck. `deckwright import csv` takes changes back. For Excel, `export xlsx` is the better choice.
+    """
+    from deckwright.spreadsheet.csv import write_csv  # noqa: PLC0415 - only this command's
+    from deckwright.spreadsheet.export import tables_of  # noqa: PLC0415
+    from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
+
+    folder = common.open_folder(game)
+    report: Report = []
+    loaded = load_records(folder, report)
+    if loaded is not None:
+        tables = tables_of(loaded, parse_kinds(loaded, kinds))
+        place = out or f"{folder.path / 'out' / 'csv'}/"
+        names = {table.title: f"{table.title}.csv" for table in tables}
+        targets = common.targets(names, folder, place)
+        for table in tables:
+            data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
+            target = targets[table.title]
+            if write_file(target, partial(_write, data), report):
+                click.echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+    common.show(report)
+    if report:
+        click.echo(common.totals(report), err=True)
+    common.leave(report)
+
+
+def _write(data: bytes, stream: IO[bytes]) -> None:
+    stream.write(data)

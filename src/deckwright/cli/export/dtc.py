@@ -1,0 +1,20 @@
+"""`deckwright export dtc`: files for the print service DriveThruCards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckwright.cli.export.services import order_options, run
+
+
+@click.command()
+@order_options
+def dtc(**options: Any) -> None:  # noqa: ANN401 - as order_options says
+    """Make decks ready for DriveThruCards: a PDF in CMYK, back and face by turns.
+
+    It needs the ICC profile of a printing condition, of the system or by --icc. DECK is the name of
+    a file in xml/Decks, or any path.
+    """
+    run("dtc", **options)

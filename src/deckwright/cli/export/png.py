@@ -1,0 +1,45 @@
+"""`deckwright export png`: faces as PNG files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import picturing
+from deckwright.cli import common
+from deckwright.cli.export import common as pictures
+from deckwright.diagnostics import Report
+from deckwright.units import Mm
+
+
+@click.command()
+@pictures.which_options
+@pictures.size_options
+def png(
+    cards: tuple[str, ...],
+    game: Path,
+    style: str | None,
+    backs: bool,
+    both: bool,
+    bleed: Mm,
+    out: Path | None,
+    quiet: bool,
+    dpi: float,
+    size: tuple[int, int] | None,
+) -> None:
+    """Draw single faces as PNG files, which keep every pixel.
+
+    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
+    cards and tokens are drawn.
+    """
+    from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+
+    folder = common.open_folder(game)
+    wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
+    target = out or folder.path / "out" / "png"
+    report: Report = []
+    number = picturing.export_pictures(
+        folder, wanted, target, Raster(dpi, size), Encoding("png"), report
+    )
+    pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -1,0 +1,21 @@
+"""`deckwright export service`: files for any print service that has a profile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckwright.cli.export.services import order_options, run
+
+
+@click.command()
+@click.argument("service_id", metavar="SERVICE")
+@order_options
+def service(service_id: str, **options: Any) -> None:  # noqa: ANN401 - as order_options says
+    """Make decks ready for a print service of the game's own.
+
+    SERVICE is the name of a profile in xml/services, without its ending. DECK is the name of a file
+    in xml/Decks, or any path.
+    """
+    run(service_id, **options)

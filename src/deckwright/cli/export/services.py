@@ -1,0 +1,187 @@
+"""What the commands for print services share: options, running, and the summary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report, known_hint
+from deckwright.game.decklist import Choice
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.services.job import Asked, Ordered
+    from deckwright.services.profile import Service
+
+_OPTIONS = (
+    click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
+    common.game_option,
+    click.option(
+        "--out",
+        "-o",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="The folder to write to. The default is out in the game.",
+    ),
+    common.style_option,
+    click.option("--size", metavar="ID", help="The card of the service to print on."),
+    click.option(
+        "--scale",
+        type=click.Choice(["none", "fit"]),
+        default="none",
+        help="`fit` scales faces to the nearest card that the service makes.",
+    ),
+    click.option(
+        "--only",
+        multiple=True,
+        metavar="CARDS",
+        help="Only these cards, by ids or names with commas between them.",
+    ),
+    click.option("--copies", type=click.IntRange(1, 999), help="Order as many of each card."),
+    click.option("--tokens/--no-tokens", default=True, help="Order tokens of the deck, or none."),
+    click.option(
+        "--icc",
+        metavar="FILE",
+        help="The ICC profile for CMYK; `none` for RGB. Without it one of the system is used.",
+    ),
+    click.option(
+        "--state-pdfx",
+        "stated",
+        is_flag=True,
+        help="Have the PDF say that it is PDF/X. Check it first: nothing here can.",
+    ),
+    click.option("--anyway", is_flag=True, help="Write what will have faults in print."),
+    click.option("--check", is_flag=True, help="Only look whether all is well, write nothing."),
+    common.limit_options,
+    common.quiet_option,
+)
+
+
+def order_options(function: common.F) -> common.F:
+    """Add the options of commands that make a deck ready for a print service."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def run(
+    service_id: str,
+    *,
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    style: str | None,
+    size: str | None,
+    scale: str,
+    only: tuple[str, ...],
+    copies: int | None,
+    tokens: bool,
+    icc: str | None,
+    stated: bool,
+    anyway: bool,
+    check: bool,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Make decks ready for a print service.
+
+    Raises:
+        click.UsageError: if there is no such service, or it does not know what is asked for.
+    """
+    from deckwright.services.export import export_order  # noqa: PLC0415 - imports what draws
+    from deckwright.services.job import Asked  # noqa: PLC0415
+    from deckwright.services.profile import load_service  # noqa: PLC0415
+
+    folder = common.open_folder(game)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    _know(service_id, folder)
+    report: Report = []
+    service = load_service(service_id, folder.xml, report)
+    if service is None:
+        common.show(report)
+        common.leave(report)
+    _fits(service, size=size, icc=icc, stated=stated)
+    asked = Asked(
+        size,
+        scale == "fit",
+        Choice(tuple(name.strip() for names in only for name in names.split(",")), copies),
+        tokens,
+        None if icc is None or icc == "none" else Path(icc),
+        icc == "none",
+        anyway,
+        check,
+        stated,
+        common.parse_style(folder, style),
+    )
+    target = out or folder.path / "out"
+    all_findings: Report = []
+    for name in decks:
+        report = []
+        path = folder.deck_file(name)
+        ordered = export_order(folder, path, service, target, asked, rules, report)
+        common.show(report)
+        if ordered is None:
+            click.echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
+        elif not quiet:
+            click.echo(_summary(service, ordered, asked))
+        all_findings += report
+    common.leave(all_findings)
+
+
+def _know(service_id: str, folder: GameFolder) -> None:
+    """Raise a usage error if there is no such service."""
+    from deckwright.services.profile import service_names  # noqa: PLC0415
+
+    names = service_names(folder.xml)
+    if service_id not in names:
+        message = f"there is no print service `{service_id}`"
+        raise click.UsageError(common.with_hint(message, known_hint(service_id, names)))
+
+
+def _fits(service: Service, *, size: str | None, icc: str | None, stated: bool) -> None:
+    """Raise a usage error if a service does not know what is asked for."""
+    ids = [one.id for one in service.sizes]
+    if size is not None and size not in ids:
+        message = f"{service.name} makes no card `{size}`"
+        if not ids:
+            message = f"{service.name} makes cards of any size, it has no `--size`"
+        raise click.UsageError(common.with_hint(message, known_hint(size, ids)))
+    if icc not in {None, "none"} and service.color.value == "rgb":
+        message = f"{service.name} takes RGB, there is nothing to do for `--icc`"
+        raise click.UsageError(message)
+    if stated and service.pdfx is None:
+        message = f"{service.name} does not ask for PDF/X"
+        raise click.UsageError(message)
+
+
+def _summary(service: Service, ordered: Ordered, asked: Asked) -> str:
+    """Return what was made ready as a short table."""
+    rows = []
+    for part in ordered.parts:
+        size = part.size
+        of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
+        rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
+        rows.append(("", "") if asked.check else ("written to", str(part.path)))
+        if part.others and not asked.check:
+            pictures = common.counted(part.others, "picture")
+            rows.append(("take care", f"{pictures} of another order in that folder"))
+    inks = f"CMYK by the profile {ordered.profile.name}" if ordered.profile else "RGB"
+    if ordered.profile and service.ink < _ANY_INK:
+        inks += f", at most {service.ink} % of ink"
+    rows.append(("colors", inks))
+    if service.pdfx and ordered.profile:
+        said = "which the file says" if asked.stated else "which the file does not say"
+        rows.append(("PDF/X", f"made as {service.pdfx}, {said}: check it, nothing here can"))
+    if asked.check:
+        rows.append(("written", "nothing, as `--check` asks for"))
+    return common.table(f"{ordered.deck.name} for {service.name}", rows)
+
+
+_ANY_INK = 400
+"""Four inks in full."""

@@ -1,0 +1,38 @@
+"""`deckwright export svg`: faces as SVG files, sharp at any size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import picturing
+from deckwright.cli import common
+from deckwright.cli.export import common as pictures
+from deckwright.diagnostics import Report
+from deckwright.units import Mm
+
+
+@click.command()
+@pictures.which_options
+def svg(
+    cards: tuple[str, ...],
+    game: Path,
+    style: str | None,
+    backs: bool,
+    both: bool,
+    bleed: Mm,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Draw single faces as SVG files, which need no fonts and no other files.
+
+    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
+    cards and tokens are drawn.
+    """
+    folder = common.open_folder(game)
+    wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
+    target = out or folder.path / "out" / "svg"
+    report: Report = []
+    number = picturing.export_svg(folder, wanted, target, report)
+    pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -1,0 +1,93 @@
+"""`deckwright export tts`: decks for Tabletop Simulator."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from deckwright import tabletopping
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+
+
+@click.command()
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@common.game_option
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to. The default is out/tts in the game.",
+)
+@common.style_option
+@click.option(
+    "--url",
+    metavar="BASE",
+    help="Where the folder `pictures` will be on the web, so that others see the cards, too.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "png", "jpg"]),
+    default="auto",
+    show_default=True,
+    help="The format of the pictures; auto takes JPEG for those that are large as PNG.",
+)
+@common.limit_options
+@common.quiet_option
+def tts(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    style: str | None,
+    url: str | None,
+    form: Literal["auto", "png", "jpg"],
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Write decks as saved objects of Tabletop Simulator: a pile for each zone, and the tokens.
+
+    DECK is the name of a file in xml/Decks, or any path; without any, it is every deck of the game.
+    Copy the JSON and PNG files to the program's folder `Saves/Saved Objects`.
+    """
+    folder = common.open_folder(game)
+    if url is not None and not re.match(r"[a-z]+://[^/]", url):
+        message = f"`--url {url}` is not an address such as https://example.org/cards"
+        raise click.UsageError(message)
+    names = decks or tuple(str(path) for path in folder.deck_files())
+    if not names:
+        message = f"there is no deck list in {folder.decks_folder}"
+        raise click.UsageError(message)
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    wishes = tabletopping.TableWishes(url, form, common.parse_style(folder, style))
+    target = out or folder.path / "out" / "tts"
+    files = {name: f"{folder.deck_file(name).stem}.json" for name in names}
+    all_findings: Report = []
+    for name, path in common.targets(files, folder, f"{target}/").items():
+        report: Report = []
+        deck = folder.deck_file(name)
+        tabled = tabletopping.export_deck(folder, deck, path, rules, wishes, report)
+        common.show(report)
+        if tabled is None:
+            click.echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
+        elif not quiet:
+            click.echo(_summary(tabled))
+        all_findings += report
+    common.leave(all_findings)
+
+
+def _summary(tabled: tabletopping.Tabled) -> str:
+    """Return what was exported as a short table."""
+    rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
+    sheets = ", ".join(
+        f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
+    )
+    rows += [("sheets", f"{len(tabled.sheets)} ({sheets})"), ("file", str(tabled.path))]
+    return common.table(tabled.name, rows)

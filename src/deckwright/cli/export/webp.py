@@ -1,0 +1,50 @@
+"""`deckwright export webp`: faces as WebP files, for web pages and apps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright import picturing
+from deckwright.cli import common
+from deckwright.cli.export import common as pictures
+from deckwright.diagnostics import Report
+from deckwright.units import Mm
+
+
+@click.command()
+@pictures.which_options
+@pictures.size_options
+@click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
+              help="How much of the picture is kept: less makes smaller files.")  # fmt: skip
+@click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
+              "search for the smallest file.")  # fmt: skip
+def webp(
+    cards: tuple[str, ...],
+    game: Path,
+    style: str | None,
+    backs: bool,
+    both: bool,
+    bleed: Mm,
+    out: Path | None,
+    quiet: bool,
+    dpi: float,
+    size: tuple[int, int] | None,
+    quality: int,
+    lossless: bool,
+) -> None:
+    """Draw single faces as WebP files, a fraction of the size of PNG files.
+
+    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
+    cards and tokens are drawn.
+    """
+    from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+
+    folder = common.open_folder(game)
+    wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
+    target = out or folder.path / "out" / "webp"
+    encoding = Encoding("webp", quality, lossless)
+    report: Report = []
+    number = picturing.export_pictures(folder, wanted, target, Raster(dpi, size), encoding, report)
+    pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -1,0 +1,85 @@
+"""`deckwright export xlsx`: the cards as a workbook, a tab for each kind of card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Location, Report, has_errors, known_hint
+from deckwright.output import write_file
+
+if TYPE_CHECKING:
+    from deckwright.spreadsheet.records import Loaded
+
+kind_option = click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Write only the cards of this kind, by its tag in game.xml, or `decks`.",
+)
+
+
+def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return the titles of the tables that the option `--kind` asks for; none for all.
+
+    Raises:
+        click.UsageError: if there is no such table.
+    """
+    from deckwright.spreadsheet.importing import columns_of  # noqa: PLC0415 - only with tables
+
+    titles = columns_of(loaded)
+    for kind in kinds:
+        if kind not in titles:
+            message = f"there is no kind of card `{kind}`"
+            raise click.UsageError(common.with_hint(message, known_hint(kind, titles)))
+    return tuple(kinds)
+
+
+@click.command()
+@common.game_option
+@kind_option
+@click.option(
+    "--out",
+    "-o",
+    help="The file to write, or a folder for it. The default is out/cards.xlsx in the game.",
+)
+def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
+    """Write the game's cards as a workbook for Excel, LibreOffice and the like.
+
+    Each kind of card has a tab, with a row for each card and a column for each field, and drop-down
+    lists of what may stand there. Deck lists have a tab with a column for each deck.
+    `deckwright import xlsx` takes changes back.
+    """
+    from deckwright.spreadsheet.columns import titles_of  # noqa: PLC0415 - only this command's
+    from deckwright.spreadsheet.export import tables_of  # noqa: PLC0415
+    from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
+    from deckwright.spreadsheet.table import too_long  # noqa: PLC0415
+    from deckwright.spreadsheet.xlsx import write_xlsx  # noqa: PLC0415
+
+    folder = common.open_folder(game)
+    report: Report = []
+    loaded = load_records(folder, report)
+    if loaded is not None:
+        setup = loaded.game.setup
+        tables = tables_of(loaded, parse_kinds(loaded, kinds))
+        target = common.target("cards.xlsx", folder, out)
+        report.extend(too_long(tables, Location(target)))
+        if not has_errors(report):
+            data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
+            if write_file(target, partial(_write, data), report):
+                rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
+                click.echo(f"{target}: {rows}")
+    common.show(report)
+    if report:
+        click.echo(common.totals(report), err=True)
+    common.leave(report)
+
+
+def _write(data: bytes, stream: IO[bytes]) -> None:
+    stream.write(data)

@@ -1,0 +1,82 @@
+"""What the imports of tables share: options, and telling what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+
+from deckwright.cli import common
+from deckwright.diagnostics import Report
+
+if TYPE_CHECKING:
+    from deckwright.game.folder import GameFolder
+    from deckwright.spreadsheet.importing import Options
+    from deckwright.spreadsheet.records import Loaded
+    from deckwright.spreadsheet.table import Grid
+
+F = TypeVar("F", bound=Callable[..., object])
+Read = Callable[["Loaded", Report], "list[Grid] | None"]
+"""Reads the tables of a game; None after reporting why they cannot be read."""
+
+
+def import_options(function: F) -> F:
+    """Add the options of all imports of tables."""
+    for option in (
+        common.limit_options,
+        click.option("--delete", is_flag=True,
+                     help="Remove cards that have no row in their table."),
+        click.option("--dry-run", is_flag=True, help="Change nothing, list what would change."),
+        common.game_option,
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def options_of(
+    folder: GameFolder,
+    *,
+    dry_run: bool,
+    delete: bool,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+) -> Options:
+    """Return what the options of `import_options` ask for.
+
+    Raises:
+        click.UsageError: if a limit or a format does not exist, or a value is not one.
+    """
+    from deckwright.spreadsheet.importing import Options  # noqa: PLC0415 - keeps --help quick
+
+    rules = common.parse_rules(
+        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
+    )
+    return Options(dry_run, delete, rules)
+
+
+def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
+    """Import the tables that `read` gives, tell what changes, and end the program."""
+    from deckwright.spreadsheet.importing import import_tables  # noqa: PLC0415 - keeps --help quick
+    from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
+
+    report: Report = []
+    loaded = load_records(folder, report)
+    grids = read(loaded, report) if loaded else None
+    outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
+    common.show(report)
+    if outcome is None:
+        click.echo(f"{common.totals(report)}, nothing was changed", err=True)
+        common.leave(report, failed=True)
+    if report:
+        click.echo(common.totals(report), err=True)
+    for change in outcome.changes:
+        click.echo(change)
+    for note in outcome.notes:
+        click.echo(f"note: {note}")
+    verb = "would change" if options.dry else "changed"
+    changes = common.counted(len(outcome.changes), "change")
+    names = ", ".join(path.name for path in outcome.files)
+    click.echo(f"{changes}; {verb}: {names}" if names else "the tables change nothing")
+    common.leave(report)

@@ -1,0 +1,52 @@
+"""`deckwright import xlsx`: take changes back from a workbook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deckwright.cli import common
+from deckwright.cli.import_.common import import_options, options_of, run
+from deckwright.diagnostics import Report
+
+if TYPE_CHECKING:
+    from deckwright.spreadsheet.records import Loaded
+    from deckwright.spreadsheet.table import Grid
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@import_options
+def xlsx(
+    file: Path,
+    game: Path,
+    dry_run: bool,
+    delete: bool,
+    ignore_limits: bool,
+    format_id: str | None,
+    changes: tuple[str, ...],
+) -> None:
+    """Take changes of cards back from a workbook, as `deckwright export xlsx` writes it.
+
+    Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
+    is wrong, in the tables or in the game that they would make, nothing is changed.
+    """
+    from deckwright.spreadsheet.importing import known_grids  # noqa: PLC0415 - as below
+    from deckwright.spreadsheet.xlsx_reading import read_xlsx  # noqa: PLC0415 - keeps --help quick
+
+    def read(loaded: Loaded, report: Report) -> list[Grid] | None:
+        grids = read_xlsx(file, report)
+        return None if grids is None else known_grids(loaded, grids, file, report)
+
+    folder = common.open_folder(game)
+    options = options_of(
+        folder,
+        dry_run=dry_run,
+        delete=delete,
+        ignore_limits=ignore_limits,
+        format_id=format_id,
+        changes=changes,
+    )
+    run(folder, read, options)

@@ -1,0 +1,79 @@
+"""What a card says, as plain text, for programs that show texts beside pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deckwright.game.model import Card, Child, FieldValue, Game
+from deckwright.game.setup import Children, Field
+
+_SIGN = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
+_SPACE = re.compile(r"\s+")
+_BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
+
+
+def card_text(game: Game, card: Card, faction_id: str) -> str:
+    """Return the rules and texts of a card, a line each, as a faction has them.
+
+    Args:
+        faction_id: whose names rules have: the card's own, or for a token the deck's.
+    """
+    reader = _Reader(game, game.factions[faction_id].race)
+    return "\n".join(reader.lines(card))
+
+
+class _Reader:
+    def __init__(self, game: Game, race: str) -> None:
+        self._game = game
+        self._race = race
+
+    def lines(self, card: Card) -> Iterator[str]:
+        for field in card.kind.fields:
+            if field.type in {"text", "rule"} or (field.type == "term" and field.text):
+                text = self._said(field, card.fields.get(field.name))
+                if text:
+                    yield f"{field.text}: {text}" if field.text else text
+        for spec in card.kind.children:
+            children = card.children.get(spec.tag, ())
+            if spec.single and spec.fields[0].type == "term":
+                terms = [self._said(spec.fields[0], child.value) for child in children]
+                name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
+                if terms:
+                    yield f"{name}: {', '.join(terms)}" if name else ", ".join(terms)
+            else:
+                yield from filter(None, (self._child(spec, child) for child in children))
+
+    def _child(self, spec: Children, child: Child) -> str:
+        """Return what a child says; nothing if it has but numbers and pictures."""
+        worded = {"text", "rule", "term"}
+        values = [(field, child.values.get(field.name)) for field in spec.fields]
+        if not any(field.type in worded and value is not None for field, value in values):
+            return ""
+        shown = (field for field in values if field[0].type in {*worded, "integer"})
+        return " ".join(filter(None, (self._said(field, value) for field, value in shown)))
+
+    def _said(self, field: Field, value: FieldValue) -> str:
+        if value is None or field.ignored or field.picture:
+            return ""
+        if field.type == "term":
+            return self._game.setup.vocabularies[field.vocabulary or ""].terms[str(value)].name
+        return self._rule(str(value)) if field.type == "rule" else self._plain(str(value))
+
+    def _rule(self, rule_id: str) -> str:
+        rule = self._game.rules[rule_id]
+        cost = f" ({rule.cost})" if rule.cost is not None else ""
+        return f"{rule.any_label(self._race)}{cost}: {self._plain(rule.effect)}"
+
+    def _plain(self, text: str) -> str:
+        """Return text without icons, with the names of symbols in their place."""
+        symbols = self._game.setup.symbols
+
+        def named(sign: re.Match[str]) -> str:
+            icon, name = sign.groups()
+            if icon:
+                return ""
+            return f" {symbols[name].name} " if name in symbols else sign.group()
+
+        spaced = _SPACE.sub(" ", _SIGN.sub(named, text)).strip()
+        return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)

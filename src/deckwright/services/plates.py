@@ -1,0 +1,140 @@
+"""Faces in inks: their colors, gradients and images in CMYK.
+
+Colors of ops become strings of four shares, `0 0 0 1` for black, which the painter writes as they
+are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from deckwright.colors import mix
+from deckwright.face.ops import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    StrokePath,
+)
+from deckwright.images import ImageStore, Prepared
+from deckwright.services.inks import FULL, Cmyk, Inks
+from deckwright.units import Mm
+
+_THIN: Mm = 0.5
+"""Lines thinner than this are printed as texts are, with black alone where they are dark."""
+_STEPS = 8
+"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
+_QUALITY = 92
+_HEADROOM = (0, 4, 8, 14)
+"""Percents of ink by which a photo stays below the limit, so that JPEG does not exceed it."""
+
+
+def inked(face: Face, inks: Inks) -> Face:
+    """Return a face whose colors are inks; its images are those of `InkedImages`."""
+    return face._replace(ops=tuple(_inked(face.ops, inks)))
+
+
+def _inked(ops: Iterable[Op], inks: Inks) -> Iterator[Op]:
+    for op in ops:
+        if isinstance(op, Group):
+            yield op._replace(ops=tuple(_inked(op.ops, inks)))
+        elif isinstance(op, FillPath):
+            color = op.color
+            yield op._replace(
+                color=_gradient(color, inks)
+                if isinstance(color, Gradient)
+                else shares(inks.color(color).cmyk)
+            )
+        elif isinstance(op, StrokePath):
+            thin = op.width < _THIN
+            cmyk = inks.text(op.color) if thin else inks.color(op.color).cmyk
+            yield op._replace(color=shares(cmyk))
+        elif isinstance(op, DrawGlyphs):
+            yield op._replace(color=shares(inks.text(op.color)))
+        else:
+            yield op
+
+
+def shares(cmyk: Cmyk) -> str:
+    """Return inks as numbers from 0 to 1. They are cut off, so that no limit is exceeded."""
+    return " ".join(f"{ink * 1000 // FULL / 1000:g}" for ink in cmyk)
+
+
+def _gradient(gradient: Gradient, inks: Inks) -> Gradient:
+    """Return a gradient in inks, with more stops."""
+    stops: list[tuple[float, str]] = []
+    for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
+        steps = _STEPS if end > start else 1
+        for step in range(steps):
+            part = step / steps
+            color = mix(first, second, part)
+            stops.append((start + (end - start) * part, shares(inks.color(color).cmyk)))
+    place, last = gradient.stops[-1]
+    stops.append((place, shares(inks.color(last).cmyk)))
+    return gradient._replace(stops=tuple(stops))
+
+
+class Moved(NamedTuple):
+    """An image that the ink limit changes.
+
+    Attributes:
+        share: of its pixels, those that it changes visibly.
+    """
+
+    path: Path
+    share: float
+
+
+class InkedImages(ImageStore):
+    """Images in CMYK, files in `folder`, made of those that another store has prepared."""
+
+    def __init__(self, prepared: ImageStore, folder: Path, inks: Inks) -> None:
+        """Make images as they are asked for."""
+        super().__init__()
+        self._before = prepared
+        self._folder = folder
+        self._inks = inks
+        self._made: dict[Path, Prepared] = {}
+
+    def of(self, drawing: DrawImage) -> Prepared:
+        """Return the image of a drawing in CMYK."""
+        before = self._before.of(drawing)
+        made = self._made.get(before.path)
+        if made is None:
+            made = self._made[before.path] = self._converted(before.path)
+        return made
+
+    def _converted(self, path: Path) -> Prepared:
+        """Return an image in CMYK: a photo as JPEG, anything else without loss."""
+        with Image.open(path) as opened:
+            image = opened.convert("RGB")
+        data = self._photo(image) if path.suffix == ".jpg" else None
+        ending = "jpg"
+        if data is None:
+            ending, buffer = "tif", io.BytesIO()
+            self._inks.image(image).save(buffer, "TIFF", compression="raw")
+            data = buffer.getvalue()
+        # The name is in the PDF, so it says what the image holds, and is the same every time.
+        name = hashlib.blake2b(data, digest_size=16).hexdigest()
+        target = self._folder / f"{name}.{ending}"
+        target.write_bytes(data)
+        return Prepared(target, *image.size)
+
+    def _photo(self, image: Image.Image) -> bytes | None:
+        """Return an image as JPEG in CMYK; None if JPEG cannot keep it within the limit."""
+        for headroom in _HEADROOM:
+            buffer = io.BytesIO()
+            self._inks.image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
+            with Image.open(buffer) as decoded:
+                if self._inks.keeps_limit(decoded):
+                    return buffer.getvalue()
+        return None

@@ -1,0 +1,284 @@
+"""XML files as they are written, to change a few places of them and nothing else.
+
+A file becomes a tree of its own text: joined again, it is the file. Only what is set, added or
+removed differs, and takes its spaces, line breaks and quotes from what stands beside it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deckwright.files import is_there
+
+_TOKEN = re.compile(
+    r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
+)
+_TAG = re.compile(r"<([^\s/>]+)")
+_ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
+_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+
+
+@dataclass(eq=False, slots=True)
+class Element:
+    """An element as it is written.
+
+    Attributes:
+        head: its start tag.
+        parts: what is inside: elements, and texts, comments and the like as they are.
+        tail: its end tag, "" if it has none.
+    """
+
+    head: str
+    parts: list[Element | str] = field(default_factory=list)
+    tail: str = ""
+
+    @property
+    def tag(self) -> str:
+        """Its name."""
+        found = _TAG.match(self.head)
+        return found[1] if found else ""
+
+    def __str__(self) -> str:
+        return "".join([self.head, *map(str, self.parts), self.tail])
+
+    def walk(self) -> Iterator[Element]:
+        """Yield it and the elements below it in the file's order."""
+        yield self
+        for part in self.parts:
+            if isinstance(part, Element):
+                yield from part.walk()
+
+    def children(self, *tags: str) -> list[Element]:
+        """Return the elements inside that have one of these names, all if none is given."""
+        inside = [part for part in self.parts if isinstance(part, Element)]
+        return [part for part in inside if not tags or part.tag in tags]
+
+    def set(self, name: str, value: str | None, order: Sequence[str]) -> None:
+        """Give an attribute another value, or take it away if that is None.
+
+        Args:
+            order: the names of attributes as they are written; a new one goes to its place there.
+        """
+        found = list(_ATTRIBUTE.finditer(self.head))
+        old = next((match for match in found if match[2] == name), None)
+        if old is None:
+            if value is not None:
+                self._add(name, value, order, found)
+        elif value is None:
+            self.head = self.head[: old.start()] + self.head[old.end() :]
+        else:
+            quoted = _quoted(value, old[4][0])
+            self.head = self.head[: old.start(4)] + quoted + self.head[old.end(4) :]
+
+    def _add(self, name: str, value: str, order: Sequence[str], found: list[re.Match[str]]) -> None:
+        place = {known: number for number, known in enumerate(order)}
+        before = [match for match in found if place.get(match[2], 0) < place.get(name, 0)]
+        beside = before[-1:] or found[:1]
+        at = before[-1].end() if before else len(f"<{self.tag}")
+        follows = next((match for match in found if match.start() >= at), None)
+        space = (follows or beside[0])[1] if beside else " "
+        quote = beside[0][4][0] if beside else '"'
+        written = f"{space}{name}={_quoted(value, quote)}"
+        self.head = self.head[:at] + written + self.head[at:]
+
+    def insert(
+        self,
+        new: Element,
+        outer: str,
+        step: str,
+        *,
+        after: Element | None = None,
+        before: Element | None = None,
+    ) -> None:
+        """Put an element inside: after another one or before one, or else before all.
+
+        Args:
+            outer: the line break and indent before this element, "" if it begins no line.
+            step: by how much what is inside is indented further.
+        """
+        others = self.children()
+        if not others:
+            self._first(new, outer, step)
+            return
+        anchor = after or before or others[0]
+        at = self.parts.index(anchor)
+        space = _lead(self.parts[at - 1] if at else "")
+        if anchor is not after:
+            self.parts[at:at] = [new, space] if space else [new]
+            return
+        at = self._end_of_line(at + 1)
+        self.parts[at:at] = [space, new] if space else [new]
+
+    def _end_of_line(self, at: int) -> int:
+        """Return where what stands behind an element in its line has ended: its comments."""
+        while at < len(self.parts):
+            texts = self.parts[at : at + 2]
+            if str(texts[0]).startswith("<!--"):
+                at += 1
+            elif len(texts) > 1 and texts[0] in {" ", "\t"} and str(texts[1]).startswith("<!--"):
+                at += 2
+            else:
+                break
+        return at
+
+    def _first(self, new: Element, outer: str, step: str) -> None:
+        """Put an element into one that holds none."""
+        if not self.tail:
+            self.head = f"{self.head[:-2].rstrip()}>"
+            self.tail = f"</{self.tag}>"
+        if self.parts and not str(self.parts[-1]).strip():
+            self.parts.pop()
+        self.parts += [outer + step, new, outer] if outer else [new]
+
+    def remove(self, old: Element) -> None:
+        """Take an element away that is inside, with the line that it had for itself."""
+        at = self.parts.index(old)
+        before = self.parts[at - 1] if at else None
+        after = self.parts[at + 1] if at + 1 < len(self.parts) else None
+        if isinstance(before, str) and not before.strip():
+            last = at + 2 >= len(self.parts)
+            blank = isinstance(after, str) and not after.strip() and not last
+            # Of the spaces around it the one with an empty line stays.
+            goes = at + 1 if blank and before.count("\n") > str(after).count("\n") else at - 1
+            del self.parts[max(at, goes)], self.parts[min(at, goes)]
+        else:
+            del self.parts[at]
+
+    def close(self) -> None:
+        """Write it without an end tag if there is nothing inside but space."""
+        if self.tail and not "".join(map(str, self.parts)).strip():
+            self.head, self.parts, self.tail = f"{self.head[:-1].rstrip()}/>", [], ""
+
+
+def new_element(
+    tag: str,
+    attributes: Mapping[str, str],
+    inside: Sequence[Element] = (),
+    outer: str = "",
+    step: str = "",
+) -> Element:
+    """Return an element that is to be written.
+
+    Args:
+        inside: the elements in it.
+        outer, step: as for `Element.insert`.
+    """
+    written = "".join(f" {name}={_quoted(value, chr(34))}" for name, value in attributes.items())
+    if not inside:
+        return Element(f"<{tag}{written}/>")
+    parts: list[Element | str] = []
+    for child in inside:
+        parts += [outer + step, child] if outer else [child]
+    return Element(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
+
+
+def _quoted(value: str, quote: str) -> str:
+    for char, reference in _ESCAPES.items():
+        value = value.replace(char, reference)
+    return quote + value.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
+
+
+def _lead(space: Element | str) -> str:
+    """Return what stands before an element in its line, with the line break before that."""
+    if isinstance(space, Element) or space.strip():
+        return ""
+    found = _LINE.search(space)
+    return found[0] if found else space
+
+
+@dataclass(eq=False, slots=True)
+class XmlFile:
+    """An XML file that was read as it is written.
+
+    Attributes:
+        document: its elements, comments and spaces, as an element without a tag.
+        elements: its elements in the order of their start tags, as it was read.
+        encoding: how its text is written, after `mark`, its byte order mark.
+    """
+
+    path: Path
+    data: bytes
+    document: Element
+    elements: list[Element]
+    encoding: str
+    mark: bytes
+    _holders: dict[int, Element] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Element:
+        """Its root element."""
+        return self.elements[0]
+
+    @property
+    def step(self) -> str:
+        """By how much its elements are indented further than what they stand in."""
+        first = next(iter(self.root.children()), None)
+        lead = self.lead(first, self.root) if first else ""
+        return re.sub(r"[\r\n]", "", lead) or "  "
+
+    def holder(self, element: Element) -> Element:
+        """Return the element that one of `elements` stands in."""
+        if not self._holders:
+            for other in self.document.walk():
+                self._holders |= {id(part): other for part in other.children()}
+        return self._holders[id(element)]
+
+    def lead(self, element: Element, holder: Element) -> str:
+        """Return the line break and indent before an element, "" if it begins no line."""
+        at = holder.parts.index(element)
+        space = _lead(holder.parts[at - 1] if at else "")
+        if element is self.root and not space:
+            return "\r\n" if "\r\n" in str(element) else "\n"
+        return space if _LINE.search(space) else ""
+
+    def bytes(self) -> bytes:
+        """Return what the file is to hold."""
+        return self.mark + str(self.document).encode(self.encoding, "xmlcharrefreplace")
+
+
+def read_xml_file(path: Path, new: str) -> XmlFile:
+    """Return a well-formed file without a document type declaration as it is written.
+
+    Args:
+        new: what stands for it where there is none yet.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    data = path.read_bytes() if is_there(path) else new.encode()
+    mark, encoding = b"", "utf-8"
+    for bom, name in (
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ):
+        if data.startswith(bom):
+            mark, encoding = bom, name
+    declared = _DECLARED.match(data[len(mark) :])
+    if declared and not encoding.startswith("utf-16"):
+        encoding = declared[1].decode("ascii")
+    document = _parsed(data[len(mark) :].decode(encoding))
+    return XmlFile(path, data, document, list(document.walk())[1:], encoding, mark)
+
+
+def _parsed(text: str) -> Element:
+    document = Element("")
+    stack = [document]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token.startswith("</"):
+            stack.pop().tail = token
+        elif token.startswith("<") and token[1] not in "!?":
+            element = Element(token)
+            stack[-1].parts.append(element)
+            if not token.endswith("/>"):
+                stack.append(element)
+        else:
+            stack[-1].parts.append(token)
+    return document

@@ -1,0 +1,292 @@
+"""What is looked at before cards are printed by others: edges, the safe zone, images and inks."""
+
+from __future__ import annotations
+
+import io
+import random
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from conftest import SMALL
+from deckwright.diagnostics import Diagnostic, Location
+from deckwright.exporters.orders import Side
+from deckwright.face.ops import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
+from deckwright.face.outlines import ellipse, polygon, rectangle
+from deckwright.geometry import Box
+from deckwright.images import ImageStore
+from deckwright.services.edges import Edges
+from deckwright.services.flatten import FlatImages, flattened
+from deckwright.services.inks import FULL, Inks, most_ink
+from deckwright.services.leaves import leaves
+from deckwright.services.plates import shares
+from deckwright.services.preflight import check_images, check_safe_zone
+from deckwright.services.profile import Files, Service
+from icc import press_profile
+from support import HalfEm, load_all
+
+SERVICE = Service("own", "Own Press", Files.PICTURES, bleed=3, safe=4)
+WIDE, HIGH = 66, 86
+"""The card of these tests is 60 × 80 mm; with its bleed it has 10 pixels to the millimetre."""
+
+
+@lru_cache
+def side(*, back: bool = False) -> Side:
+    card = next(iter(load_all(SMALL).cards.values()))
+    return Side("x", Face(60, 80, ()), card, "card `X`", Location(Path("x.xml"), 1, 1), back)
+
+
+def look(*boxes: tuple[float, float, float, float], ground: str = "#ffffff") -> list[Diagnostic]:
+    """Return the findings about a card with dark boxes, in mm from the corner of the bleed."""
+    picture = Image.new("RGB", (WIDE * 10, HIGH * 10), ground)
+    pen = ImageDraw.Draw(picture)
+    for left, top, right, bottom in boxes:
+        pen.rectangle((left * 10, top * 10, right * 10 - 1, bottom * 10 - 1), "#203040")
+    edges = Edges(SERVICE)
+    edges.look(side(), picture, WIDE)
+    return list(edges.findings())
+
+
+def codes(findings: list[Diagnostic]) -> list[str]:
+    return [finding.code.id for finding in findings]
+
+
+def test_a_card_that_fills_its_bleed_or_is_white_has_no_finding() -> None:
+    assert look() == []
+    assert look((0, 0, WIDE, HIGH)) == []
+    # A white card with something in its middle.
+    assert look((10, 10, 40, 40)) == []
+
+
+@pytest.mark.parametrize(
+    ("box", "edge"),
+    [
+        ((3, 0, WIDE, HIGH), "left"),
+        ((0, 3, WIDE, HIGH), "upper"),
+        ((0, 0, WIDE - 3, HIGH), "right"),
+        ((0, 0, WIDE, HIGH - 3), "lower"),
+        ((1.5, 0, WIDE, HIGH), "left"),
+    ],
+)
+def test_an_edge_that_is_white_in_the_bleed_is_told(
+    box: tuple[float, float, float, float], edge: str
+) -> None:
+    (finding,) = look(box)
+    assert finding.code.id == "E033"
+    assert f" mm of the {edge} edge, where" in finding.message
+
+
+def test_what_ends_short_of_the_cut_or_is_a_line_has_no_finding() -> None:
+    assert look((4, 10, 40, 60)) == []
+    assert look((3, 10, 40, 10.8)) == []
+
+
+def test_what_ends_at_the_cut_on_a_ground_is_told_once_for_a_kind() -> None:
+    edges = Edges(SERVICE)
+    for number in range(3):
+        picture = Image.new("RGB", (WIDE * 10, HIGH * 10), "#e0c080")
+        ImageDraw.Draw(picture).rectangle((30, 100 + number, 629, 399), "#203040")
+        edges.look(side(), picture, WIDE)
+    (finding,) = edges.findings()
+    assert finding.code.id == "E041"
+    assert "along 30 mm of the left edge, 30 mm of the right edge" in finding.message
+    assert finding.message.endswith("(and on 2 more of its kind)")
+    # Drawn to the end of the bleed, it is as it should be.
+    assert look((0, 10, WIDE, 40), ground="#e0c080") == []
+
+
+def safe(*ops: Op) -> list[str]:
+    face = Face(60, 80, (FillPath(rectangle(-3, -3, WIDE, HIGH), "#e0c080"), *ops))
+    return [f.message for f in check_safe_zone([(side(), face)], SERVICE, HalfEm())]
+
+
+def glyphs(x: float, y: float, text: str = "abcd") -> DrawGlyphs:
+    """Return a text of characters 1 mm wide; it reaches 1.5 mm above y and 0.5 mm below."""
+    return DrawGlyphs("text-regular", 2, x, y, text, (), "#000000")
+
+
+def test_a_text_must_be_in_the_safe_zone() -> None:
+    assert safe(glyphs(4, 10), glyphs(52, 75), glyphs(10, 5.5)) == []
+    for text in (glyphs(3.5, 10), glyphs(52.5, 10), glyphs(10, 5), glyphs(10, 76)):
+        (message,) = safe(text)
+        assert message.startswith(
+            "card `X`: the text `abcd` is 3.5 mm from the cut, Own Press wants 4"
+        )
+    assert "is 0 mm" in safe(glyphs(-2, 10))[0]
+    assert safe(glyphs(1, 10, "   ")) == []
+
+
+def test_a_text_is_looked_at_where_it_is_turned_to() -> None:
+    turned = Group((glyphs(10, 10),), (0, 1, -1, 0, 12, 0))  # x becomes 12 - y, y becomes x
+    assert "is 1.5 mm from the cut" in safe(turned)[0]
+    moved = Group((glyphs(1, 10),), (1, 0, 0, 1, 10, 0))
+    assert safe(moved) == []
+
+
+def test_shapes_may_reach_the_cut_or_end_in_the_safe_zone() -> None:
+    panel = FillPath(rectangle(5, 5, 50, 70), "#203040")
+    through = FillPath(rectangle(-3, 20, 66, 10), "#203040")
+    at_the_cut = FillPath(rectangle(0, 40, 60, 10), "#203040")
+    assert safe(panel, through, at_the_cut) == []
+    frame = StrokePath(rectangle(2, 2, 56, 76), "#203040", 1)
+    near = FillPath(ellipse(57, 20, 1, 1), "#203040")
+    (message,) = safe(near, frame)
+    assert message.startswith("card `X`: a line ends 1.5 mm from the cut")
+    # What is cut off by a clip is not printed.
+    clipped = Group((FillPath(rectangle(1, 1, 58, 78), "#203040"),), clip=rectangle(5, 5, 50, 70))
+    assert safe(clipped) == []
+
+
+def test_a_ground_that_lies_on_its_own_color_is_no_shape() -> None:
+    assert safe(FillPath(rectangle(0.5, 0.5, 59, 79), "#e0c080")) == []
+
+
+@pytest.mark.parametrize(
+    ("pixels", "cover", "dpi"),
+    [
+        ((473, 709), True, 300),
+        ((236, 709), True, 150),
+        ((236, 709), False, 300),
+        ((118, 177), True, 75),
+    ],
+)
+def test_an_image_needs_the_pixels_of_the_service(
+    pixels: tuple[int, int],
+    cover: bool,  # noqa: FBT001
+    dpi: int,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.png"
+    Image.new("RGB", pixels, "#808080").save(path)
+    drawing = DrawImage(path, Box(10, 10, 40, 60), cover)
+    images = ImageStore(tmp_path / "cache")
+    images.prepare([drawing], [])
+    found = [f.message for f in check_images(side(), Face(60, 80, (drawing,)), images, SERVICE)]
+    wanted = [f"card `X`: the image `a.png` is printed at {dpi} dpi, Own Press wants 300"]
+    assert found == (wanted if dpi < 298 else [])
+
+
+# Leaves and flattening
+
+
+def cover(op: Op, box: Box) -> bool:
+    (leaf,) = leaves([op], HalfEm())
+    return leaf.covers(box)
+
+
+def test_what_covers_a_box_is_known_for_sure() -> None:
+    box = Box(10, 10, 4, 4)
+    assert cover(FillPath(rectangle(8, 8, 10, 10), "#ff0000"), box)
+    assert cover(FillPath(rectangle(8, 8, 10, 10, 1), "#ff0000"), box)
+    assert cover(FillPath(ellipse(12, 12, 5, 5), "#ff0000"), box)
+    assert not cover(FillPath(ellipse(12, 12, 2.5, 2.5), "#ff0000"), box)
+    assert not cover(FillPath(rectangle(11, 8, 10, 10), "#ff0000"), box)
+    dented = polygon([(0, 0), (30, 0), (30, 30), (12, 12), (0, 30)])
+    assert not cover(FillPath(dented, "#ff0000"), box)
+    two = (*rectangle(0, 0, 30, 30), *rectangle(5, 5, 20, 20))
+    assert not cover(FillPath(two, "#ff0000"), box)
+    shifted = Group((FillPath(rectangle(0, 0, 10, 10), "#ff0000"),), (1, 0, 0, 1, 8, 8))
+    assert cover(shifted, box)
+    clipped = Group((FillPath(rectangle(8, 8, 10, 10), "#ff0000"),), clip=rectangle(0, 0, 12, 30))
+    assert not cover(clipped, box)
+
+
+def test_a_face_without_transparency_stays_as_it_is(tmp_path: Path) -> None:
+    face = Face(60, 80, (FillPath(rectangle(0, 0, 60, 80), "#ff0000"), glyphs(5, 5)))
+    images = FlatImages(ImageStore(), tmp_path)
+    assert flattened(face, HalfEm(), images, lambda _: Image.new("RGB", (1, 1))).face is face
+
+
+def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
+    under, beside, above = (
+        glyphs(20, 20, "under"),
+        glyphs(20, 60, "beside"),
+        glyphs(22, 22, "above"),
+    )
+    lower = FillPath(rectangle(0, 0, 60, 22), "#203040")
+    veil = Group((FillPath(rectangle(10, 10, 30, 30), "#ffffff"),), opacity=0.5)
+    face = Face(60, 80, (lower, under, beside, veil, above))
+    drawn: list[Face] = []
+
+    def draw(part: Face) -> Image.Image:
+        drawn.append(part)
+        return Image.new("RGB", (600, 800), "#808080")
+
+    flat = flattened(face, HalfEm(), FlatImages(ImageStore(), tmp_path), draw)
+    assert flat.texts == ("under",)
+    assert drawn[0].ops == (lower, under, Group((veil.ops[0],), opacity=0.5))
+    below, text, image, *rest = flat.face.ops
+    assert (below, text) == (lower, under)
+    assert isinstance(image, DrawImage)
+    assert image.box == pytest.approx(Box(10, 10, 30, 30))
+    assert rest == [beside, above]
+
+
+# Inks
+
+
+@lru_cache
+def inks(limit: int = 240) -> Inks:
+    return Inks(press_profile(), limit)
+
+
+COLORS = st.tuples(*[st.integers(0, 255)] * 3).map("#{0[0]:02x}{0[1]:02x}{0[2]:02x}".format)
+
+
+@given(COLORS, st.sampled_from([100, 180, 240, 300, 400]))
+def test_no_color_takes_more_ink_than_the_limit(color: str, limit: int) -> None:
+    ink = inks(limit).color(color)
+    assert all(0 <= one <= FULL for one in ink.cmyk)
+    assert sum(ink.cmyk) <= limit * FULL / 100
+    assert sum(map(float, shares(ink.cmyk).split())) <= limit / 100
+    if ink.wanted <= limit:
+        assert ink.shift == 0
+
+
+def test_paper_stays_paper_and_the_limit_leaves_light_colors_alone() -> None:
+    assert inks().color("#ffffff").cmyk == (0, 0, 0, 0)
+    assert inks().color("#f0d080") == inks(400).color("#f0d080")
+
+
+def test_black_takes_the_place_of_other_inks() -> None:
+    free, limited = inks(400).color("#203040").cmyk, inks().color("#203040").cmyk
+    assert limited[3] > free[3]
+    assert all(less < more for less, more in zip(limited[:3], free[:3], strict=True))
+    assert sum(limited) > 2.3 * FULL
+
+
+def test_dark_and_gray_texts_are_printed_with_black_alone() -> None:
+    for color in ("#000000", "#1c1a19", "#281810", "#606060", "#b0b0b0"):
+        assert inks().text(color)[:3] == (0, 0, 0), color
+    blacks = [
+        inks().text(color)[3] for color in ("#000000", "#303030", "#606060", "#b0b0b0", "#ffffff")
+    ]
+    assert blacks == sorted(blacks, reverse=True)
+    assert (blacks[0], blacks[-1]) == (FULL, 0)
+    for color in ("#a02020", "#fbf7ec", "#204060"):
+        assert inks().text(color) == inks().color(color).cmyk
+
+
+def test_an_image_is_limited_like_its_colors() -> None:
+    noise = Image.frombytes("RGB", (64, 64), random.Random(7).randbytes(64 * 64 * 3))
+    limited = inks().image(noise.point(lambda channel: channel // 2))
+    assert limited.mode == "CMYK"
+    assert most_ink(inks().unlimited(noise)) > 2.4 * FULL
+    assert 2.3 * FULL < most_ink(limited) <= 2.4 * FULL
+    assert inks().keeps_limit(limited)
+    assert most_ink(inks().image(noise, headroom=10)) <= 2.3 * FULL
+    dot = Image.new("RGB", (2, 2), "#203040")
+    assert inks().image(dot).tobytes()[:4] == bytes(inks().color("#203040").cmyk)
+
+
+def test_most_ink_is_the_sum_in_one_pixel() -> None:
+    image = Image.new("CMYK", (2, 1), (200, 10, 0, 0))
+    image.putpixel((1, 0), (100, 100, 100, 255))
+    assert most_ink(image) == 555
+    buffer = io.BytesIO()
+    image.save(buffer, "TIFF")
+    assert most_ink(Image.open(buffer)) == 555

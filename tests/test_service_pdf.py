@@ -1,0 +1,327 @@
+"""PDFs for print services: their pages, inks and letters, and what is transparent."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image, ImageChops
+from pypdf import PdfReader
+
+from conftest import Run
+from deckwright.diagnostics import Report
+from deckwright.services.icc import find_profile, read_profile
+from icc import press_profile
+from shop import hide_profiles, open_shop, png
+
+MM = 72 / 25.4
+
+
+@pytest.fixture(autouse=True)
+def _no_profiles(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_profiles(tmp_path_factory.mktemp("share"), monkeypatch)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return open_shop(tmp_path / "game", monkeypatch)
+
+
+def operations(pdf: pikepdf.Pdf) -> Iterator[tuple[str, list[float]]]:
+    """Yield all operators of a PDF, those in forms too, with the numbers before them."""
+    forms = [
+        item
+        for item in pdf.objects
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
+    ]
+    for content in (*pdf.pages, *forms):
+        for operands, operator in pikepdf.parse_content_stream(content):
+            numbers = [float(o) for o in operands if isinstance(o, (int, float)) or _is_number(o)]
+            yield str(operator), numbers
+
+
+def _is_number(operand: object) -> bool:
+    return type(operand).__name__ == "Decimal"
+
+
+def streams(pdf: pikepdf.Pdf, subtype: str) -> list[Any]:
+    return [
+        item
+        for item in pdf.objects
+        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == subtype
+    ]
+
+
+@pytest.fixture
+def dtc(game: Path, run: Run) -> Path:
+    """The PDF of the deck for DriveThruCards."""
+    result = run("export", "dtc", "hill", "--no-tokens", "--icc", "press.icc")
+    assert result.exit_code == 0, result.stderr
+    return game / "out" / "dtc_hill.pdf"
+
+
+def test_pages_of_dtc_are_back_and_face_of_each_copy_by_turns(dtc: Path) -> None:
+    pages = [page.extract_text() for page in PdfReader(dtc).pages]
+    assert pages == ["REVERSE", "Ant", "REVERSE", "Ant", "REVERSE", "Queen"]
+
+
+def test_a_page_of_dtc_is_a_poker_card_with_an_eighth_of_an_inch(dtc: Path) -> None:
+    for page in PdfReader(dtc).pages:
+        assert [float(n) for n in page.mediabox] == pytest.approx([0, 0, 2.75 * 72, 3.75 * 72])
+        assert [float(n) for n in page.bleedbox] == pytest.approx([0, 0, 2.75 * 72, 3.75 * 72])
+        assert [float(n) for n in page.trimbox] == pytest.approx([9, 9, 189, 261])
+
+
+def test_colors_of_dtc_are_inks_within_the_limit(dtc: Path) -> None:
+    with pikepdf.open(dtc) as pdf:
+        found = list(operations(pdf))
+    names = {name for name, _ in found}
+    assert names.isdisjoint(
+        {"rg", "RG", "g", "G", "cs", "CS", "sc", "scn", "SC", "SCN", "gs", "ri"}
+    )
+    inks = [sum(numbers) for name, numbers in found if name in {"k", "K"}]
+    assert max(inks) <= 2.4
+    # The dark bar would have taken far more.
+    assert max(inks) > 2.3
+
+
+def test_dark_letters_are_black_alone(dtc: Path) -> None:
+    with pikepdf.open(dtc) as pdf:
+        found = list(operations(pdf))
+    inside, inks = False, set()
+    for name, numbers in found:
+        inside = name == "BT" or (inside and name != "ET")
+        if inside and name == "k":
+            inks.add(tuple(numbers))
+    assert {ink[:3] for ink in inks} == {(0, 0, 0)}
+    assert max(ink[3] for ink in inks) > 0.85
+
+
+def test_a_pdf_for_the_press_has_what_pdfx_1a_asks_for(dtc: Path) -> None:
+    """No checker of PDF/X is free software; these are the demands of ISO 15930-4 that we know."""
+    with pikepdf.open(dtc) as pdf:
+        assert pdf.pdf_version == "1.4"
+        assert not pdf.is_encrypted
+        assert len(pdf.trailer.ID) == 2
+        for key in ("/Title", "/CreationDate", "/ModDate", "/Trapped"):
+            assert key in pdf.docinfo
+        assert pdf.docinfo["/Trapped"] == "/False"
+        (intent,) = pdf.Root.OutputIntents
+        assert intent.S == "/GTS_PDFX"
+        assert str(intent.OutputConditionIdentifier)
+        assert str(intent.Info) == "Press for tests"
+        assert intent.DestOutputProfile.N == 4
+        assert intent.DestOutputProfile.read_bytes() == press_profile()
+        for key in ("/AA", "/OpenAction", "/Names", "/AcroForm", "/OCProperties"):
+            assert key not in pdf.Root
+        for page in pdf.pages:
+            assert "/Annots" not in page
+            assert "/ExtGState" not in page.Resources
+            assert "/Group" not in page
+        for image in streams(pdf, "/Image"):
+            assert "/SMask" not in image
+        fonts = [
+            o
+            for o in pdf.objects
+            if isinstance(o, pikepdf.Dictionary) and o.get("/Type") == "/Font"
+        ]
+        assert fonts
+        assert all("/FontFile2" in font.FontDescriptor for font in fonts)
+
+
+def test_a_pdf_says_that_it_is_pdfx_only_if_it_is_told_to(game: Path, run: Run, dtc: Path) -> None:
+    with pikepdf.open(dtc) as pdf:
+        assert "/GTS_PDFXVersion" not in pdf.docinfo
+    told = run("export", "dtc", "hill", "--icc", "press.icc", "--state-pdfx", "-o", "told")
+    assert told.exit_code == 0
+    with pikepdf.open(game / "told" / "dtc_hill.pdf") as pdf:
+        assert pdf.docinfo["/GTS_PDFXVersion"] == "PDF/X-1a:2003"
+        assert pdf.docinfo["/Trapped"] == "/False"
+
+
+def test_without_a_profile_cmyk_is_refused_and_rgb_taken_where_it_may_be(
+    game: Path, run: Run
+) -> None:
+    refused = run("export", "dtc", "hill")
+    assert "error E037" in refused.stderr
+    assert refused.exit_code == 1
+    taken = run("export", "mbprint", "hill")
+    assert "warning E037" in taken.stderr
+    assert taken.exit_code == 0
+    assert [path.name for path in (game / "out").iterdir()] == ["mbprint_hill.pdf"]
+    with pikepdf.open(game / "out" / "mbprint_hill.pdf") as pdf:
+        assert "rg" in {name for name, _ in operations(pdf)}
+        assert "/OutputIntents" not in pdf.Root
+
+
+def test_pages_of_mbprint_are_face_and_back_with_3_mm_and_no_fonts(game: Path, run: Run) -> None:
+    assert run("export", "mbprint", "hill", "--icc", "none").exit_code == 0
+    reader = PdfReader(game / "out" / "mbprint_hill.pdf")
+    assert len(reader.pages) == 2 * (3 + 5)
+    for page in reader.pages:
+        assert float(page.mediabox.width) == pytest.approx((63.5 + 6) * MM, abs=0.01)
+        assert float(page.trimbox.left) == pytest.approx(3 * MM, abs=0.01)
+        assert float(page.trimbox.height) == pytest.approx(88.9 * MM, abs=0.01)
+        assert page.extract_text() == ""
+    with pikepdf.open(game / "out" / "mbprint_hill.pdf") as pdf:
+        types = [item.get("/Type") for item in pdf.objects if isinstance(item, pikepdf.Dictionary)]
+    assert "/Page" in types
+    assert "/Font" not in types
+    with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as drawn:
+        grounds = [drawn[n].render().to_pil().convert("RGB").getpixel((5, 5)) for n in range(4)]
+    assert grounds == [(0, 128, 128), (122, 31, 31)] * 2
+
+
+def test_letters_as_outlines_look_like_letters(game: Path, run: Run) -> None:
+    assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A2").exit_code == 0
+    assert run("export", "png", "A2", "--bleed", "3mm", "-o", "png").exit_code == 0
+    expected = png(game / "png" / "A2.png")
+    with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as pdf:
+        page = pdf[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
+    letters = (70, 70, 680, 300)
+
+    def inked(picture: Image.Image) -> Image.Image:
+        return picture.crop(letters).convert("L").point(lambda light: 255 * (light < 60))
+
+    there = inked(expected).histogram()[255]
+    off = ImageChops.difference(inked(page), inked(expected)).histogram()[255]
+    assert there > 500
+    assert off < 0.4 * there
+
+
+def test_the_same_deck_gives_the_same_bytes(game: Path, run: Run) -> None:
+    for out in ("one", "two"):
+        assert run("export", "dtc", "hill", "--icc", "press.icc", "-o", out).exit_code == 0
+        assert run("export", "mpc", "hill", "-o", out).exit_code == 0
+    files = [path.relative_to(game / "one") for path in (game / "one").rglob("*.*")]
+    assert len(files) > 5
+    for path in files:
+        assert (game / "one" / path).read_bytes() == (game / "two" / path).read_bytes(), path
+
+
+def test_a_veil_over_one_color_becomes_that_mix(game: Path, run: Run) -> None:
+    veil = '<rect width="70" height="90" fill="#204060"/>'
+    veil += '<g opacity="0.25"><circle cx="30" cy="40" r="12" fill="#ffffff"/></g>'
+    (game / "templates" / "card.xml").write_text(f"<face>{veil}</face>", encoding="utf-8")
+    result = run("export", "mbprint", "hill", "--icc", "none")
+    assert (result.exit_code, "E039" in result.stderr) == (0, False)
+    with pikepdf.open(game / "out" / "mbprint_hill.pdf") as pdf:
+        colors = {tuple(numbers) for name, numbers in operations(pdf) if name == "rg"}
+        assert streams(pdf, "/Image") == []
+        assert all("/ExtGState" not in page.Resources for page in pdf.pages)
+    mixed = tuple(round((c + (255 - c) / 4) / 255, 3) for c in (0x20, 0x40, 0x60))
+    assert any(color == pytest.approx(mixed, abs=0.005) for color in colors)
+
+
+GRADED = """<face>
+  <rect width="63.5" height="88.9" fill="#203040"/>
+  <rect y="30" width="63.5" height="30" fill="#802020"/>
+  <text x="8" y="8" width="40" height="12" fill="#ffffff">{{ card.name }}</text>
+  <g opacity="0.6"><circle cx="32" cy="45" r="20" fill="#f0f0a0"/></g>
+  <text x="20" y="42" width="24" height="8" fill="#000000">above</text>
+</face>
+"""
+
+
+def test_a_veil_over_several_colors_becomes_pixels_there_alone(game: Path, run: Run) -> None:
+    (game / "templates" / "card.xml").write_text(GRADED, encoding="utf-8")
+    result = run("export", "dtc", "hill", "--icc", "press.icc", "--only", "A1")
+    assert result.exit_code == 0, result.stderr
+    assert "E039" not in result.stderr
+    pdf_path = game / "out" / "dtc_hill.pdf"
+    assert PdfReader(pdf_path).pages[1].extract_text().split() == ["Ant", "above"]
+    with pikepdf.open(pdf_path) as pdf:
+        (image,) = streams(pdf, "/Image")
+        assert image.ColorSpace == "/DeviceCMYK"
+        # A circle of 40 mm at 300 dpi, and not the whole card.
+        assert int(image.Width) == pytest.approx(40 / 25.4 * 300, abs=3)
+        data = image.read_bytes()
+        assert max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
+    assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A1").exit_code == 0
+    assert run("export", "png", "A1", "--bleed", "3mm", "-o", "png").exit_code == 0
+    expected = png(game / "png" / "A1.png")
+    with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as flat:
+        page = flat[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
+    off = ImageChops.difference(page, expected).convert("L").point(lambda v: 255 * (v > 40))
+    assert off.histogram()[255] < 0.004 * expected.width * expected.height
+
+
+def test_a_photo_becomes_a_jpeg_in_inks_within_the_limit(game: Path, run: Run) -> None:
+    (game / "img").mkdir()
+    noise = Image.frombytes("RGB", (300, 300), random.Random(7).randbytes(270_000))
+    noise = noise.resize((900, 900))
+    noise.point(lambda channel: channel // 3).save(game / "img" / "dark.jpg", quality=95)
+    face = '<rect width="63.5" height="88.9" fill="#203040"/>'
+    face += '<image href="dark.jpg" x="10" y="20" width="40" height="40" fit="cover"/>'
+    (game / "templates" / "card.xml").write_text(f"<face>{face}</face>", encoding="utf-8")
+    result = run("export", "dtc", "hill", "--icc", "press.icc", "--only", "A1")
+    assert result.exit_code == 0, result.stderr
+    assert (
+        "warning E038: card `A1`: the image `dark.jpg` needs more than 240 % of ink"
+        in result.stderr
+    )
+    with pikepdf.open(game / "out" / "dtc_hill.pdf") as pdf:
+        (image,) = streams(pdf, "/Image")
+        assert (image.ColorSpace, int(image.Width)) == ("/DeviceCMYK", 472)
+        assert "/DCTDecode" in str(image.Filter)
+        with Image.open(io.BytesIO(image.read_raw_bytes())) as photo:
+            data = photo.tobytes()
+    assert max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
+
+
+def test_the_profile_of_the_system_that_suits_best_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert find_profile(("SWOP",)) is None
+    folder = tmp_path / "share" / "color" / "icc" / "deep"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "share"))
+    for name in ("Aaa", "Coated FOGRA39", "Other SWOP"):
+        (folder / f"{name}.icc").write_bytes(press_profile(name))
+    (folder / "broken.icc").write_bytes(press_profile()[:400])
+    (folder / "empty.icm").write_bytes(b"")
+    assert [
+        getattr(find_profile(words), "name", None)
+        for words in (("SWOP",), ("gracol", "fogra39"), ())
+    ] == [
+        "Other SWOP",
+        "Coated FOGRA39",
+        "Aaa",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (None, "there is no such ICC profile"),
+        (b"", "not an ICC profile"),
+        (b"x" * 200, "not an ICC profile"),
+        (press_profile().replace(b"CMYK", b"RGB ", 1), "one of RGB colors, not of CMYK"),
+        (press_profile().replace(b"prtr", b"mntr", 1), "not one of a printing condition"),
+        (press_profile()[:300], "damaged"),
+        (press_profile().replace(b"mft2", b"mftX"), "damaged"),
+    ],
+)
+def test_a_file_that_is_no_profile_is_told(
+    data: bytes | None, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "press.icc"
+    if data is not None:
+        path.write_bytes(data)
+    report: Report = []
+    assert read_profile(path, report) is None
+    assert [finding.code.id for finding in report] == ["E040"]
+    assert message in report[0].message
+
+
+def test_the_help_of_every_service_says_what_it_is(run: Run) -> None:
+    for name in ("mpc", "tgc", "dtc", "mbprint", "service"):
+        text = re.sub(r"\s+", " ", run("export", name, "--help").output)
+        assert "DECK is the name of a file in xml/Decks" in text
