@@ -101,7 +101,7 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     programs = ("deckwright ", "deck_constructor ", "marker_constructor", "overview_constructor")
     commands = [line for line in lines if line.startswith(programs)]
-    assert len(commands) == 8
+    assert len(commands) == 9
     for command in commands:
         program, *arguments = shlex.split(command, comments=True)
         done = subprocess.run(
@@ -117,6 +117,7 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
     assert (clone / "out" / "proof" / "HK17.png").is_file()
     printed = {path.name for path in (clone / "out").glob("*.pdf")}
     assert printed == {
+        "box_army_EW_1.pdf",
         "deck_mine.pdf",
         "markers.pdf",
         "overview.pdf",
