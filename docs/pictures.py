@@ -8,7 +8,6 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
-from deckwright.deckprinting import print_deck
 from deckwright.diagnostics import Report
 from deckwright.exporters.faces import NamedFace, faces_of
 from deckwright.exporters.proof import contact_sheet, draw
@@ -23,7 +22,9 @@ from deckwright.game.load import load_game, load_setup
 from deckwright.game.setup import Symbol
 from deckwright.images import ImageStore
 from deckwright.pipeline import Rules
-from deckwright.printing import print_markers, print_rulebook
+from deckwright.printing.books import print_rulebook
+from deckwright.printing.decks import print_deck
+from deckwright.printing.markers import print_markers
 from deckwright.sheet.flow import flow_pages
 from deckwright.xmlio.load import load_document
 

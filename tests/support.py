@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright import pipeline
-from deckwright.deckprinting import Printed
-from deckwright.deckprinting import print_deck as print_one
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
@@ -27,6 +25,8 @@ from deckwright.face.template import Template
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
+from deckwright.printing.decks import Printed
+from deckwright.printing.decks import print_deck as print_one
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 

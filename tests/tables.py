@@ -9,11 +9,11 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageStat
 
-from deckwright import tabletopping
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
 from deckwright.pipeline import Rules
-from deckwright.tabletopping import Tabled, TableWishes
+from deckwright.printing import tabletop
+from deckwright.printing.tabletop import Tabled, TableWishes
 
 Object = dict[str, Any]
 
@@ -24,7 +24,7 @@ def export(
     """Export a deck of a folder, which must have no errors; return also the saved object."""
     report: Report = []
     game = GameFolder(folder)
-    tabled = tabletopping.export_deck(
+    tabled = tabletop.export_deck(
         game, game.deck_file(deck), out / f"{deck}.json", Rules(), wishes or TableWishes(), report
     )
     assert tabled is not None, report

@@ -21,7 +21,7 @@ from deckwright.face.ops import Face
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images import ImageStore
-from deckwright.tabletopping import TableWishes, url_of
+from deckwright.printing.tabletop import TableWishes, url_of
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
 from tables import Object, cards_of, cell_of, export, off, opened
 

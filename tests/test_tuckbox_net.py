@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from deckwright.face.ops import Outline, Segment
 from deckwright.geometry import Box
+from deckwright.printing.tuckbox import BOX_PAPERS
 from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.tuckbox import (
     BLEED,
@@ -27,7 +28,6 @@ from deckwright.sheet.tuckbox import (
     tuck_box,
     turned,
 )
-from deckwright.tuckboxprinting import BOX_PAPERS
 from deckwright.units import PAPERS
 
 HAIR = 1e-6

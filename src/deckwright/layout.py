@@ -44,7 +44,7 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
     if stamp.found:
         return
 
-    from deckwright.bookprinting import print_book  # noqa: PLC0415
+    from deckwright.printing.books import print_book  # noqa: PLC0415
     from deckwright.exporters.books import overview_cover, rulebook  # noqa: PLC0415
     from deckwright.exporters.faces import faces_of  # noqa: PLC0415
     from deckwright.exporters.markers import marker_sides  # noqa: PLC0415

@@ -8,15 +8,16 @@ from typing import Any
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
-from deckwright.deckprinting import print_deck
 from deckwright.diagnostics import Report
 from deckwright.files import is_there
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.pipeline import Rules
+from deckwright.printing.books import print_overview, print_rulebook
+from deckwright.printing.decks import print_deck
+from deckwright.printing.markers import print_markers
 from deckwright.sheet.setting import Wishes
 
 Job = tuple[str, Callable[[Path, Report], int | None]]
@@ -83,14 +84,14 @@ def _jobs(folder: GameFolder, rules: Rules, style: str | None, wishes: Wishes) -
         yield f"deck_{path.stem}.pdf", deck
 
     def markers(target: Path, report: Report) -> int | None:
-        printed = printing.print_markers(folder, {}, None, target, style, report)
+        printed = print_markers(folder, {}, None, target, style, report)
         return printed[1] if printed else None
 
     def overview(target: Path, report: Report) -> int | None:
-        return printing.print_overview(folder, (), target, style, report)
+        return print_overview(folder, (), target, style, report)
 
     def rulebook(target: Path, report: Report) -> int | None:
-        return printing.print_rulebook(folder, target, style, report)
+        return print_rulebook(folder, target, style, report)
 
     setup = load_setup(folder, [])
     if setup is not None and setup.markers:

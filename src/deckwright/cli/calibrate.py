@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from deckwright.calibrating import print_calibration
 from deckwright.cli import common
 from deckwright.cli.sheets import to_offset
 from deckwright.diagnostics import Report
 from deckwright.printers import Printer, is_name, save_printer
+from deckwright.printing.calibration import print_calibration
 from deckwright.sheet.grid import Flip
 from deckwright.units import PAPERS, Mm
 

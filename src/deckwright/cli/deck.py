@@ -9,9 +9,9 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
-from deckwright.deckprinting import Printed, print_deck
 from deckwright.diagnostics import Report
 from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.printing.decks import Printed, print_deck
 
 
 @click.command()

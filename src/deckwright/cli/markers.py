@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
 from deckwright.game.markers import with_counts
 from deckwright.game.setup import Setup
+from deckwright.printing.markers import print_markers
 from deckwright.units import PAPERS
 
 
@@ -53,7 +53,7 @@ def markers(
             raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
-        printed = printing.print_markers(folder, chosen, paper, target, style, report)
+        printed = print_markers(folder, chosen, paper, target, style, report)
         if printed is not None and not quiet:
             click.echo(_summary(setup, *printed, target))
     common.show(report)

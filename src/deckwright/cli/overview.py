@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.load import load_factions, load_setup
+from deckwright.printing.books import print_overview
 
 
 @click.command()
@@ -38,7 +38,7 @@ def overview(
     name = "_".join(["overview", *chosen]) + ".pdf"
     target = common.target(name, folder, out)
     report: Report = []
-    pages = printing.print_overview(folder, chosen, target, style, report)
+    pages = print_overview(folder, chosen, target, style, report)
     common.show(report)
     if pages is None:
         click.echo(f"the overview was not printed: {common.totals(report)}", err=True)

@@ -8,7 +8,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.diagnostics import Report
-from deckwright.picturing import Sides, Wanted, print_proofs
+from deckwright.printing.pictures import Sides, Wanted, print_proofs
 
 
 @click.command()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from deckwright import printing
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.printing.books import print_rulebook
 
 
 @click.command()
@@ -25,7 +25,7 @@ def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> Non
     style = common.parse_style(folder, style)
     target = common.target("rulebook.pdf", folder, out)
     report: Report = []
-    pages = printing.print_rulebook(folder, target, style, report)
+    pages = print_rulebook(folder, target, style, report)
     common.show(report)
     if pages is None:
         click.echo(f"the rulebook was not printed: {common.totals(report)}", err=True)

@@ -8,7 +8,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.diagnostics import Report
-from deckwright.tuckboxprinting import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
+from deckwright.printing.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
 from deckwright.units import Mm, parse_length
 
 

@@ -21,7 +21,7 @@ from deckwright.cli.common import (
 )
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
-from deckwright.picturing import Sides, Wanted
+from deckwright.printing.pictures import Sides, Wanted
 from deckwright.units import Mm, parse_length
 
 F = TypeVar("F", bound=Callable[..., object])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from deckwright import picturing
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.diagnostics import Report
+from deckwright.printing.pictures import export_pictures
 from deckwright.units import Mm
 
 
@@ -39,7 +39,5 @@ def png(
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
     target = out or folder.path / "out" / "png"
     report: Report = []
-    number = picturing.export_pictures(
-        folder, wanted, target, Raster(dpi, size), Encoding("png"), report
-    )
+    number = export_pictures(folder, wanted, target, Raster(dpi, size), Encoding("png"), report)
     pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from deckwright import picturing
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.diagnostics import Report
+from deckwright.printing.pictures import export_svg
 from deckwright.units import Mm
 
 
@@ -34,5 +34,5 @@ def svg(
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
     target = out or folder.path / "out" / "svg"
     report: Report = []
-    number = picturing.export_svg(folder, wanted, target, report)
+    number = export_svg(folder, wanted, target, report)
     pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -8,9 +8,9 @@ from typing import Literal
 
 import click
 
-from deckwright import tabletopping
 from deckwright.cli import common
 from deckwright.diagnostics import Report
+from deckwright.printing import tabletop
 
 
 @click.command()
@@ -66,14 +66,14 @@ def tts(
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
-    wishes = tabletopping.TableWishes(url, form, common.parse_style(folder, style))
+    wishes = tabletop.TableWishes(url, form, common.parse_style(folder, style))
     target = out or folder.path / "out" / "tts"
     files = {name: f"{folder.deck_file(name).stem}.json" for name in names}
     all_findings: Report = []
     for name, path in common.targets(files, folder, f"{target}/").items():
         report: Report = []
         deck = folder.deck_file(name)
-        tabled = tabletopping.export_deck(folder, deck, path, rules, wishes, report)
+        tabled = tabletop.export_deck(folder, deck, path, rules, wishes, report)
         common.show(report)
         if tabled is None:
             click.echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
@@ -83,7 +83,7 @@ def tts(
     common.leave(all_findings)
 
 
-def _summary(tabled: tabletopping.Tabled) -> str:
+def _summary(tabled: tabletop.Tabled) -> str:
     """Return what was exported as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(

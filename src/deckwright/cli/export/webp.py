@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from deckwright import picturing
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.diagnostics import Report
+from deckwright.printing.pictures import export_pictures
 from deckwright.units import Mm
 
 
@@ -46,5 +46,5 @@ def webp(
     target = out or folder.path / "out" / "webp"
     encoding = Encoding("webp", quality, lossless)
     report: Report = []
-    number = picturing.export_pictures(folder, wanted, target, Raster(dpi, size), encoding, report)
+    number = export_pictures(folder, wanted, target, Raster(dpi, size), encoding, report)
     pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -1,0 +1,113 @@
+"""Print books, the overview and the rulebook: load and check, prepare images, set, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.layout import prepare_images
+from deckwright.output import write_file
+from deckwright.pipeline import load_whole
+
+if TYPE_CHECKING:
+    from deckwright.exporters.books import BookPlan
+    from deckwright.exporters.workshop import Workshop
+    from deckwright.game.setup import Setup
+
+L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
+
+
+def print_book(
+    plan: BookPlan, setup: Setup, workshop: Workshop, target: Path | None, report: Report
+) -> int | None:
+    """Print a book as a PDF, or only lay it out if there is no `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    from deckwright.images import ImageStore  # noqa: PLC0415
+
+    images = ImageStore()
+    if has_errors(report) or not prepare_images(plan.faces, images, workshop, report):
+        return None
+
+    from deckwright.pdf.book import TooLargeError, write_book  # noqa: PLC0415
+    from deckwright.pdf.document import Info  # noqa: PLC0415
+    from deckwright.pdf.press import Tools  # noqa: PLC0415
+
+    book = plan.book
+    info = Info(book.title, setup.author, setup.name, setup.language)
+    studio = workshop.studio
+    tools = Tools(
+        studio.metrics, setup.language, book.fonts, workshop.fonts, images, studio.symbols, {}
+    )
+    pages = 0
+
+    def write(stream: IO[bytes] | None) -> None:
+        nonlocal pages
+        pages = write_book(stream, book, plan.theme, info, tools)
+
+    try:
+        if target is None:
+            write(None)
+        elif not write_file(target, write, report):
+            return None
+    except TooLargeError as error:
+        place = Location(plan.source.path) if plan.source else None
+        message = f"what follows page {error.page} of the book is larger than a page"
+        report.append(L005.at(place, message, "shorten it, divide it, or choose larger paper"))
+        return None
+    return pages
+
+
+def print_overview(
+    folder: GameFolder,
+    faction_ids: Sequence[str],
+    target: Path,
+    style: str | None,
+    report: Report,
+) -> int | None:
+    """Print the overview of factions, of all if none is named, as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    game = load_whole(folder, report)
+    if game is None:
+        return None
+
+    from deckwright.exporters.books import overview_book  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    if not workshop.usable:
+        return None
+    plan = overview_book(game, faction_ids or [*game.factions], workshop, report)
+    return print_book(plan, game.setup, workshop, target, report)
+
+
+def print_rulebook(
+    folder: GameFolder, target: Path, style: str | None, report: Report
+) -> int | None:
+    """Print a game's rulebook as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    game = load_whole(folder, report)
+    root = load.load_rulebook(folder, report)
+    if game is None or root is None:
+        return None
+
+    from deckwright.exporters.books import rulebook  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    if not workshop.usable:
+        return None
+    plan = rulebook(root, game, workshop, report)
+    return print_book(plan, game.setup, workshop, target, report)

@@ -1,0 +1,33 @@
+"""Print the page that tells how far off a printer's second side is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+from deckwright.diagnostics import Report
+from deckwright.output import write_file
+from deckwright.sheet.grid import Flip
+from deckwright.units import PAPERS
+
+
+def print_calibration(paper: str, flip: Flip, target: Path, report: Report) -> bool:
+    """Write the two sides of the page; return whether that went well.
+
+    Args:
+        paper: a name of `units.PAPERS`.
+    """
+    from deckwright.face.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
+    from deckwright.fonts import usual_fonts  # noqa: PLC0415
+    from deckwright.images import ImageStore  # noqa: PLC0415
+    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
+    from deckwright.sheet.calibration import calibration_pages  # noqa: PLC0415
+
+    fonts = {font.id: font for font in usual_fonts().values()}
+    pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts))
+    info = Info("Calibration", "", "Deckwright", "en")
+
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages, info, fonts, ImageStore())
+
+    return write_file(target, paint, report)

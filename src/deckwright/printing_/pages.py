@@ -1,0 +1,35 @@
+"""Write finished pages as a PDF file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from deckwright.diagnostics import Report
+from deckwright.layout import prepare_images
+from deckwright.output import write_file
+
+if TYPE_CHECKING:
+    from deckwright.exporters.workshop import Workshop
+    from deckwright.sheet.pages import Page
+
+
+def write_pages(
+    pages: Sequence[Page], title: str, workshop: Workshop, target: Path, report: Report
+) -> bool:
+    """Paint pages to the file `target`; return whether that went well."""
+    from deckwright.images import ImageStore  # noqa: PLC0415 - imports what only prints need
+    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
+
+    images = ImageStore()
+    faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
+    if not prepare_images(faces, images, workshop, report):
+        return False
+    setup = workshop.game.setup
+    info = Info(title, setup.author, setup.name, setup.language)
+
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages, info, workshop.fonts, images)
+
+    return write_file(target, paint, report)
