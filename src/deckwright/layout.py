@@ -44,12 +44,12 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
     if stamp.found:
         return
 
-    from deckwright.printing.books import print_book  # noqa: PLC0415
     from deckwright.exporters.books import overview_cover, rulebook  # noqa: PLC0415
     from deckwright.exporters.faces import faces_of  # noqa: PLC0415
     from deckwright.exporters.markers import marker_sides  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
+    from deckwright.printing.books import print_book  # noqa: PLC0415
 
     before = len(report)
     images, room = ImageStore(), MAX_FACES
