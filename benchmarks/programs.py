@@ -89,7 +89,7 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
 
     def deckwright(name: str, out: str, *, cold: bool = False) -> Program:
         script = str(SCRIPTS / "deck_constructor")
-        game = ("--game", str(home / "game"), "--ignore-limits", "-q")
+        game = ("--game", str(home / "game"), "--ignore-limits", "--no-footer", "-q")
         target = home / out
         command = (script, DECKS[workload], *game, "--out", str(target))
         return Program(name, command, target, cold=cold)

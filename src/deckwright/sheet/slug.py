@@ -5,10 +5,10 @@ The ruler shows whether a print has the right size; the footer says what a loose
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
-from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
+from deckwright.face.ops import DrawGlyphs, Group, Op, Segment, StrokePath
 from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
 from deckwright.sheet.grid import Fold, Marks, SheetFormat
@@ -78,7 +78,7 @@ def slug_ops(
         ruler: whether there is a ruler; backs have none.
     """
     box = slug.box
-    ops = list(ruler_ops(box.x, box.y, family)) if ruler else []
+    ops: list[Op] = [*ruler_ops(box.x, box.y, family)] if ruler else []
     left = RULER + 8 if ruler else 0
     width = box.width - left
     # A name may hold signs for icons, which are no signs here: the text is drawn as it is.
@@ -95,16 +95,20 @@ def slug_ops(
     return slug.turned(tuple(ops))
 
 
-def ruler_ops(x: Mm, y: Mm, family: str) -> Iterator[Op]:
-    """Yield a ruler of 100 mm with its left end at `x` and its ticks below `y`."""
-    yield _line(x, y, x + RULER, y)
+@cache
+def ruler_ops(x: Mm, y: Mm, family: str) -> tuple[Op, ...]:
+    """Return a ruler of 100 mm with its left end at `x` and its ticks below `y`.
+
+    All sheets share its ops, so that painters make them once.
+    """
+    lines: list[Segment] = [("M", x, y), ("L", x + RULER, y)]
     for mm in range(int(RULER) + 1):
-        yield _line(x + mm, y, x + mm, y + _TICKS.get(mm % 10, _TICK))
-    for mm in range(10, int(RULER), 10):
-        # Beside its tick, where there is nothing else as long.
-        yield DrawGlyphs(f"{family}-regular", 1.5, x + mm + 0.25, y + 2.4, str(mm), (), _INK)
-    yield DrawGlyphs(f"{family}-regular", 1.5, x + RULER + 0.6, y + 2.4, "100 mm", (), _INK)
-
-
-def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:
-    return StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _LINE)
+        lines += [("M", x + mm, y), ("L", x + mm, y + _TICKS.get(mm % 10, _TICK))]
+    font = f"{family}-regular"
+    # Beside its tick, where there is nothing else as long.
+    numbers = [
+        DrawGlyphs(font, 1.5, x + mm + 0.25, y + 2.4, str(mm), (), _INK)
+        for mm in range(10, int(RULER), 10)
+    ]
+    end = DrawGlyphs(font, 1.5, x + RULER + 0.6, y + 2.4, "100 mm", (), _INK)
+    return (StrokePath(tuple(lines), _INK, _LINE), *numbers, end)
