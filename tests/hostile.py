@@ -32,8 +32,8 @@ class Outcome(NamedTuple):
     Attributes:
         code: its exit code; negative for the signal that ended it.
         said: what it wrote to standard error.
-        seconds: the CPU time that it took.
-        megabytes: the most memory that it held.
+        seconds: the CPU time that it took, with its own children.
+        megabytes: the most memory that it held, or one of its children.
         touched: the files and folders that it opened, and hosts that it called.
     """
 
@@ -67,8 +67,8 @@ def hostile(
 ) -> Outcome:
     """Run a program of this environment with bounded CPU time and address space."""
     with tempfile.TemporaryDirectory() as scratch:
-        notes = Path(scratch) / "notes"
-        limits = [str(cpu), str(memory), str(notes), program]
+        notes, seen = Path(scratch) / "notes", Path(scratch) / "seen"
+        limits = [str(cpu), str(memory), scratch, program]
         try:
             done = subprocess.run(
                 [sys.executable, __file__, *limits, *map(str, arguments)],
@@ -84,8 +84,9 @@ def hostile(
         said = done.stderr.decode(errors="replace")
         if not notes.exists():
             return Outcome(done.returncode, f"{said}\n(was ended)", cpu, 0, frozenset())
-        seconds, megabytes, touched = json.loads(notes.read_text(encoding="utf-8"))
-    return Outcome(done.returncode, said, seconds, megabytes, frozenset(touched))
+        seconds, megabytes = json.loads(notes.read_text(encoding="utf-8"))
+        touched = frozenset(map(json.loads, seen.read_text(encoding="utf-8").splitlines()))
+    return Outcome(done.returncode, said, seconds, megabytes, touched)
 
 
 def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
@@ -96,7 +97,8 @@ def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outco
 def foreign(outcome: Outcome, *own: Path) -> list[str]:
     """Return what a child touched that is neither in the folders `own` nor part of Python."""
     known = [Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parent.parent, *own]
-    known += [Path(os.environ.get("XDG_CACHE_HOME", "/nowhere")), Path("/proc/self/status")]
+    known += [Path(os.environ.get("XDG_CACHE_HOME", "/nowhere"))]
+    known += [Path("/proc/self/status"), Path("/proc/self/statm")]
     roots = [folder for path in known for folder in (path, path.resolve())]
     paths = (Path(touched) for touched in sorted(outcome.touched))
     return [str(path) for path in paths if not any(path.is_relative_to(root) for root in roots)]
@@ -123,13 +125,17 @@ def write_all(folder: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
     return folder
 
 
-def _child(cpu: str, memory: str, notes: str, program: str, *arguments: str) -> None:
-    """Run a program within limits, and note what it needed."""
+def _child(cpu: str, memory: str, scratch: str, program: str, *arguments: str) -> None:
+    """Run a program within limits, and note what it and its own children needed."""
     touched: set[str] = set()
+    seen = os.open(Path(scratch) / "seen", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def note(event: str, details: tuple[Any, ...]) -> None:
         if event in _WATCHED and not isinstance(details[_WATCHED[event]], int):
-            touched.add(_named(details[_WATCHED[event]]))
+            name = _named(details[_WATCHED[event]])
+            if name not in touched and not name.startswith(scratch):
+                touched.add(name)
+                os.write(seen, f"{json.dumps(name)}\n".encode())
 
     resource.setrlimit(resource.RLIMIT_CPU, (int(cpu), int(cpu) + 1))
     resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
@@ -139,12 +145,13 @@ def _child(cpu: str, memory: str, notes: str, program: str, *arguments: str) -> 
     try:
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     finally:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        seen = sorted(touched)
+        own = resource.getrusage(resource.RUSAGE_SELF)
+        others = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         peak = next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
-        result = [round(usage.ru_utime + usage.ru_stime, 2), peak // 1024, seen]
-        Path(notes).write_text(json.dumps(result), encoding="utf-8")
+        result = [round(seconds, 2), max(peak, others.ru_maxrss) // 1024]
+        (Path(scratch) / "notes").write_text(json.dumps(result), encoding="utf-8")
 
 
 def _named(thing: object) -> str:

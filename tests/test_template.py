@@ -221,7 +221,7 @@ def test_loops_may_be_long(tmp_path: Path) -> None:
 def test_the_sandbox_lets_no_expression_out(tmp_path: Path, expression: str) -> None:
     card = {"name": "Ant", "words": ["a"]}
     _, report = compose(tmp_path, f"<text>{{{{ {expression} }}}}</text>", card=card)
-    assert only(report)[0] == "T006"
+    assert only(report)[0] in {"T005", "T006"}
     assert card == {"name": "Ant", "words": ["a"]}
 
 

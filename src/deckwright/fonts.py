@@ -104,7 +104,12 @@ def _package_folder(package: str) -> Path:
 
 def _is_truetype(path: Path) -> bool:
     """Return whether a file is a whole TrueType font: all that is printed with can be read."""
+    import logging  # noqa: PLC0415 - as below
+
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
+
+    # What it says of doubtful fonts is not for designers.
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 
     try:
         with path.open("rb") as stream:

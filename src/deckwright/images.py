@@ -11,36 +11,35 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+from deckwright.decoding import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
+from deckwright.diagnostics import (
+    MAX_FINDINGS,
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+)
 from deckwright.face.ops import DrawImage
 from deckwright.files import cache_folder, is_file, is_there, write_atomically
+from deckwright.guard import doing
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
-I002 = Code("I002", Severity.ERROR, "a file that is not an image")
-I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes")
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
-I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
-
 I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
-"""What an image may be, by what is in the file; its name does not matter."""
-
 PRINT_DPI = 300
-MAX_PIXELS = 100_000_000
-MAX_BYTES = 300_000_000
-"""Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
+MAX_PIXELS = MOST_PIXELS
+"""The most pixels of an image."""
 
+_BATCH = 100
+"""How many images are prepared before the next ones are."""
 _MAX_AGE_SECONDS = 90 * 24 * 3600
 _CMYK = "-cmyk"
 """Marks cached images of CMYK originals, so that the warning is given every time."""
 
-_VERSION = "2"
+_VERSION = "3"
 """Changes with how images are prepared, so that old entries are not used."""
 
 
@@ -73,18 +72,27 @@ class ImageStore:
         return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
-        """Prepare all images that `drawings` need; report those that cannot be."""
+        """Prepare all images that `drawings` need; report those that cannot be.
+
+        After very many that cannot be, no more are tried.
+        """
         keys = list(dict.fromkeys(map(_key, drawings)))
         if not keys:
             return
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
 
+        errors = 0
         with ThreadPoolExecutor(2) as pool:
-            for key, (prepared, findings) in zip(keys, pool.map(self._entry, keys), strict=True):
-                report.extend(findings)
-                if prepared is not None:
-                    self._prepared[key] = prepared
-                    report.extend(_coarse(key, prepared))
+            for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
+                entries = pool.map(self._entry, batch)
+                for key, (prepared, findings) in zip(batch, entries, strict=True):
+                    report.extend(findings)
+                    if prepared is not None:
+                        self._prepared[key] = prepared
+                        report.extend(_coarse(key, prepared))
+                    errors += prepared is None
+                if errors > MAX_FINDINGS:
+                    break
 
     def of(self, drawing: DrawImage) -> Prepared:
         """Return the prepared image of a drawing that `prepare` has seen."""
@@ -99,8 +107,8 @@ class ImageStore:
                 I004.at(Location(path), "cannot read the image: it is not a regular file")
             ]
         try:
-            if path.stat().st_size > MAX_BYTES:
-                message = f"the image has more than {MAX_BYTES // 1_000_000} MB"
+            if path.stat().st_size > MOST_BYTES:
+                message = f"the image has more than {MOST_BYTES // 1_000_000} MB"
                 return None, [I003.at(Location(path), message, "save it as JPEG, or smaller")]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
@@ -110,7 +118,7 @@ class ImageStore:
         for start in (stem, f"{stem}{_CMYK}"):
             known = self._entries.get(start)
             if known is not None and _is_whole(known) and (size := _pixels(known)) is not None:
-                findings = [_cmyk_warning(path)] if start.endswith(_CMYK) else []
+                findings = [cmyk_warning(path)] if start.endswith(_CMYK) else []
                 return Prepared(known, *size), findings
         return self._make(key, stem)
 
@@ -138,19 +146,19 @@ class ImageStore:
     ) -> tuple[Prepared | None, list[Diagnostic]]:
         path, width, height, cover = key
         findings: list[Diagnostic] = []
-        opened = _open(path, (width, height), findings)
-        if opened is None:
+        with doing(f"the picture `{path.name}`", path):
+            decoded = decode(path, (width, height), cover=cover, findings=findings)
+        if decoded is None:
             return None, findings
-        image = _shrunk(opened, width, height, cover=cover)
-        lossless = "A" in image.getbands() or opened.format in {"PNG", "GIF", "BMP"}
+        image, lossless = decoded
         buffer = io.BytesIO()
         if lossless:
             image.save(buffer, "PNG", compress_level=6)
         else:
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
         data = buffer.getvalue()
-        kind = _CMYK if findings and not lossless else ""
-        name = f"{stem}{kind}-{_sum(data)}.{'png' if lossless else 'jpg'}"
+        mark = _CMYK if findings and not lossless else ""
+        name = f"{stem}{mark}-{_sum(data)}.{'png' if lossless else 'jpg'}"
         try:
             target = _kept(self._cache / name, data)
         except OSError:
@@ -230,80 +238,3 @@ def _pixels(path: Path) -> tuple[int, int] | None:
                 stream.seek(length - 2, 1)
     except OSError:
         return None
-
-
-def _open(path: Path, wanted: tuple[int, int], findings: list[Diagnostic]) -> Image | None:
-    """Return the image upright, in RGB, RGBA or L, or None after noting why not."""
-    import warnings  # noqa: PLC0415 - only if not cached
-
-    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
-
-    warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
-    # Pillow warns by turns of a size that is its own; ours is checked before anything is decoded.
-    Image.MAX_IMAGE_PIXELS = None
-    place = Location(path)
-    try:
-        with path.open("rb") as stream:
-            image: Image.Image = Image.open(stream, formats=FORMATS)
-            if image.width * image.height > MAX_PIXELS:
-                message = f"the image has {image.width} × {image.height} pixels"
-                hint = f"make it smaller, {MAX_PIXELS // 1_000_000} million pixels are the most"
-                findings.append(I003.at(place, message, hint))
-                return None
-            kind, mode = image.format, "RGB" if image.mode == "YCbCr" else image.mode
-            # Decoding at half size is enough where that leaves half again what is needed; the side
-            # is the longer one, as the image may yet have to be turned upright.
-            side = max(wanted) * 3 // 2
-            image.draft(mode, (side, side))
-            image.load()
-    except UnidentifiedImageError:
-        message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
-        findings.append(I002.at(place, message, "convert it to PNG"))
-        return None
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
-        reason = str(error) or type(error).__name__
-        findings.append(I001.at(place, f"the image is damaged: {reason}", "save or copy it again"))
-        return None
-    with suppress(OSError, ValueError, SyntaxError, UserWarning):  # damaged EXIF data says nothing
-        image = ImageOps.exif_transpose(image)
-    if image.mode == "CMYK":
-        findings.append(_cmyk_warning(path))
-    image = _plain_mode(image)
-    image.format = kind
-    return image
-
-
-def _cmyk_warning(path: Path) -> Diagnostic:
-    return I005.at(
-        Location(path),
-        "the image is in CMYK colors, which are printed as RGB and may shift",
-        "convert it to RGB to see the colors that will be printed",
-    )
-
-
-def _plain_mode(image: Image) -> Image:
-    """Return the image in 8 bits, as L, RGB or RGBA."""
-    if image.mode.startswith("I"):
-        return image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
-    if image.mode in {"L", "RGB", "RGBA"} and "transparency" not in image.info:
-        return image
-    if image.mode in {"LA", "PA", "RGBA", "La", "RGBa"} or "transparency" in image.info:
-        return image.convert("RGBA")
-    return image.convert("L" if image.mode in {"1", "F"} else "RGB")
-
-
-def _shrunk(image: Image, width: int, height: int, *, cover: bool) -> Image:
-    """Return the image cut to the box's shape (cover), and no larger than needed for it."""
-    left, top, right, bottom = 0.0, 0.0, float(image.width), float(image.height)
-    if cover:
-        scale = min(image.width / width, image.height / height)
-        cut_x = max(0.0, image.width - width * scale)
-        cut_y = max(0.0, image.height - height * scale)
-        left, top, right, bottom = cut_x / 2, cut_y / 2, right - cut_x / 2, bottom - cut_y / 2
-    else:
-        scale = max(image.width / width, image.height / height)
-    scale = max(scale, 1.0)
-    size = max(1, round((right - left) / scale)), max(1, round((bottom - top) / scale))
-    from PIL.Image import Resampling  # noqa: PLC0415
-
-    return image.resize(size, Resampling.LANCZOS, (left, top, right, bottom), reducing_gap=2.0)

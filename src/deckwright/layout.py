@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.diagnostics import Code, Location, Report, Severity, has_errors
+from deckwright.diagnostics import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    capped,
+    has_errors,
+)
 from deckwright.files import inside
 from deckwright.fonts import load_fonts
-from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import PACKAGE, GameFolder
-from deckwright.game.model import Deck, DeckEntry, Game
+from deckwright.game.model import Game
+from deckwright.guard import Budget, Ended, guarded
+from deckwright.limited import LimitedReport
 from deckwright.stamps import Stamp
-from deckwright.xmlio.node import Node
+from deckwright.xmlio.load import MAX_BYTES
+from deckwright.xmlio.node import Document, Node
 
 if TYPE_CHECKING:
     from deckwright.exporters.workshop import Workshop
@@ -24,18 +37,30 @@ if TYPE_CHECKING:
     from deckwright.sheet.grid import SheetFormat
 
 
-L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")
+L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
 
 MAX_FACES = 4_000
 """The most faces that a check lays out, in all styles together: that takes some seconds."""
+
 MAX_BOOK = 400_000
 """The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
+
+_LIBRARIES = ("PIL.Image", "concurrent.futures")
+"""What laying out imports."""
+_MEGABYTES, _MEGABYTES_A_FACE = 255, 0.03
+_MEGABYTES_A_MEGABYTE, _MOST_FOR_PICTURES = 100, 1000
+"""For the largest picture, as far as that is larger than any file of XML may be."""
+_SECONDS, _SECONDS_A_FACE = 3.0, 0.02
+_SECONDS_A_LETTER = 10e-6
+"""Of the rulebook."""
+_SECONDS_A_PICTURE, _SECONDS_A_BYTE = 0.4, 0.3e-6
 
 
 def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Report) -> None:
     """Lay out all that can be printed, in every style, and open every image.
 
-    What went well before is not done again.
+    What went well before is not done again. It is done in a child that may take several times what
+    a game of its size takes; what takes more is reported.
 
     Args:
         book: the root element of the rulebook, if there is one.
@@ -43,71 +68,56 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
     stamp = _stamp(game, folder, book)
     if stamp.found:
         return
-
-    from deckwright.exporters.books import overview_cover, rulebook  # noqa: PLC0415
-    from deckwright.exporters.faces import faces_of  # noqa: PLC0415
-    from deckwright.exporters.markers import marker_sides  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
-    from deckwright.printing.books import print_book  # noqa: PLC0415
+    # Here, so that a process that checks many games imports them once.
+    for name in _LIBRARIES:
+        import_module(name)
+    from deckwright.rehearsal import rehearse  # noqa: PLC0415 - imports much
 
     before = len(report)
-    images, room = ImageStore(), MAX_FACES
-    for style in (None, *folder.styles()):
-        workshop = Workshop(game, folder, report, style)
-        if not workshop.usable:
-            return
-        fronts = islice(faces_of(game, workshop, report), room)
-        backs = islice(faces_of(game, workshop, report, backs=True), room)
-        faces = [*fronts, *backs]
-        room -= len(faces)
-        for named in faces:
-            report.extend(workshop.lints(named.card, named.face))
-        prepare_images((named.face for named in faces), images, workshop, report)
-        if room <= 0:
-            message = f"only the first {MAX_FACES:,} faces were laid out"
-            hint = "those of a deck are laid out when it is printed"
-            report.append(L006.at(Location(folder.cards_folder), message, hint))
-            break
-        for marker in game.setup.markers:
-            marker_sides(marker, workshop, report)
-        _check_reference(game, workshop, report)
-        _check_deck_sheet(game, workshop, report)
-        overview_cover(game, workshop, report)
-    load_sheet(game, folder, report)
-    if book is not None and not has_errors(report):
-        workshop = Workshop(game, folder, report)
-        plan = rulebook(book, game, workshop, report)
-        if len(book.source.document.text) <= MAX_BOOK:
-            print_book(plan, game.setup, workshop, None, report)
-        else:
-            message = f"a book of more than {MAX_BOOK:,} characters was not laid out"
-            report.append(L006.at(book.source.at(), message, "print it to see whether all fits"))
+    budget = _budget(game, folder, book)
+    findings = LimitedReport(report)
+    ended = guarded(partial(rehearse, game, folder, book), findings, budget)
+    by_code = groupby(sorted(findings[before:], key=lambda f: f.code.id), lambda f: f.code)
+    report += [finding for _, alike in by_code for finding in capped(alike)]
+    if ended is not None:
+        report.append(_explained(ended, budget, _documents(game, book), folder))
     if len(report) == before:
         stamp.set()
 
 
-def _check_reference(game: Game, workshop: Workshop, report: Report) -> None:
-    """Lay out the reference of all rules, as if one deck had them all."""
-    faction_id = next(iter(game.factions), None)
-    if faction_id is None or not game.rules:
-        return
-    race = game.factions[faction_id].race
-    used = [UsedRule(rule, (rule.any_label(race),)) for rule in game.rules.values()]
-    workshop.reference_pages(game.setup.name, faction_id, used, report)
+def _budget(game: Game, folder: GameFolder, book: Node | None) -> Budget:
+    """Return what it may take to lay out a game: several times what usual ones of its size take."""
+    faces = sum(card.parts for card in (*game.cards.values(), *game.tokens()))
+    faces = min(MAX_FACES, (faces + 2 * len(game.setup.markers)) * (1 + len(folder.styles())))
+    letters = min(MAX_BOOK, len(book.source.document.text)) if book else 0
+    pictures = [_size(path) for path in _below(folder.images) if path.suffix.lower() != ".svg"]
+    seconds = _SECONDS + faces * _SECONDS_A_FACE + letters * _SECONDS_A_LETTER
+    seconds += len(pictures) * _SECONDS_A_PICTURE + sum(pictures) * _SECONDS_A_BYTE
+    largest = max(0, max(pictures, default=0) - MAX_BYTES) / 1e6
+    megabytes = _MEGABYTES + faces * _MEGABYTES_A_FACE
+    megabytes += min(_MOST_FOR_PICTURES, largest * _MEGABYTES_A_MEGABYTE)
+    return Budget(math.ceil(seconds), math.ceil(megabytes))
 
 
-def _check_deck_sheet(game: Game, workshop: Workshop, report: Report) -> None:
-    """Lay out the first page of a deck that has each card once."""
-    from deckwright.exporters.deck_stats import deck_stats  # noqa: PLC0415
-
-    cards = [card for card in game.cards.values() if card.faction_id in game.factions]
-    if not cards:
-        return
-    entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
-    first = cards[0]
-    deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
-    workshop.deck_sheet(deck_stats(game, deck, game.setup.limits), report)
+def _explained(
+    ended: Ended, budget: Budget, documents: Mapping[Path, Document], folder: GameFolder
+) -> Diagnostic:
+    """Return the finding that the layout was ended before its time."""
+    place = Location(folder.game_file)
+    for work in ended.doing:
+        path = Path(work.path)
+        if work.path and work.ordinal is not None and path in documents:
+            place = documents[path].locate(work.ordinal)
+        elif work.path:
+            place = Location(path)
+    names = ", ".join(work.name for work in ended.doing[-3:]) or "the game"
+    reason = {
+        "time": f"takes more than {budget.seconds} seconds of computing",
+        "memory": f"takes more than {budget.megabytes} MB of memory",
+        "crash": "makes a library of Deckwright crash",
+    }[ended.reason]
+    hint = "make that simpler, or leave it out to see whether it is the reason"
+    return L007.at(place, f"laying out {names} {reason}", hint)
 
 
 def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
@@ -150,15 +160,30 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(parent) / name for name in names)
 
 
-def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
-    """Return the stamp of all that the layout of a game's faces depends on."""
+def _size(path: Path) -> int:
+    """Return the size of a file in bytes, 0 if it has just gone."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
+    """Return the XML files that a game was read from."""
     sources = [game.setup.source, *(card.source for card in game.cards.values())]
     sources += [faction.source for faction in game.factions.values()]
     sources += [rule.source for rule in game.rules.values()]
     sources += [book.source] if book else []
-    documents = {source.path: source.document for source in sources}
+    return {source.path: source.document for source in sources}
+
+
+def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
+    """Return the stamp of all that the layout of a game's faces depends on."""
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
     files = {path for place in places if inside(place, place.parent) for path in _below(place)}
-    files |= {font.path for font in load_fonts(game.setup, folder, []).values()}
-    texts = (document.text for document in documents.values())
+    # A game's own fonts are among its templates; to read them is for the child.
+    bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
+    fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
+    files |= {font.path for font in fonts.values()}
+    texts = (document.text for document in _documents(game, book).values())
     return Stamp(texts, (path for path in files if path.suffix != ".pyc"))

@@ -18,14 +18,23 @@ def listen(listener: Listener | None) -> None:
     _listeners[:] = [listener] if listener else []
 
 
+def is_heard() -> bool:
+    """Return whether anybody listens."""
+    return bool(_listeners)
+
+
+def tell(what: str, number: int, total: int) -> None:
+    """Tell who listens how far work has come."""
+    for listener in _listeners:
+        listener(what, number, total)
+
+
 def steps(items: Iterable[T], what: str) -> Iterator[T]:
     """Yield items, telling after each how many there were."""
     total = len(items) if isinstance(items, Sized) else 0
     number = 0
     for number, item in enumerate(items, 1):
         yield item
-        for listener in _listeners:
-            listener(what, number, total)
+        tell(what, number, total)
     if not total:
-        for listener in _listeners:
-            listener(what, number, number)
+        tell(what, number, number)

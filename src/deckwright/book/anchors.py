@@ -9,10 +9,13 @@ from itertools import count
 from deckwright.book import overview
 from deckwright.book.model import Anchor
 from deckwright.book.numbering import Counter, letter
-from deckwright.diagnostics import Report
+from deckwright.diagnostics import MAX_FINDINGS, Report, capped
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import R007, described
+
+_LONGEST_TITLE = 300
+"""How much of a title cross references print, in characters."""
 
 
 class Anchors:
@@ -22,7 +25,7 @@ class Anchors:
         """Number the elements of the rulebook `root`; report ids that are used twice."""
         self.known: dict[str, Anchor] = {}
         self._game = game
-        self._report = report
+        self._findings: Report = []
         self._counter = Counter()
         self._tally: Tally[str] = Tally()
         self._numbers: dict[int, str] = {}
@@ -35,6 +38,7 @@ class Anchors:
                 self._enter(node, "", node.attributes["title"])
             else:
                 self._section(node, 1)
+        report.extend(capped(self._findings, of_one_file=True))
 
     def number(self, node: Node) -> str:
         """Return the number of an element, "" if it has none."""
@@ -66,10 +70,10 @@ class Anchors:
 
     def _given(self, node: Node, name: str, anchor: Anchor) -> None:
         """Enter an anchor that an `overview` gives; report that an element has its id."""
-        if name in self._first:
+        if name in self._first and self._wanted():
             message = f"`overview` gives the id `{name}`, which this has as well"
             place = self._first[name].source.at("id")
-            self._report.append(R007.at(place, message, "give this one another"))
+            self._findings.append(R007.at(place, message, "give this one another"))
         self._first.setdefault(name, node)
         self.known[name] = anchor
 
@@ -100,12 +104,18 @@ class Anchors:
         self._ids[id(node)] = name or f" {next(self._unnamed)}"
         if name is None:
             return
-        if name in self._first:
+        if name in self._first and self._wanted():
             line = self._first[name].source.at().line
             message = f"{described(node)} has the same id as line {line}"
-            self._report.append(R007.at(node.source.at("id"), message, "give one of them another"))
+            place = node.source.at("id")
+            self._findings.append(R007.at(place, message, "give one of them another"))
         self._first.setdefault(name, node)
-        self.known[name] = Anchor(number, title)
+        long = len(title) > _LONGEST_TITLE
+        self.known[name] = Anchor(number, f"{title[:_LONGEST_TITLE]}…" if long else title)
+
+    def _wanted(self) -> bool:
+        """Return whether more findings are wanted: as many as are shown, and one."""
+        return len(self._findings) <= MAX_FINDINGS
 
 
 def _words(node: Node) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from deckwright.book.model import Text
 from deckwright.book.text import icons_of, rich_of
-from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.diagnostics import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.compose import L002, T012
 from deckwright.face.paragraphs import missing_characters
@@ -44,11 +46,11 @@ def check_text(
         message = f"the font `{font}` has no {shown}"
         hint = "write it otherwise, or give the game a font that has it"
         report.append(L002.at(source.at(attribute), message, hint))
-    for icon in icons_of(rich):
-        if not _is_icon(icon):
-            near = known_hint(icon, icon_names())
-            place = source.at(attribute)
-            report.append(R022.at(place, f"there is no icon `{icon}`", near))
+    unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
+    for icon in islice(unknown, MAX_FINDINGS):
+        near = known_hint(icon, icon_names())
+        place = source.at(attribute)
+        report.append(R022.at(place, f"there is no icon `{icon}`", near))
 
 
 def _is_icon(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from deckwright.book.anchors import Anchors
@@ -19,9 +19,16 @@ R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
 class InlineReader:
     """Turns running text into spans, and gathers the terms of the index."""
 
-    def __init__(self, anchors: Anchors, workshop: Workshop, report: Report) -> None:
-        """Refer to `anchors`, and print with the fonts of `workshop`."""
+    def __init__(
+        self, anchors: Anchors, workshop: Workshop, report: Report, full: Callable[[], bool]
+    ) -> None:
+        """Refer to `anchors`, and print with the fonts of `workshop`.
+
+        Args:
+            full: whether no more findings are wanted.
+        """
         self._anchors = anchors
+        self._full = full
         self._workshop = workshop
         self._report = report
         self._terms: dict[str, list[str]] = {}
@@ -47,7 +54,8 @@ class InlineReader:
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
         """Report what cannot be printed of a text."""
-        check_text(text, source, font, self._workshop, self._report, attribute)
+        if not self._full():
+            check_text(text, source, font, self._workshop, self._report, attribute)
 
     def defined(self, term: str, anchor: str) -> Text:
         """Return a term that is defined here; it goes into the index."""
@@ -95,9 +103,10 @@ class InlineReader:
         name = node.attributes["to"]
         anchor = self._anchors.known.get(name)
         if anchor is None:
-            message = f"nothing in the rulebook has the id `{name}`"
-            hint = known_hint(name, sorted(self._anchors.known))
-            self._report.append(R021.at(node.source.at("to"), message, hint))
+            if not self._full():
+                message = f"nothing in the rulebook has the id `{name}`"
+                hint = known_hint(name, sorted(self._anchors.known))
+                self._report.append(R021.at(node.source.at("to"), message, hint))
             return
         style = style._replace(link=name)
         form = node.get("form") or "full"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import count
 from typing import Literal, cast
 
@@ -23,7 +24,7 @@ from deckwright.book.model import (
 )
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
-from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.diagnostics import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
 from deckwright.exporters.deck_stats import bound_words
 from deckwright.exporters.markers import marker_sides
 from deckwright.exporters.workshop import Workshop
@@ -49,8 +50,10 @@ class BookReader:
         self._game = game
         self._workshop = workshop
         self._report = report
+        self._most = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
-        self._inline = InlineReader(self._anchors, workshop, report)
+        self._inline = InlineReader(self._anchors, workshop, report, self._full)
+        self._markers = {marker.id: marker for marker in game.setup.markers}
         self._new_page = root.get("chapters") != "continuous"
         self._makers: dict[str, Callable[[Node], Iterator[Block]]] = {
             "p": self._paragraph,
@@ -70,7 +73,23 @@ class BookReader:
         )
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the book's blocks in order, but those of the contents."""
+        """Yield the book's blocks in order, but those of the contents.
+
+        After very many findings there are no more.
+        """
+        for block in self._blocks():
+            yield block
+            if self._full():
+                message = f"the book has more than {MAX_FINDINGS} mistakes, the rest is not shown"
+                place = self._root.source.at()
+                self._report.append(S009.at(place, message, "mend the first ones, and check again"))
+                return
+
+    def _full(self) -> bool:
+        """Return whether there are so many findings that no more are wanted."""
+        return len(self._report) > self._most
+
+    def _blocks(self) -> Iterator[Block]:
         for node in self._root.children:
             if node.tag == "index":
                 entries = overview.sorted_entries(self._inline.entries())
@@ -131,7 +150,7 @@ class BookReader:
         cells = [tuple(self._inline.text(cell) for cell in row.named("cell")) for row in rows]
         columns = (node.get("columns") or "").split() or ["l"] * len(cells[0])
         for row, texts in zip(rows, cells, strict=True):
-            if len(texts) != len(columns):
+            if len(texts) != len(columns) and not self._full():
                 message = f"the row has {len(texts)} cells, and the table {len(columns)} columns"
                 hint = "give each row as many cells; a cell may be empty, `<cell/>`"
                 self._report.append(S010.at(row.source.at(), message, hint))
@@ -174,6 +193,8 @@ class BookReader:
         anchors = [self._anchors.of(node)]
         letters = count(1)
         for child in node.children:
+            if self._full():
+                break
             face = self._face(child)
             callouts = []
             for callout in child.named("callout"):
@@ -213,7 +234,7 @@ class BookReader:
             message = f"there is no card `{named}`"
             if node.get("faction"):
                 message = f"faction `{node.get('faction')}` has no card `{named}`"
-            known = sorted({card.id for card in self._game.cards.values()} | {*self._game.rules})
+            known = sorted({*self._cards} | {*self._game.rules})
             self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
             return None
         if node.get("side") == "back":
@@ -231,24 +252,48 @@ class BookReader:
 
         A token is shown as the first faction has it that has a card with the rule.
         """
-        for card in self._game.cards.values():
-            if card.id == card_id and faction_id in {None, card.faction_id}:
+        for card in self._cards.get(card_id, ()):
+            if faction_id in {None, card.faction_id}:
                 return card, card.faction_id
-        for rule in self._game.rules.values():
-            users = (c.faction_id for c in self._game.cards.values() if rule.id in c.rule_ids())
-            faction = faction_id or next(users, "")
-            for token in rule.tokens:
-                if card_id in {token.id, rule.id} and faction in self._game.factions:
-                    return token, faction
+        for rule_id, token in self._tokens.get(card_id, ()):
+            faction = faction_id or self._users.get(rule_id, "")
+            if faction in self._game.factions:
+                return token, faction
         return None
+
+    @cached_property
+    def _cards(self) -> dict[str, list[Card]]:
+        """The cards by id."""
+        found: dict[str, list[Card]] = {}
+        for card in self._game.cards.values():
+            found.setdefault(card.id, []).append(card)
+        return found
+
+    @cached_property
+    def _tokens(self) -> dict[str, list[tuple[str, Card]]]:
+        """The tokens with the ids of their rules, by their own ids and those of the rules."""
+        found: dict[str, list[tuple[str, Card]]] = {}
+        for rule in self._game.rules.values():
+            for token in rule.tokens:
+                for name in dict.fromkeys((token.id, rule.id)):
+                    found.setdefault(name, []).append((rule.id, token))
+        return found
+
+    @cached_property
+    def _users(self) -> dict[str, str]:
+        """The first faction that has a card with a rule, by the rule's id."""
+        found: dict[str, str] = {}
+        for card in self._game.cards.values():
+            for rule_id in card.rule_ids():
+                found.setdefault(rule_id, card.faction_id)
+        return found
 
     def _marker(self, node: Node) -> Face | None:
         named = node.attributes["id"]
-        markers = {marker.id: marker for marker in self._game.setup.markers}
-        if named not in markers:
+        if named not in self._markers:
             message = f"there is no marker `{named}` in game.xml"
-            hint = known_hint(named, list(markers))
+            hint = known_hint(named, self._markers)
             self._report.append(R023.at(node.source.at("id"), message, hint))
             return None
-        sides = marker_sides(markers[named], self._workshop, self._report)
+        sides = marker_sides(self._markers[named], self._workshop, self._report)
         return sides[0] if sides else None

@@ -16,6 +16,17 @@ from deckwright.xmlio.shape import (
 LEVELS = 4
 """How deep sections may be nested: 1, 1.1, 1.1.1, and roman numerals below."""
 
+_CHAPTERS = 200
+"""The most chapters: each begins a page, or could."""
+_INLINES = 2000
+"""The most elements of a kind within one paragraph, such as cross references."""
+_PARTS = 50
+"""The most cards of a figure, or markers, or drawings."""
+_CALLOUTS = 100
+"""The most places of a card that letters point at."""
+_COLUMNS = 20
+"""The most cells of a row: narrower ones have no room for a letter."""
+
 _MM = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
 _SCALE = Value(
@@ -63,7 +74,7 @@ def rulebook_shape() -> Shape:
                 meaning="where chapters begin; `page` if not given",
             ),
         ),
-        (Occurs(chapter), Occurs(overview), Occurs(index, 0, 1)),
+        (Occurs(chapter, 0, _CHAPTERS), Occurs(overview, 0, 1), Occurs(index, 0, 1)),
         meaning="a game's rulebook",
     )
 
@@ -91,7 +102,7 @@ def _inlines() -> tuple[Occurs, ...]:
         ),
         meaning="a cross reference",
     )
-    leaves = tuple(Occurs(leaf) for leaf in (icon, line_break, ref))
+    leaves = tuple(Occurs(leaf, 0, _INLINES) for leaf in (icon, line_break, ref))
     kinds = (
         ("b", "bold text", ()),
         ("i", "italic text", ()),
@@ -105,7 +116,7 @@ def _inlines() -> tuple[Occurs, ...]:
     level: tuple[Occurs, ...] = leaves
     for _ in range(2):
         level = (
-            *(Occurs(Shape(tag, attrs, level, text=True, meaning=meaning))
+            *(Occurs(Shape(tag, attrs, level, text=True, meaning=meaning), 0, _INLINES)
               for tag, meaning, attrs in kinds),
             *leaves,
         )  # fmt: skip
@@ -147,7 +158,7 @@ def _table(inlines: tuple[Occurs, ...]) -> Shape:
     row = Shape(
         "row",
         (Attribute("head", YES_NO, meaning="`true` for a row of headings"),),
-        (Occurs(cell, 1),),
+        (Occurs(cell, 1, _COLUMNS),),
         meaning="a row",
     )
     columns = Value(
@@ -194,7 +205,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
             Attribute("part", _PART, meaning="which of its faces, if it has several; from 1"),
             Attribute("scale", _SCALE, meaning="its size; 1 is that of the card"),
         ),
-        (Occurs(callout),),
+        (Occurs(callout, 0, _CALLOUTS),),
         meaning="a card of the game",
     )
     marker = Shape(
@@ -217,6 +228,6 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
     return Shape(
         "figure",
         (_ID, Attribute("title", NAME, meaning="its caption")),
-        (Occurs(card), Occurs(marker), Occurs(drawing)),
+        (Occurs(card, 0, _PARTS), Occurs(marker, 0, _PARTS), Occurs(drawing, 0, _PARTS)),
         meaning="a figure: cards, markers and drawings side by side",
     )

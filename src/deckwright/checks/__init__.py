@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
 
-from deckwright.diagnostics import Diagnostic, Report
+from deckwright.diagnostics import Diagnostic, Report, capped
 from deckwright.discovery import import_all
 from deckwright.game.model import Card, Deck, Game
 
@@ -55,19 +57,23 @@ def check_rules(game: Game, report: Report) -> None:
     """Check the rules and factions."""
     _discover()
     for check in _game_checks:
-        report.extend(check(game))
+        report.extend(capped(check(game)))
 
 
 def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
     """Check single cards."""
     _discover()
+    by_file: dict[Path, list[Card]] = {}
     for card in cards:
+        by_file.setdefault(card.source.path, []).append(card)
+    for of_file in by_file.values():
         for check in _card_checks:
-            report.extend(check(game, card))
+            findings = chain.from_iterable(check(game, card) for card in of_file)
+            report.extend(capped(findings, of_one_file=True))
 
 
 def check_deck(game: Game, deck: Deck, report: Report) -> None:
     """Check that a deck's cards exist. Its limits are checked by `deckwright.checks.limits`."""
     _discover()
     for check in _deck_checks:
-        report.extend(check(game, deck))
+        report.extend(capped(check(game, deck), of_one_file=True))

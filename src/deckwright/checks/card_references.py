@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
 
 from deckwright.checks import card_check
-from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint, listed
 from deckwright.files import belongs, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
@@ -20,6 +23,9 @@ R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
 R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
 R017 = Code("R017", Severity.ERROR, "a path that leaves the game's folder")
 R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that stands on a card twice")
+
+_MOST_FILES = 10_000
+"""How many files of the folder of images are looked at for a name like one that is not there."""
 
 
 @card_check
@@ -51,7 +57,7 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
                     known_hint(rule_id, game.rules, at_most=0),
                 )
             elif race is not None and rule.label(race) is None:
-                others = ", ".join(f"`{name}`" for name in rule.labels) or "nobody"
+                others = listed(rule.labels) or "nobody"
                 yield R006.at(
                     child.source.at(spec.fields[0].name),
                     f"{_called(card)} of the race `{race}` uses rule `{rule_id}`, "
@@ -141,7 +147,7 @@ def _term(
     yield R011.at(
         source.at(field.name),
         f"{_called(card)} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
-        "use one of " + ", ".join(f"`{name}`" for name in allowed),
+        f"use one of {listed(allowed)}",
     )
 
 
@@ -172,14 +178,26 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
                 "copy the image into `img` and give its name there",
             )
         elif not is_file(path):
-            known = sorted(
-                str(file.relative_to(folder)) for file in folder.rglob("[!.]*") if is_file(file)
-            )
             yield R005.at(
                 card.source.at(field.name),
                 f"{_called(card)} has the image `{value}`, which does not exist in `img`",
-                known_hint(str(value), known, at_most=5),
+                known_hint(str(value), _names_in(folder, _changed(folder)), at_most=5),
             )
+
+
+def _changed(folder: Path) -> int:
+    """Return when a file of a folder was last added or removed, 0 if there is no folder."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _names_in(folder: Path, _changed_ns: int) -> list[str]:
+    """Return the names of the files in a folder; they are read once for all that is missing."""
+    files = islice(folder.rglob("[!.]*"), _MOST_FILES)
+    return sorted(str(file.relative_to(folder)) for file in files if is_file(file))
 
 
 def _called(card: Card) -> str:

@@ -39,7 +39,8 @@ def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
-    with_cards = {faction for faction, _ in game.cards} | game.unread
+    known = {faction for faction, _ in game.cards}
+    with_cards = known | game.unread
     for entry in deck.entries:
         if entry.faction_id in game.factions and entry.faction_id not in with_cards:
             with_cards.add(entry.faction_id)
@@ -56,7 +57,7 @@ def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
                 "which the factions file does not define",
                 known_hint(entry.faction_id, game.factions),
             )
-        elif game.card_of(entry) is None and any(f == entry.faction_id for f, _ in game.cards):
+        elif game.card_of(entry) is None and entry.faction_id in known:
             owner = next((f for f, card_id in game.cards if card_id == entry.card_id), None)
             if owner is not None:
                 yield R014.at(

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, capped
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
 from deckwright.game.setup import Condition, Limit, Setup, Zone
 
@@ -35,21 +36,24 @@ class Line(NamedTuple):
 def zoned(game: Game, deck: Deck) -> list[Line]:
     """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
     lines = []
+    zones: dict[int, Zone | None] = {}
     for entry in deck.entries:
         card = game.card_of(entry)
         if card is not None and card.faction_id in game.factions:
-            groups = game.factions[card.faction_id].groups
-            zone = next(
-                (
-                    zone
-                    for zone in game.setup.zones
-                    if zone.audience.admits(groups) and _meets_all(card, zone.where)
-                ),
-                None,
-            )
-            lines.append(Line(entry, card, zone))
+            if id(card) not in zones:
+                zones[id(card)] = _zone_of(game, card)
+            lines.append(Line(entry, card, zones[id(card)]))
     order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
     return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
+
+
+def _zone_of(game: Game, card: Card) -> Zone | None:
+    """Return the first zone that admits a card."""
+    groups = game.factions[card.faction_id].groups
+    for zone in game.setup.zones:
+        if zone.audience.admits(groups) and _meets_all(card, zone.where):
+            return zone
+    return None
 
 
 def limits_of(
@@ -80,28 +84,29 @@ def limits_of(
 def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Report) -> None:
     """Check a deck against `limits`."""
     lines = zoned(game, deck)
+    report.extend(capped(_without_zone(lines), of_one_file=True))
+    findings = (_check_limit(game, deck, limit, lines) for limit in limits)
+    report.extend(capped(chain.from_iterable(findings), of_one_file=True))
+
+
+def _without_zone(lines: Iterable[Line]) -> Iterator[Diagnostic]:
     for line in lines:
         if line.zone is None:
-            report.append(
-                D008.at(
-                    line.entry.source.at(),
-                    f"no part of the deck takes card `{line.card.id}` "
-                    f"of faction `{line.card.faction_id}`",
-                    "remove it, or change `only` and `except` of a `zone` in game.xml",
-                )
+            yield D008.at(
+                line.entry.source.at(),
+                f"no part of the deck takes card `{line.card.id}` "
+                f"of faction `{line.card.faction_id}`",
+                "remove it, or change `only` and `except` of a `zone` in game.xml",
             )
-    for limit in limits:
-        findings = _check_limit(game, deck, limit, lines)
-        if limit.warning:
-            findings = (finding._replace(code=D009) for finding in findings)
-        report.extend(findings)
 
 
 def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     for value, group in counted(limit, lines).items():
-        if limit.own_faction:
-            yield from _own_faction(deck, limit, group)
-        yield from _bounds(game, deck, limit, value, group)
+        for finding in (
+            *(_own_faction(deck, limit, group) if limit.own_faction else ()),
+            *_bounds(game, deck, limit, value, group),
+        ):
+            yield finding._replace(code=D009) if limit.warning else finding
 
 
 def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:

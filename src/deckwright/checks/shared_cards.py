@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.checks import game_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Game
 
 R024 = Code("R024", Severity.ERROR, "a faction that cannot have the cards of another")
@@ -14,6 +15,12 @@ R024 = Code("R024", Severity.ERROR, "a faction that cannot have the cards of ano
 @game_check
 def shared_cards(game: Game) -> Iterator[Diagnostic]:
     """Cards are written once: the other faction has them, and this one has no others."""
+    with_cards = {faction_id for faction_id, _ in game.cards}
+    own = {
+        card.faction_id
+        for card in game.cards.values()
+        if card.source.path.name == f"{card.faction_id}_cards.xml"
+    }
     for faction in game.factions.values():
         owner = faction.cards_of
         if owner is None:
@@ -25,9 +32,9 @@ def shared_cards(game: Game) -> Iterator[Diagnostic]:
             yield R024.at(place, f"{what}, which the factions file does not define", hint)
         elif (other := game.factions[owner].cards_of) is not None:
             yield R024.at(place, f"{what}, which has those of `{other}`", "name that one")
-        elif any(
-            card.faction_id == faction.id and card.source.path.name == f"{faction.id}_cards.xml"
-            for card in game.cards.values()
-        ):
+        elif faction.id in own:
             hint = "move them to the other file, or remove the attribute `cards`"
             yield R024.at(place, f"{what}, and cards of its own besides", hint)
+        elif owner in with_cards and faction.id not in with_cards:
+            message = f"{what}, with which the game would have more than {MAX_CARDS:,}"
+            yield R024.at(place, message, "print games of such a size in parts")

@@ -1,21 +1,23 @@
-"""Compile templates: check their elements and attributes, and write their Jinja programs."""
+"""Compile templates: check their elements and attributes, and write their programs."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Report, Severity, known_hint
 from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ELEMENTS, ElementType
+from deckwright.face.limits import EnoughError, Limits
 from deckwright.face.richtext import MARK
-from deckwright.face.template import END, RECORD, VALUE, Part, Template
+from deckwright.face.template import END, RECORD, VALUE, Part, SyntaxMistakeError, Template
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
     from deckwright.face.expressions import Expressions
+    from deckwright.face.program import ProgramWriter
 
 T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
 T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
@@ -27,6 +29,11 @@ T011 = Code("T011", Severity.ERROR, "templates that include each other without e
 _INLINE = ("b", "i", "sc", "br", "p", "icon")
 _CONTROLS = ("each", "when", "class")
 _INCLUDE = ("href", "with", "each", "when")
+_EXAMPLES = {
+    "each": 'write it as `each="row in card.rows"`',
+    "when": 'write it as `when="card.image"`',
+    "with": 'write it as `with="size=4, color=card.color"`',
+}
 
 
 class Library(NamedTuple):
@@ -48,76 +55,106 @@ def compile_template(
     root: Node, library: Library, expressions: Expressions, report: Report
 ) -> Template | None:
     """Return the template with this root element, or None after reporting what is wrong with it."""
-    from jinja2 import TemplateSyntaxError  # noqa: PLC0415 - keeps checks without faces quick
+    from deckwright.face.program import ProgramWriter  # noqa: PLC0415 - imports Jinja
 
-    writer = _Writer(library, report)
     before = len(report)
-    for node in root.children:
-        writer.element(node)
+    writer = _Writer(root, library, ProgramWriter(expressions), report)
+    with suppress(EnoughError):
+        for node in root.children:
+            writer.element(node)
     if len(report) > before:
         return None
-    source = "".join(writer.chunks)
     try:
-        program = expressions.compile(source)
-    except (SyntaxError, RecursionError, MemoryError, OverflowError):
-        message = "the elements are nested too deeply, or an expression is too long"
-        report.append(T005.at(root.source.at(), message))
+        program = writer.program.compile()
+    except SyntaxMistakeError as error:
+        report.append(T005.at(root.source.at(), error.message, error.hint))
         return None
-    except TemplateSyntaxError as error:
-        position = max(0, bisect_right(writer.lines, error.lineno) - 1)
-        node = writer.nodes[position]
-        reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
-        message = f"an expression of `{node.tag}` cannot be read: {reason}"
-        report.append(T005.at(node.source.at(), message, "write expressions as `{{ card.name }}`"))
-        return None
-    return Template(
-        root,
-        library.palette,
-        expressions,
-        writer.parts,
-        program,
-        writer.lines,
-        writer.nodes,
-    )
+    return Template(root, library.palette, expressions, writer.parts, program, writer.nodes)
 
 
 class _Writer:
-    """Writes the Jinja program of a template and collects its parts."""
+    """Writes the program of a template and collects its parts."""
 
-    def __init__(self, library: Library, report: Report) -> None:
-        self.shared = library
-        self.report = report
-        self._including: list[str] = []
+    def __init__(
+        self, root: Node, library: Library, program: ProgramWriter, report: Report
+    ) -> None:
+        self.program = program
         self.parts: list[Part] = []
-        self.chunks: list[str] = []
-        self.lines: list[int] = []
         self.nodes: list[Node] = []
-        self._line = 1
-
-    def _write(self, node: Node, text: str) -> None:
-        """Write a chunk; a line break inside of a comment keeps one element a line."""
-        self.lines.append(self._line)
-        self.nodes.append(node)
-        self.chunks.append(text + "{#\n#}")
-        self._line += text.count("\n") + 1
+        self._root = root
+        self._shared = library
+        self._report = report
+        self._limits = Limits(root, program, report)
+        self._including: list[str] = []
+        self._included: dict[str, Node | None] = {}
+        self._texts: list[str] = []
 
     def element(self, node: Node) -> None:
         """Write the program of an element and of what it holds."""
+        self._limits.enter(node)
+        self.nodes.append(node)
+        self.program.at(len(self.nodes))
         if node.tag == "include":
             self._include(node)
-            return
-        kind = ELEMENTS.get(node.tag)
-        if kind is None:
-            self.report.append(_unknown_element(node, [*ELEMENTS, "include"]))
-            return
-        part, values = self._part(node, kind)
-        self.parts.append(part)
-        self._write(node, f"{self._open(node)}{RECORD}{len(self.parts) - 1}{values}")
+        elif node.tag in ELEMENTS:
+            self._element(node, ELEMENTS[node.tag])
+        else:
+            self._limits.find(_unknown_element(node, [*ELEMENTS, "include"]))
+        self._limits.leave()
+
+    def _element(self, node: Node, kind: ElementType) -> None:
+        opened = self._open(node)
+        constants, dynamic = self._values(node, kind)
+        self.program.data(f"{RECORD}{len(self.parts)}")
+        for name, source in dynamic:
+            self.program.data(VALUE)
+            self._write(node, name, source)
+        names = [name for name, _ in dynamic]
+        if kind.holds_text:
+            names.append("text")
+            self.program.data(VALUE)
+            self._text(node)
+            self._end_text(node)
+        self.parts.append(Part(node, kind, constants, tuple(names)))
         if kind.wrap:
             for child in node.children:
                 self.element(child)
-            self._write(node, RECORD + END)
-        self._write(node, _close(node))
+            self.program.data(RECORD + END)
+        self._close(opened)
+
+    def _write(self, node: Node, name: str, source: str) -> None:
+        """Write a value with expressions; name its attribute, or "text"."""
+        try:
+            self.program.value(source)
+        except SyntaxMistakeError as error:
+            self._mistake(node, name, error, "write expressions as `{{ card.name }}`")
+        self._limits.check_size(node)
+
+    def _mistake(self, node: Node, name: str, error: SyntaxMistakeError, hint: str) -> None:
+        where = f"`{name}` of `{node.tag}`" if name in node.attributes else f"`{node.tag}`"
+        place = node.source.at(name if name in node.attributes else None)
+        message = f"an expression of {where} cannot be read: {error.message}"
+        self._limits.find(T005.at(place, message, error.hint or hint))
+
+    def _open(self, node: Node, *more: str) -> int:
+        """Begin an element's loop and condition, and `more`; return how many were begun."""
+        begin = {"each": self.program.each, "when": self.program.when, "with": self.program.give}
+        opened = 0
+        for name in ("each", "when", *more):
+            source = node.get(name)
+            if source is None:
+                continue
+            try:
+                begin[name](source)
+                opened += 1
+            except SyntaxMistakeError as error:
+                self._mistake(node, name, error, _EXAMPLES[name])
+        self._limits.check_size(node)
+        return opened
+
+    def _close(self, opened: int) -> None:
+        for _ in range(opened):
+            self.program.end()
 
     def _include(self, node: Node) -> None:
         """Write the elements of another template, which see the names that `with` gives."""
@@ -125,24 +162,37 @@ class _Writer:
         href = node.get("href")
         if href is None:
             hint = 'add `href="…"` with the name of a template'
-            self.report.append(T003.at(node.source.at(), "`include` has no attribute `href`", hint))
+            self._limits.find(T003.at(node.source.at(), "`include` has no attribute `href`", hint))
             return
         if href in self._including:
             around = " → ".join([*self._including, href])
             message = f"the templates include each other without end: {around}"
-            self.report.append(T011.at(node.source.at("href"), message, "take one of them out"))
+            self._limits.find(T011.at(node.source.at("href"), message, "take one of them out"))
             return
-        root = self.shared.load(href, node)
+        root = self._load(href, node)
         if root is None:
             return
-        given = node.get("with")
-        opened, closed = self._open(node), _close(node)
-        self._write(node, opened + (f"{{% with {given} %}}" if given else ""))
+        opened = self._open(node, "with")
+        self._limits.outer = self._limits.outer or node
         self._including.append(href)
         for child in root.children:
             self.element(child)
         self._including.pop()
-        self._write(node, ("{% endwith %}" if given else "") + closed)
+        if not self._including:
+            self._limits.outer = None
+        self._close(opened)
+
+    def _load(self, href: str, node: Node) -> Node | None:
+        """Return the root element of another template; read it once, be it good or bad."""
+        if href in self._included:
+            return self._included[href]
+        before = len(self._report)
+        root = self._shared.load(href, node)
+        self._limits.find()
+        new = self._report[before:]
+        if not any(f.location and f.location.path == node.source.path for f in new):
+            self._included[href] = root
+        return root
 
     def _check_names(self, node: Node, known: Collection[str]) -> None:
         """Report attributes that an element does not have."""
@@ -150,7 +200,7 @@ class _Writer:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
                 hint = known_hint(name, known)
-                self.report.append(T002.at(node.source.at(name), message, hint))
+                self._limits.find(T002.at(node.source.at(name), message, hint))
 
     def _check_text(self, node: Node) -> None:
         """Report text where only elements belong."""
@@ -158,99 +208,90 @@ class _Writer:
         stray = next((text.strip() for text in texts if text.strip()), None)
         if stray is not None:
             message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
-            self.report.append(S007.at(node.source.at(), message, "put it into a `text` element"))
+            self._limits.find(S007.at(node.source.at(), message, "put it into a `text` element"))
 
     def _style(self, node: Node) -> Mapping[str, str]:
         """Return the attributes that the element's style gives it."""
         name = node.get("class")
         if name is None:
             return {}
-        if name not in self.shared.styles:
-            hint = known_hint(name, self.shared.styles)
+        if name not in self._shared.styles:
+            hint = known_hint(name, self._shared.styles)
             message = f"there is no style `{name}` in styles.xml"
-            self.report.append(T004.at(node.source.at("class"), message, hint))
-        return self.shared.styles.get(name, {})
+            self._limits.find(T004.at(node.source.at("class"), message, hint))
+        return self._shared.styles.get(name, {})
 
-    def _open(self, node: Node) -> str:
-        """Return the program that begins an element's loop and condition."""
-        each, when = node.get("each"), node.get("when")
-        opened = ""
-        if each is not None:
-            name, found, items = each.partition(" in ")
-            if not found or not name.replace(",", "").replace(" ", "").isidentifier():
-                self.report.append(
-                    T005.at(
-                        node.source.at("each"),
-                        f"`each` is `{each}`",
-                        'write it as `each="row in card.rows"`',
-                    )
-                )
-                return ""
-            opened += f"{{% for {name} in {items} %}}"
-        if when is not None:
-            opened += f"{{% if {when} %}}"
-        return opened
-
-    def _part(self, node: Node, kind: ElementType) -> tuple[Part, str]:
-        """Return the part for an element, and the program that writes its dynamic values."""
+    def _values(self, node: Node, kind: ElementType) -> tuple[Values, list[tuple[str, str]]]:
+        """Return the values that are always the same, and the names and sources of the others."""
         constants: Values = {}
         dynamic = []
         style = self._style(node)
+        self._limits.count(node, *style.values())
         for name, attribute in kind.attributes.items():
             text = node.get(name, style.get(name, attribute.default))
             if text is None:
                 message = f"`{node.tag}` has no attribute `{name}`"
                 hint = f'add `{name}="…"`: {attribute.says}'
-                self.report.append(T003.at(node.source.at(), message, hint))
+                self._limits.find(T003.at(node.source.at(), message, hint))
             elif "{{" in text or "{%" in text:
                 dynamic.append((name, text))
             else:
                 try:
-                    constants[name] = attribute.parse(text, self.shared.palette)
+                    constants[name] = attribute.parse(text, self._shared.palette)
                 except ValueError as error:
                     message = f"`{name}` of `{node.tag}`: {error}"
                     hint = f"write {attribute.says}"
-                    self.report.append(T004.at(node.source.at(name), message, hint))
+                    self._limits.find(T004.at(node.source.at(name), message, hint))
         self._check_names(node, [*kind.attributes, *_CONTROLS])
         if not kind.holds_text:
             self._check_text(node)
-        if kind.holds_text:
-            dynamic.append(("text", self._text(node)))
-        elif not kind.wrap:
-            self.report.extend(_unknown_element(child, []) for child in node.children)
-        names = tuple(name for name, _ in dynamic)
-        return Part(node, kind, constants, names), "".join(VALUE + text for _, text in dynamic)
+        if not kind.holds_text and not kind.wrap:
+            for child in node.children:
+                self._limits.find(_unknown_element(child, []))
+        return constants, dynamic
 
-    def _text(self, node: Node) -> str:
-        """Return the program of the text inside an element, with its inline markup."""
-        pieces = [node.text]
+    def _text(self, node: Node) -> None:
+        """Write the text inside an element, with its inline markup."""
+        self._texts.append(node.text)
         for child in node.children:
-            pieces += [self._inline(child), child.tail]
-        return "".join(pieces)
+            self._inline(child)
+            self._texts.append(child.tail)
 
-    def _inline(self, node: Node) -> str:
+    def _end_text(self, node: Node) -> None:
+        """Write what was collected of a text: one expression may go around its markup."""
+        source = "".join(self._texts)
+        self._texts.clear()
+        if source:
+            self._write(node, "text", source)
+
+    def _inline(self, node: Node) -> None:
+        self._limits.enter(node)
         if node.tag not in _INLINE:
-            self.report.append(_unknown_element(node, [*_INLINE]))
-            return ""
-        opened, closed = self._open(node), _close(node)
+            self._limits.find(_unknown_element(node, [*_INLINE]))
+            self._limits.leave()
+            return
+        controlled = "each" in node.attributes or "when" in node.attributes
+        if controlled:
+            self._end_text(node)
+        opened = self._open(node)
         self._check_names(
             node, ("each", "when", "name") if node.tag == "icon" else ("each", "when")
         )
         if node.tag == "icon":
             if node.get("name") is None:
                 message = "`icon` has no attribute `name`"
-                self.report.append(T003.at(node.source.at(), message, 'add `name="…"`'))
-            inner = f"{MARK}icon {node.get('name')}{MARK}"
+                self._limits.find(T003.at(node.source.at(), message, 'add `name="…"`'))
+            self._texts.append(f"{MARK}icon {node.get('name')}{MARK}")
         elif node.tag == "br":
-            inner = f"{MARK}br{MARK}"
+            self._texts.append(f"{MARK}br{MARK}")
         else:
-            inner = f"{MARK}{node.tag}{MARK}{self._text(node)}{MARK}/{node.tag}{MARK}"
-        return f"{opened}{inner}{closed}"
-
-
-def _close(node: Node) -> str:
-    closed = "{% endif %}" if node.get("when") is not None else ""
-    return closed + ("{% endfor %}" if node.get("each") is not None else "")
+            self._texts.append(f"{MARK}{node.tag}{MARK}")
+            self._text(node)
+            self._texts.append(f"{MARK}/{node.tag}{MARK}")
+        if controlled:
+            self._end_text(node)
+        self._close(opened)
+        self._limits.leave()
 
 
 def _unknown_element(node: Node, known: list[str]) -> Diagnostic:

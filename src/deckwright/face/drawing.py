@@ -18,6 +18,7 @@ from deckwright.colors import NAMED_COLORS
 from deckwright.diagnostics import Diagnostic
 from deckwright.face import outlines
 from deckwright.face.ops import Outline, Segment
+from deckwright.guard import doing
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
@@ -38,8 +39,12 @@ _REFUSED: Mapping[str, frozenset[str]] = {
     "display": frozenset({"inline", "block"}),
     "visibility": frozenset({"visible"}),
 }
+MAX_SEGMENTS = 100_000
+"""The most lines and curves of a drawing: it takes a second to read as many."""
+_FARTHEST = 1e6
+"""The largest number in a drawing, in its own units; one over it is the smallest side."""
 _TRANSFORM = re.compile(r"\b([a-zA-Z]{1,9})\s{0,9}\(([^()]{0,200})\)")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 class Shape(NamedTuple):
@@ -77,16 +82,32 @@ class DrawingError(Exception):
         self.findings = findings
 
 
-@lru_cache(maxsize=512)
-def load_drawing(path: Path, _modified_ns: int) -> Drawing:
-    """Return the drawing in the file at `path`.
+def load_drawing(path: Path, modified_ns: int) -> Drawing:
+    """Return the drawing in the file at `path`; each is read once.
 
     Args:
-        _modified_ns: when it was last changed, so that a change is seen.
+        modified_ns: when it was last changed, so that a change is seen.
 
     Raises:
         DrawingError: if it cannot be read or is not in the subset.
     """
+    drawing = _loaded(path, modified_ns)
+    if isinstance(drawing, DrawingError):
+        raise DrawingError(str(drawing), drawing.findings)
+    return drawing
+
+
+@lru_cache(maxsize=512)
+def _loaded(path: Path, _modified_ns: int) -> Drawing | DrawingError:
+    """Return a drawing, or what is wrong with it: many cards may show it."""
+    with doing(f"the drawing `{path.name}`", path):
+        try:
+            return _read(path)
+        except DrawingError as error:
+            return DrawingError(str(error), error.findings)
+
+
+def _read(path: Path) -> Drawing:
     report: list[Diagnostic] = []
     loaded = load_document(path, report)
     if loaded is None:
@@ -96,8 +117,15 @@ def load_drawing(path: Path, _modified_ns: int) -> Drawing:
         message = f"line {root.source.at().line}: the root element is `{root.tag}`, not `svg`"
         raise DrawingError(message)
     x, y, width, height = _view_box(root)
-    shapes = tuple(_shapes(root, _own_paint(root, _START), (1, 0, 0, 1, -x, -y)))
-    return Drawing(width, height, shapes)
+    shapes: list[Shape] = []
+    segments = 0
+    for shape in _shapes(root, _own_paint(root, _START), (1, 0, 0, 1, -x, -y)):
+        shapes.append(shape)
+        segments += len(shape.outline) + 1
+        if segments > MAX_SEGMENTS:
+            message = f"it has more than {MAX_SEGMENTS:,} lines and curves"
+            raise DrawingError(message)
+    return Drawing(width, height, tuple(shapes))
 
 
 def _view_box(root: Node) -> tuple[float, float, float, float]:
@@ -112,6 +140,9 @@ def _view_box(root: Node) -> tuple[float, float, float, float]:
         message = "the `svg` has no viewBox, and no width and height"
         raise DrawingError(message)
     x, y, width, height = numbers
+    if not all(1 / _FARTHEST <= side <= _FARTHEST for side in (width, height)):
+        message = f"its canvas is {width:g} × {height:g}; make its sides 1 to 1000 long"
+        raise DrawingError(message)
     return x, y, width, height
 
 
@@ -129,7 +160,7 @@ def _shapes(node: Node, paint: Mapping[str, str], matrix: Matrix) -> Iterator[Sh
         outline = transformed(_outline(tag, child), placed)
         scale = math.sqrt(abs(placed[0] * placed[3] - placed[1] * placed[2]))
         stroke_width = _length(own["stroke-width"], "stroke-width", child) * scale
-        if not all(math.isfinite(n) for n in (stroke_width, *_coordinates(outline))):
+        if not all(abs(n) <= _FARTHEST for n in (stroke_width, *_coordinates(outline))):
             raise _refusal(child, "a number is too large")
         yield Shape(
             outline,

@@ -1,106 +1,283 @@
-"""The expression language of templates: Jinja2 in a sandbox, over plain data."""
+"""The expression language of templates: a part of Jinja2's, over plain data, that cannot run wild.
+
+Each expression is parsed alone, so that none can break out of its place. What it may say is the
+business of `grammar`, what it may use up that of `budget`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
-from jinja2 import StrictUndefined, nodes
+from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
 from jinja2 import Template as Program
-from jinja2.runtime import Context
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.lexer import describe_token
+from jinja2.parser import Parser
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from deckwright import colors
-from deckwright.files import belongs, is_file
+from deckwright.face.budget import MAX_ITEMS as MAX_ITEMS  # noqa: PLC0414 - also known as ours
+from deckwright.face.budget import Budget, TooMuchError, described
+from deckwright.face.filters import PLAIN, Texts, image_filter
+from deckwright.face.grammar import Grammar
+from deckwright.face.guards import SCALARS, Guards, check_defined
+from deckwright.face.lists import Lists, Lookup, counted, cycled, hashable
+from deckwright.face.predicates import predicates
+from deckwright.face.rewriting import Names, guard
+from deckwright.face.template import SyntaxMistakeError
 
-MAX_ITEMS = 20_000
-"""Most elements that the loops of one face may repeat, so that a slip does not run for ever."""
+T = TypeVar("T")
+
+MAX_ALL_SIZE = 300_000
+"""Most names, numbers and signs in the expressions of all templates of a game, in one style."""
+MAX_SOURCE = 50_000
+"""The longest text with expressions in it, in characters."""
+_LONGEST_REASON = 200
+
+_LOOP = frozenset(
+    ("index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem")
+)
 
 
-class TooManyItemsError(Exception):
-    """The loops of a template repeat more than `MAX_ITEMS` elements."""
+class _Generator(CodeGenerator):
+    """Leaves all to be worked out when a program runs, where it is paid for."""
 
-
-_MAX_POWER = 16
+    def _output_child_to_const(
+        self,
+        node: nodes.Expr,
+        frame: Frame,
+        finalize: Any,  # noqa: ANN401
+    ) -> str:
+        if isinstance(node, (nodes.TemplateData, nodes.Const)):
+            return super()._output_child_to_const(node, frame, finalize)
+        raise nodes.Impossible
 
 
 class _Environment(ImmutableSandboxedEnvironment):
-    """Looks names up in plain dictionaries first, so that `card.items` means the card's items."""
+    """Looks names up in plain data, so that `card.items` means the card's items, and nowhere else.
 
-    intercepted_binops = frozenset({"*", "**"})
+    The sandbox is the second line of defence: nothing can be called, and no object has attributes.
+    """
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
-        """Multiply numbers, but build no huge ones and no huge texts or lists."""
-        numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
-        if not numbers or (operator == "**" and abs(right) > _MAX_POWER):
-            message = f"`{operator}` is for numbers of reasonable size"
-            raise ValueError(message)
-        return super().call_binop(context, operator, left, right)
+    code_generator_class = _Generator
 
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
-        """Return an attribute, which for a dictionary is the value of that key."""
-        if type(obj) is dict:
+        """Return what is known under a name: a key of a dictionary, or of the loop."""
+        kind = type(obj)
+        if kind is dict:
             try:
                 return obj[attribute]
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
-        return super().getattr(obj, attribute)
+        if kind is LoopContext and attribute in _LOOP:
+            return getattr(obj, attribute)
+        if isinstance(obj, Undefined):
+            return obj[attribute]
+        return self.undefined(obj=obj, name=attribute)
 
+    def getitem(self, obj: Any, argument: Any) -> Any:  # noqa: ANN401 - Jinja's signature
+        """Return an item of a list, dictionary or text."""
+        kind = type(obj)
+        if kind is dict:
+            if type(argument) in SCALARS and argument in obj:
+                return obj[argument]
+        elif kind in {list, tuple, str, range} and type(argument) in {int, bool}:
+            try:
+                return obj[argument]
+            except IndexError:
+                pass
+        elif isinstance(obj, Undefined):
+            return obj[argument]
+        check_defined(argument)
+        if type(argument) in SCALARS:
+            return self.undefined(obj=obj, name=argument)
+        return self.undefined(f"{described(obj)} has nothing under {described(argument)}")
 
-def _blank(value: Any) -> Any:  # noqa: ANN401 - any value of a template
-    """Print nothing for None."""
-    return "" if value is None else value
-
-
-def _is_image(images: Path, name: object) -> bool:
-    """Return whether there is a file of this name in the folder of images, and nowhere else."""
-    path = images / str(name)
-    return is_file(path) and belongs(path, images)
+    def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
+        """Refuse: what may be called is called as a filter."""
+        message = "only functions and methods can be called"
+        raise TypeError(message)
 
 
 class Expressions:
-    """Compiles and runs the programs of templates; all of a run share one."""
+    """Reads and runs the expressions of templates; all of a run share one."""
 
     def __init__(self, images: Path) -> None:
         """Make the sandbox; `images` is the folder that the filter `is_image` looks in."""
-        self._left = 0
+        self._budget = budget = Budget()
+        guards = Guards(budget)
         self._environment = env = _Environment(
-            undefined=StrictUndefined, autoescape=False, finalize=_blank, keep_trailing_newline=True
+            undefined=StrictUndefined,
+            autoescape=False,
+            finalize=guards.printed,
+            keep_trailing_newline=True,
+            optimized=False,
         )
-        for function in (colors.mix, colors.on, colors.lighten, colors.darken, colors.contrast):
-            env.filters[function.__name__] = function
-        env.filters["is_image"] = cache(partial(_is_image, images))
-        env.filters[_BOUNDED] = self._bounded
+        texts = Texts(budget, guards)
+        lists = Lists(budget, guards, Lookup(env.getitem, env.getattr, env.undefined))
+        tests = predicates(guards)
+        found = {**PLAIN, **texts.filters(), "is_image": image_filter(images, budget)}
+        filters = lists.filters(found, tests)
+        methods = texts.methods()
+        guarding: dict[str, Callable[..., Any]] = {
+            "each": budget.repeated,
+            "range()": lambda *ends: counted(budget, *ends),
+            ".cycle()": cycled,
+            "[:]": guards.sliced,
+            "==": guards.weighed,
+            "in": guards.contains,
+            "key": hashable,
+            "~": guards.joined,
+            "+": guards.plus,
+            "*": guards.times,
+            "**": guards.power,
+            "%": guards.modulo,
+            **{f".{name}()": method for name, method in methods.items()},
+        }
+        env.globals.clear()
+        env.tests = dict(tests)
+        env.filters = {**filters, **{guard(name): guarding[name] for name in guarding}}
+        self._names = Names(sorted(filters), sorted(tests), sorted(methods))
+        self._grammars: list[Grammar] = []
 
-    def compile(self, source: str) -> Program:
+    def grammar(self) -> Grammar:
+        """Return the grammar of another template."""
+        self._grammars.append(Grammar(self._names))
+        return self._grammars[-1]
+
+    @property
+    def room(self) -> int:
+        """How many more parts the expressions of all templates may have."""
+        return max(0, MAX_ALL_SIZE - sum(grammar.size for grammar in self._grammars))
+
+    def value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
+        """Return a value or text with expressions in it, as statements.
+
+        Raises:
+            SyntaxMistakeError: if it cannot be read.
+        """
+        return self._read(source, None, lambda parser: grammar.body(parser.parse().body))
+
+    def condition(self, source: str, grammar: Grammar) -> nodes.Expr:
+        """Return an expression.
+
+        Raises:
+            SyntaxMistakeError: if it cannot be read.
+        """
+
+        def read(parser: Parser) -> nodes.Expr:
+            found = parser.parse_expression()
+            _check_end(parser)
+            return grammar.expression(found)
+
+        return self._read(source, "variable", read)
+
+    def loop(self, source: str, grammar: Grammar) -> nodes.For:
+        """Return the head of a loop: `row in card.rows`.
+
+        Raises:
+            SyntaxMistakeError: if it cannot be read.
+        """
+
+        def read(parser: Parser) -> nodes.For:
+            target = parser.parse_assign_target(extra_end_rules=("name:in",))
+            parser.stream.expect("name:in")
+            items = parser.parse_tuple(with_condexpr=False)
+            test = parser.parse_expression() if parser.stream.skip_if("name:if") else None
+            _check_end(parser)
+            loop = nodes.For(target, items, [], [], test, False)  # noqa: FBT003 - Jinja's signature
+            grammar.head(loop)
+            return loop
+
+        return self._read(source, "variable", read)
+
+    def names(self, source: str, grammar: Grammar) -> nodes.With:
+        """Return names with their values: `x=4, color=card.color`.
+
+        Raises:
+            SyntaxMistakeError: if it cannot be read.
+        """
+
+        def read(parser: Parser) -> nodes.With:
+            targets: list[nodes.Expr] = []
+            values: list[nodes.Expr] = []
+            while not parser.stream.eos:
+                if targets:
+                    parser.stream.expect("comma")
+                target = parser.parse_assign_target(name_only=True)
+                target.set_ctx("param")
+                grammar.target(target)
+                parser.stream.expect("assign")
+                targets.append(target)
+                values.append(grammar.expression(parser.parse_expression()))
+            return nodes.With(targets, values, [])
+
+        return self._read(source, "variable", read)
+
+    def _read(self, source: str, state: str | None, read: Callable[[Parser], T]) -> T:
+        if len(source) > MAX_SOURCE:
+            message = f"it has more than {MAX_SOURCE:,} characters"
+            raise SyntaxMistakeError(message, "divide it")
+        try:
+            return read(Parser(self._environment, source, state=state))
+        except TemplateSyntaxError as error:
+            reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
+            raise SyntaxMistakeError(reason[:_LONGEST_REASON]) from None
+        except ValueError:
+            message = "a number has too many digits"
+            raise SyntaxMistakeError(message, "write a smaller one") from None
+        except (SyntaxError, RecursionError, MemoryError, OverflowError):
+            message = "it is nested too deeply, or too long"
+            raise SyntaxMistakeError(message) from None
+
+    def compile(self, body: list[nodes.Node]) -> Program:
         """Return the program of a template.
 
         Raises:
-            jinja2.TemplateSyntaxError: if it cannot be read.
+            SyntaxMistakeError: if it is too large for Python.
         """
-        tree = self._environment.parse(source)
-        for loop in tree.find_all(nodes.For):
-            loop.iter = nodes.Filter(loop.iter, _BOUNDED, [], [], None, None, lineno=loop.lineno)
-        return self._environment.from_string(tree)
+        tree = nodes.Template(body, lineno=1)
+        try:
+            return self._environment.from_string(tree)
+        except (SyntaxError, RecursionError, MemoryError, OverflowError, TemplateSyntaxError):
+            message = "the elements are nested too deeply, or an expression is too long"
+            raise SyntaxMistakeError(message) from None
 
-    def run(self, program: Program, context: Mapping[str, object]) -> str:
-        """Return what a program writes for `context`.
+    def run(self, program: Program, context: Mapping[str, object], most: int) -> str:
+        """Return what a program writes for `context`, at most so many characters.
 
         Raises:
-            TooManyItemsError: if its loops repeat more than `MAX_ITEMS` elements.
+            TooMuchError: if it uses up more than it may.
             Exception: whatever else an expression of a template raises.
         """
-        self._left = MAX_ITEMS
-        return program.render(context)
+        budget = self._budget
+        budget.begin()
+        written = 0
+        try:
+            parts = list(program.root_render_func(program.new_context(dict(context))))
+            written = sum(map(len, parts))
+        finally:
+            budget.end(written)
+        if written > most:
+            message = f"the template writes more than {most:,} characters at once"
+            raise TooMuchError(message)
+        return "".join(parts)
 
-    def _bounded(self, items: Iterable[Any]) -> Iterator[Any]:
-        for item in items:
-            self._left -= 1
-            if self._left < 0:
-                raise TooManyItemsError
-            yield item
+    def draw(self, size: int) -> None:
+        """Pay for what is drawn and was not drawn before.
+
+        Args:
+            size: in characters of text.
+
+        Raises:
+            TooMuchError: if all templates together draw too much.
+        """
+        self._budget.draw(size)
 
 
-_BOUNDED = "bounded"
+def _check_end(parser: Parser) -> None:
+    """Fail if there is more than an expression."""
+    if not parser.stream.eos:
+        parser.fail(f"unexpected {describe_token(parser.stream.current)!r}")

@@ -120,7 +120,10 @@ def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
 
 
 def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return left, top, right and bottom of the points of an outline, control points included."""
+    """Return left, top, right and bottom of the points of an outline, control points included.
+
+    An outline without points lies at the origin.
+    """
     numbers = [float(number) for segment in outline for number in segment[1:]]
-    xs, ys = numbers[::2], numbers[1::2]
+    xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
     return min(xs), min(ys), max(xs), max(ys)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.face.richtext import Piece, Rich, Word
@@ -25,6 +27,14 @@ _LEAST = 3
 
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
+
+_HAIR: Mm = 1e-6
+"""What reckoning may be off by."""
+
+MOST_MISSING = 12
+"""How many characters that a font lacks are told."""
+_HYPHENATED = 100
+"""The longest word that a dictionary is asked about, in letters."""
 
 
 class Style(NamedTuple):
@@ -91,16 +101,22 @@ class Block(NamedTuple):
 
 
 def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
-    """Return the characters that the family's fonts lack, each once."""
+    """Return the characters that the family's fonts lack, each once; of very many the first."""
     missing: dict[str, None] = {}
-    for paragraph in rich:
-        for line in paragraph:
-            for word in line:
-                for piece in word:
-                    if not piece.drawn:
-                        shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
-                        missing.update(dict.fromkeys(shaped.missing))
-    return list(missing)
+    for piece in _pieces(rich):
+        font = f"{family}-{piece.font_style}"
+        # Words with a character that is missing when it stands alone are looked at as a whole, for
+        # there it may be part of another one.
+        if not piece.drawn and any(metrics.shape(font, one).missing for one in set(piece.text)):
+            missing.update(dict.fromkeys(metrics.shape(font, piece.text).missing))
+            if len(missing) >= MOST_MISSING:
+                break
+    return list(missing)[:MOST_MISSING]
+
+
+def _pieces(rich: Rich) -> Iterator[Piece]:
+    """Yield the pieces of all words."""
+    return (piece for part in rich for line in part for word in line for piece in word)
 
 
 def fit(
@@ -125,11 +141,9 @@ def fit(
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(smallest, style.size - middle * _STEP)
-            block = lay_out(rich, style.sized(size), metrics, width=width, language=hyphenate)
-            fits = (width is None or block.width <= width + 1e-6) and (
-                height is None or block.height <= height + 1e-6
-            )
-            if fits:
+            lines = _lines(rich, style.sized(size), metrics, width, hyphenate)
+            block = _filled(lines, style.sized(size), metrics, width, height)
+            if block is not None:
                 best, high = block, middle - 1
             else:
                 low = middle + 1
@@ -139,35 +153,75 @@ def fit(
 
 
 def lay_out(
-    rich: Rich, style: Style, metrics: Metrics, *, width: Mm | None, language: str | None = None
+    rich: Rich,
+    style: Style,
+    metrics: Metrics,
+    *,
+    width: Mm | None,
+    language: str | None = None,
+    most: int | None = None,
 ) -> Block:
     """Return the text at the style's size, broken to `width`.
 
     Args:
         width: None not to break at all.
         language: hyphenate words that are wider than the line; None not to.
+        most: how many lines to lay out; None for all.
     """
-    limit = None if width is None else width / style.size
-    lines: list[Line] = []
+    lines = islice(_lines(rich, style, metrics, width, language), most)
+    return _block(tuple(lines), style, metrics)
+
+
+def _filled(
+    lines: Iterator[Line], style: Style, metrics: Metrics, width: Mm | None, height: Mm | None
+) -> Block | None:
+    """Return the block of lines; None as soon as it does not fit, for there may be very many."""
+    fitting: list[Line] = []
     gaps = 0
+    for line in lines:
+        fitting.append(line)
+        gaps += line.first
+        if width is not None and line.width * style.size > width + _HAIR:
+            return None
+        if height is not None and _height(len(fitting), gaps, style) > height + _HAIR:
+            return None
+    block = _block(tuple(fitting), style, metrics)
+    return block if height is None or block.height <= height + _HAIR else None
+
+
+def _lines(
+    rich: Rich, style: Style, metrics: Metrics, width: Mm | None, language: str | None
+) -> Iterator[Line]:
+    """Yield the lines of a text, one after the other."""
+    limit = None if width is None else width / style.size
     for number, paragraph in enumerate(rich):
         first = number > 0
-        gaps += first
         for words in paragraph:
+            waiting: Line | None = None
             for runs, total in _broken(words, limit, style, metrics, language):
-                lines.append(Line(runs, total, first, last=False))
+                if waiting is not None:
+                    yield waiting
+                waiting = Line(runs, total, first, last=False)
                 first = False
-            if lines:
-                lines[-1] = lines[-1]._replace(last=True)
+            if waiting is not None:
+                yield waiting._replace(last=True)
+
+
+def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:
     vertical = metrics.vertical(f"{style.family}-regular")
     return Block(
-        lines=tuple(lines),
+        lines=lines,
         size=style.size,
         width=max((line.width for line in lines), default=0) * style.size,
-        height=(1 + (len(lines) - 1) * style.line_height) * style.size + gaps * style.paragraph_gap,
+        height=_height(len(lines), sum(line.first for line in lines), style),
         ascent=vertical.ascent * style.size,
         cap_height=vertical.cap_height * style.size,
     )
+
+
+def _height(lines: int, gaps: int, style: Style) -> Mm:
+    """Return the height of lines with gaps between some of them."""
+    return (1 + (lines - 1) * style.line_height) * style.size + gaps * style.paragraph_gap
 
 
 def _broken(
@@ -224,23 +278,16 @@ def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
 def _joined(runs: list[Run]) -> tuple[Run, ...]:
     """Return the runs with neighbours of one font made one."""
     result: list[Run] = []
-    for run in runs:
-        last = result[-1] if result else None
-        if (
-            last is not None
-            and not last.piece.drawn
-            and not run.piece.drawn
-            and last.piece._replace(text="") == run.piece._replace(text="")
-        ):
-            kerns: tuple[int, ...] = ()
-            if last.kerns or run.kerns:
-                kerns = (last.kerns or (0,) * len(last.piece.text)) + (
-                    run.kerns or (0,) * len(run.piece.text)
-                )
-            piece = last.piece._replace(text=last.piece.text + run.piece.text)
-            result[-1] = Run(piece, last.width + run.width, kerns)
-        else:
-            result.append(run)
+    for style, alike in groupby(runs, lambda run: run.piece._replace(text="")):
+        group = list(alike)
+        if len(group) == 1 or style.drawn:
+            result += group
+            continue
+        kerns: tuple[int, ...] = ()
+        if any(run.kerns for run in group):
+            kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
+        piece = style._replace(text="".join(run.piece.text for run in group))
+        result.append(Run(piece, sum(run.width for run in group), kerns))
     return tuple(result)
 
 
@@ -264,13 +311,20 @@ def _split(
     if len(word) != 1 or piece.drawn:
         return None, word
     text = piece.text
-    breaks = {match.end() for match in re.finditer(r"[-–/]", text) if match.end() < len(text)}
-    dictionary = _dictionary(language)
+    # No more characters than these fit, but for some that take no room.
+    most = min(len(text), 20 + 8 * max(0, int(room)))
+    breaks = {match.end() for match in re.finditer(r"[-–/]", text[:most])} - {len(text)}
+    dictionary = _dictionary(language) if len(text) <= _HYPHENATED else None
     if dictionary is not None:
         breaks |= {p for p in dictionary.positions(text) if _LEAST <= p <= len(text) - _LEAST}
-    for position in sorted(breaks, reverse=True):
+
+    def head(position: int) -> Piece:
         hyphen = "" if text[position - 1] in "-–/" else "-"
-        head = piece._replace(text=text[:position] + hyphen)
-        if _run(head, family, metrics).width <= room:
-            return head, (piece._replace(text=text[position:]),)
-    return None, word
+        return piece._replace(text=text[:position] + hyphen)
+
+    positions = sorted(breaks)
+    number = bisect_right(positions, room, key=lambda p: _run(head(p), family, metrics).width)
+    if number == 0:
+        return None, word
+    position = positions[number - 1]
+    return head(position), (piece._replace(text=text[position:]),)

@@ -70,6 +70,12 @@ _SIGN = re.compile(r"\{(?:icon:([a-z0-9-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
 """An icon or a symbol: the name of one of them."""
 
 _NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
+_LONGEST_WORD = 500
+"""The longest stretch without a space that is kept together, in characters.
+
+No language has such words, and to break one, or to bring its accents into their order, takes as
+many steps as the square of its length.
+"""
 _SMALL_CAPS = 0.8
 """The size of small capitals, as a share of the text's."""
 
@@ -151,13 +157,15 @@ class Builder:
 
     def _plain(self, part: str) -> None:
         """Take text without icons."""
-        if part:
-            plain_part = unicodedata.normalize("NFC", part).translate(_INVISIBLE)
-            for number, chunk in enumerate(_SPACE.split(plain_part)):
-                if number:
+        for number, chunk in enumerate(_SPACE.split(part) if part else ()):
+            if number:
+                self.end_word()
+            for start in range(0, len(chunk), _LONGEST_WORD):
+                if start:
                     self.end_word()
-                if chunk:
-                    self._word.extend(self._pieces(chunk))
+                stretch = unicodedata.normalize("NFC", chunk[start : start + _LONGEST_WORD])
+                if stretch := stretch.translate(_INVISIBLE):
+                    self._word.extend(self._pieces(stretch))
 
     def _pieces(self, chunk: str) -> Iterator[Piece]:
         """Yield a stretch without spaces in the style at hand."""

@@ -111,11 +111,12 @@ def _icons() -> hb.Font:
     return hb.Font(hb.Face(hb.Blob.from_file_path(str(icon_font().path))))
 
 
-def icon_names() -> list[str]:
+@cache
+def icon_names() -> tuple[str, ...]:
     """Return the names of all icons."""
     font = _icons()
     names = (font.get_glyph_name(glyph) for glyph in range(1, font.face.glyph_count))
-    return [name for name in names if name]
+    return tuple(name for name in names if name)
 
 
 @cache

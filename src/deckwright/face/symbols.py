@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
-from deckwright.face.drawing import DrawingError, Shape, load_drawing, transformed
+from deckwright.diagnostics import Code, Diagnostic, Report, Severity, capped, known_hint
+from deckwright.face.drawing import (
+    MAX_SEGMENTS,
+    DrawingError,
+    Shape,
+    load_drawing,
+    transformed,
+)
 from deckwright.face.ops import FillPath, Op, StrokePath
 from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
@@ -55,15 +61,23 @@ def load_symbols(
     Args:
         images: the folder of the game's drawings.
     """
-    loaded = {}
-    for symbol in symbols.values():
+    loaded: dict[str, SymbolArt] = {}
+    report.extend(capped(_load(symbols.values(), images, loaded), of_one_file=True))
+    return loaded
+
+
+def _load(
+    symbols: Iterable[Symbol], images: Path, loaded: dict[str, SymbolArt]
+) -> Iterator[Diagnostic]:
+    """Enter what symbols look like into `loaded`; yield why some cannot be drawn."""
+    drawn: dict[str, SymbolArt] = {}
+    for symbol in symbols:
         try:
-            loaded[symbol.id] = _icon(symbol) if symbol.icon else _drawing(symbol, images)
+            loaded[symbol.id] = _icon(symbol) if symbol.icon else _shared(symbol, images, drawn)
         except _UnusableError as error:
             place = symbol.source.at("icon" if symbol.icon else "image")
             message = f"symbol `{symbol.id}`: {error.message}"
-            report.append(G003.at(place, message, error.hint))
-    return loaded
+            yield G003.at(place, message, error.hint)
 
 
 class _UnusableError(Exception):
@@ -86,6 +100,22 @@ def _icon(symbol: Symbol) -> SymbolArt:
         raise _UnusableError(message, hint) from None
     shape = Shape(outline, symbol.color or TEXT_COLOR, None, 0, even_odd=False)
     return SymbolArt(symbol.id, 1, (shape,))
+
+
+def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> SymbolArt:
+    """Return a symbol that is a drawing, which others may show as well.
+
+    Args:
+        drawn: the drawings that were read, by their names.
+    """
+    if symbol.image not in drawn:
+        art = _drawing(symbol, images)
+        arts = (*drawn.values(), art)
+        if sum(len(shape.outline) for known in arts for shape in known.shapes) > MAX_SEGMENTS:
+            message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
+            raise _UnusableError(message, "make them simpler")
+        drawn[symbol.image] = art
+    return replace(drawn[symbol.image], id=symbol.id)
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:

@@ -8,7 +8,6 @@ contain.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from deckwright.diagnostics import (
 from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ElementType
 from deckwright.face.ops import Op
+from deckwright.face.reasons import plain_reason
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
@@ -36,6 +36,18 @@ END = "\x03"
 """Begin a record, begin a value, end what an element holds. XML cannot contain them."""
 
 
+MAX_RECORDS = 60_000
+"""Most elements that a template may draw on one face; one that holds others counts twice."""
+MAX_RECORD = 50_000
+"""The most characters that the values of one element may have: no text on a face is as long."""
+MAX_WRITTEN = 400_000
+"""Most characters that the program of a face may write."""
+MAX_WRITTEN_PAGES = 4_000_000
+"""Most characters that the program of a template may write whose text flows over pages."""
+_ELEMENT = 30
+"""What it takes to draw an element, in characters of text."""
+
+
 @dataclass(eq=False, slots=True)
 class Part:
     """One element of a template, ready to run.
@@ -45,6 +57,7 @@ class Part:
         dynamic: the names of the other attributes, in the order of their values.
         drawn: what was drawn before. Equal records give the very same ops, so that painters can
             tell by identity what they have painted before.
+        seen: the texts of the records so far.
     """
 
     node: Node
@@ -52,6 +65,7 @@ class Part:
     constants: Values
     dynamic: tuple[str, ...]
     drawn: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
+    seen: set[tuple[str, ...]] = field(default_factory=set)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
         """Return the values for one card.
@@ -102,42 +116,63 @@ class Template:
     _expressions: Expressions
     _parts: list[Part]
     _program: Program
-    _lines: list[int]
     _nodes: list[Node]
+    _refused: tuple[Location, str] | None = None
+    _new: int = 0
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the elements as the data of `context` make them.
 
         Raises:
-            ExpressionError: if an expression fails.
+            ExpressionError: if an expression fails. If the template did too much, it is not tried
+                again.
         """
-        from deckwright.face.expressions import TooManyItemsError  # noqa: PLC0415 - imports Jinja
+        from deckwright.face.budget import TooMuchError  # noqa: PLC0415 - imports Jinja
 
+        if self._refused is not None:
+            raise ExpressionError(*self._refused)
         try:
-            text = self._expressions.run(self._program, context)
-        except TooManyItemsError:
-            message = "the template repeats elements without end"
-            raise ExpressionError(self.root.source.at(), message) from None
+            return self._records(context)
+        except ExpressionError:
+            raise
+        except TooMuchError as error:
+            self._refused = self._place(error), str(error)
+            raise ExpressionError(*self._refused) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
-            node = self._node_at(_failing_line(error))
-            reason = " ".join(str(error).split()) or type(error).__name__
-            raise ExpressionError(node.source.at(), _plain_reason(reason)) from None
+            raise ExpressionError(self._place(error), plain_reason(error)) from None
+
+    def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
+        most = MAX_WRITTEN_PAGES if self.root.tag == "pages" else MAX_WRITTEN
+        text = self._expressions.run(self._program, context, most)
+        found = text.split(RECORD)
+        if len(found) > MAX_RECORDS:
+            message = f"the template draws more than {MAX_RECORDS:,} elements at once"
+            self._refused = self.root.source.at(), message
+            raise ExpressionError(*self._refused)
+        self._new = 0
         try:
-            return tuple(self._read(iter(text.split(RECORD)[1:])))
+            records = tuple(self._read(iter(found[1:])))
         except (ValueError, IndexError, RuntimeError):
             message = "the template writes characters that no text can have"
             raise ExpressionError(self.root.source.at(), message) from None
+        self._expressions.draw(self._new)
+        return records
 
     def _read(self, records: Iterator[str]) -> Iterator[Record]:
         for record in records:
             if record[0] == END:
                 return
-            head, *texts = record.split(VALUE)
-            part = self._parts[int(head)]
+            head, *values = record.split(VALUE)
+            part, texts = self._parts[int(head)], tuple(values)
             if len(texts) != len(part.dynamic):
                 raise ValueError
-            inner = tuple(self._read(records)) if part.type.wrap else ()
-            yield Record(part, tuple(texts), inner)
+            if texts not in part.seen:
+                if len(record) > MAX_RECORD:
+                    message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
+                    raise ExpressionError(part.node.source.at(), message)
+                part.seen.add(texts)
+                self._new += len(record) + _ELEMENT
+            yield Record(part, texts, tuple(self._read(records)) if part.type.wrap else ())
 
     def origin(self, op: Op) -> Node | None:
         """Return the element that has drawn `op` itself, None if none of this template has."""
@@ -146,9 +181,21 @@ class Template:
                 return part.node
         return None
 
-    def _node_at(self, line: int) -> Node:
-        """Return the element that made a line of the program."""
-        return self._nodes[max(0, bisect_right(self._lines, line) - 1)]
+    def _place(self, error: Exception) -> Location:
+        """Return the place of the element whose expression has failed."""
+        line = _failing_line(error, self._program)
+        known = 0 < line <= len(self._nodes)
+        return (self._nodes[line - 1] if known else self.root).source.at()
+
+
+class SyntaxMistakeError(Exception):
+    """An expression cannot be read."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep why, and what to do."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
 
 
 class ExpressionError(Exception):
@@ -161,16 +208,11 @@ class ExpressionError(Exception):
         self.message = message
 
 
-def _failing_line(error: Exception) -> int:
-    traceback = error.__traceback__
-    line = 1
+def _failing_line(error: Exception, program: Program) -> int:
+    """Return the line of a program that has failed; 0 if it did not come to any."""
+    traceback, line = error.__traceback__, 0
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == "<template>":
-            line = traceback.tb_lineno
+            line = program.get_corresponding_lineno(traceback.tb_lineno)
         traceback = traceback.tb_next
     return line
-
-
-def _plain_reason(reason: str) -> str:
-    reason = reason.replace("'dict object' has no attribute", "there is no")
-    return reason.replace("'", "`").rstrip(".")

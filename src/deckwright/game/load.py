@@ -5,11 +5,19 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from deckwright.book.shape import rulebook_shape
-from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
+from deckwright.diagnostics import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    capped,
+    known_hint,
+)
 from deckwright.files import is_file
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder
@@ -23,6 +31,9 @@ from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, validate_document
 
 R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
+
+MAX_CARDS = 50_000
+"""The most cards of a game, with those that factions have of others."""
 
 
 def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
@@ -81,16 +92,25 @@ def load_game(
         read_cards = load_cards(file, setup, report)
         if read_cards is None:
             unread.add(_faction_of(file))
-        for card in read_cards or ():
-            _add(card, cards, report)
+        report.extend(capped(_add(read_cards or (), cards), of_one_file=True))
     if factions is None or rules is None:
         return None
-    for faction in factions.values():
-        if faction.cards_of is not None and faction.cards_of in unread:
-            unread.add(faction.id)
-        shared = [card for card in cards.values() if card.faction_id == faction.cards_of]
-        cards.update({(faction.id, c.id): c._replace(faction_id=faction.id) for c in shared})
+    unread |= {faction.id for faction in factions.values() if faction.cards_of in unread}
+    _share(factions.values(), cards)
     return Game(folder.path, setup, factions, rules, cards, frozenset(unread))
+
+
+def _share(factions: Iterable[Faction], cards: dict[tuple[str, str], Card]) -> None:
+    """Give factions the cards of others, as long as there are no more than `MAX_CARDS`."""
+    by_faction: dict[str, list[Card]] = {}
+    for card in cards.values():
+        by_faction.setdefault(card.faction_id, []).append(card)
+    for faction in factions:
+        shared = by_faction.get(faction.cards_of or "", [])
+        if shared and len(cards) + len(shared) <= MAX_CARDS:
+            own = [card._replace(faction_id=faction.id) for card in shared]
+            cards.update({(faction.id, card.id): card for card in own})
+            by_faction.setdefault(faction.id, []).extend(own)
 
 
 def _faction_of(file: Path) -> str:
@@ -107,36 +127,38 @@ def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
     if root is None:
         return None
     faction_id = _faction_of(file)
-    cards = []
-    for card in read.read_cards(root, setup):
-        if card.faction_id == faction_id or not file.name.endswith("_cards.xml"):
-            cards.append(card)
-            continue
-        cards.append(card._replace(faction_id=faction_id))
-        report.append(
-            R008.at(
+    cards = read.read_cards(root, setup)
+    if not file.name.endswith("_cards.xml"):
+        return cards
+    report.extend(capped(_strangers(cards, faction_id), of_one_file=True))
+    return [
+        card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
+        for card in cards
+    ]
+
+
+def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
+    for card in cards:
+        if card.faction_id != faction_id:
+            yield R008.at(
                 card.source.at("faction_id"),
                 f"card `{card.id}` of faction `{card.faction_id}` stands in the file of "
                 f"`{faction_id}`",
                 f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
             )
-        )
-    return cards
 
 
-def _add(card: Card, cards: dict[tuple[str, str], Card], report: Report) -> None:
-    key = (card.faction_id, card.id)
-    if key not in cards:
-        cards[key] = card
-        return
-    line = cards[key].source.at().line
-    report.append(
-        R007.at(
-            card.source.at("id"),
-            f"{card.kind.tag} `{card.id}` has the same id as line {line}",
-            "give one of them another",
-        )
-    )
+def _add(new: Iterable[Card], cards: dict[tuple[str, str], Card]) -> Iterator[Diagnostic]:
+    """Enter the cards of a file; yield what is wrong with their ids."""
+    # All are entered before the first finding is yielded, for not all of them may be asked for.
+    both = [(card, cards.setdefault((card.faction_id, card.id), card)) for card in new]
+    for card, first in both:
+        if first is not card:
+            yield R007.at(
+                card.source.at("id"),
+                f"{card.kind.tag} `{card.id}` has the same id as line {first.source.at().line}",
+                "give one of them another",
+            )
 
 
 def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:

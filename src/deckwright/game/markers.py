@@ -15,6 +15,9 @@ from deckwright.xmlio.shape import COLOR, ID, NAME, Attribute, Occurs, Shape, Va
 DEFAULT_MARGIN: Mm = 5
 """What home printers leave white, in mm."""
 
+_MOST_VALUES, _MOST_MARKERS = 50, 1000
+"""Denominations of a marker, and kinds of markers: more than any game has."""
+
 _LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 5 or 4.5")
 _SIZE = Value(
     pattern=r"[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*",
@@ -56,7 +59,7 @@ def markers_shape() -> Shape:
             ),
             Attribute("size", _SIZE, required=True, meaning="its width in mm"),
         ),
-        (Occurs(value), Occurs(other, 0, 1)),
+        (Occurs(value, 0, _MOST_VALUES), Occurs(other, 0, 1)),
         unique=(("value", "number"),),
         meaning="a kind of counter",
     )
@@ -71,7 +74,7 @@ def markers_shape() -> Shape:
             ),
             Attribute("margin", _LENGTH, meaning="what stays white at the edge, in mm; 5"),
         ),
-        (Occurs(marker, 1),),
+        (Occurs(marker, 1, _MOST_MARKERS),),
         unique=(("marker", "id"),),
         meaning="the counters of the game",
     )

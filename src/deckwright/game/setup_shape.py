@@ -15,6 +15,12 @@ from deckwright.xmlio.shape import (
     Value,
 )
 
+_SOME, _FIELDS, _MANY, _VERY_MANY = 50, 100, 200, 1000
+"""How many elements of a kind there may be: several times what any game needs.
+
+Most of them are sought through for each card, or drawn for each style.
+"""
+
 _ID = Attribute("id", ID, required=True, meaning="its id")
 SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 COUNT = Value(kind="integer", minimum=0, maximum=9999)
@@ -111,7 +117,7 @@ def game_shape() -> Shape:
     vocabulary = Shape(
         "vocabulary",
         (_ID, Attribute("name", NAME, meaning="what print calls it, such as Rows")),
-        (Occurs(term, 1),),
+        (Occurs(term, 1, _VERY_MANY),),
         unique=(("term", "id"),),
         meaning="a list of terms, such as the rows of the battlefield",
     )
@@ -123,7 +129,7 @@ def game_shape() -> Shape:
             Attribute("min", COUNT, meaning="the fewest allowed"),
             Attribute("max", COUNT, meaning="the most allowed"),
         ),
-        (Occurs(Shape("field", _FIELD), 1),),
+        (Occurs(Shape("field", _FIELD), 1, _FIELDS),),
         meaning="child elements that repeat, such as a card's rows",
     )
     kind = Shape(
@@ -143,8 +149,8 @@ def game_shape() -> Shape:
             Attribute("parts", ID, meaning="the field that says how many faces a copy has"),
         ),
         (
-            Occurs(Shape("field", _FIELD, meaning="an attribute of the card")),
-            Occurs(children),
+            Occurs(Shape("field", _FIELD, meaning="an attribute of the card"), 0, _FIELDS),
+            Occurs(children, 0, _SOME),
         ),
         unique=(("field", "name"), ("children", "tag")),
         meaning="a kind of card",
@@ -193,13 +199,13 @@ def game_shape() -> Shape:
         "game",
         game,
         (
-            Occurs(Shape("words", (), (Occurs(word),), unique=(("word", "id"),)), 0, 1),
-            Occurs(Shape("colors", (), (Occurs(color),), unique=(("color", "name"),)), 0, 1),
-            Occurs(Shape("fonts", (), (Occurs(font),), unique=(("font", "id"),)), 0, 1),
-            Occurs(Shape("symbols", (), (Occurs(symbol),), unique=(("symbol", "id"),)), 0, 1),
-            Occurs(group),
-            Occurs(vocabulary),
-            Occurs(kind, 1),
+            _holder("words", word, "id", _VERY_MANY),
+            _holder("colors", color, "name", _VERY_MANY),
+            _holder("fonts", font, "id", _SOME),
+            _holder("symbols", symbol, "id", _VERY_MANY),
+            Occurs(group, 0, _MANY),
+            Occurs(vocabulary, 0, _MANY),
+            Occurs(kind, 1, _SOME),
             Occurs(tokens, 0, 1),
             Occurs(_deck_rules(), 0, 1),
             Occurs(markers_shape(), 0, 1),
@@ -209,6 +215,12 @@ def game_shape() -> Shape:
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
         meaning="all that the code must know about the game",
     )
+
+
+def _holder(tag: str, shape: Shape, name: str, most: int) -> Occurs:
+    """Return an element that holds others, which differ in the attribute `name`."""
+    unique = ((shape.tag, name),)
+    return Occurs(Shape(tag, (), (Occurs(shape, 0, most),), unique=unique), 0, 1)
 
 
 def _severities() -> Shape:
@@ -228,7 +240,7 @@ def _severities() -> Shape:
     return Shape(
         "severities",
         (),
-        (Occurs(severity),),
+        (Occurs(severity, 0, _VERY_MANY),),
         unique=(("severity", "code"),),
         meaning="how much findings of `deckwright check` matter, where not as usual",
     )
@@ -289,13 +301,13 @@ def _deck_rules() -> Shape:
             Attribute("name", NAME, required=True, meaning="its name in print"),
             Attribute("default", YES_NO, meaning="`true` for the format of decks that name none"),
         ),
-        (Occurs(change),),
+        (Occurs(change, 0, _MANY),),
         meaning="a named way to build decks: the limits with some changes",
     )
     return Shape(
         "deck",
         (),
-        (Occurs(zone, 1), Occurs(limit), Occurs(deck_format)),
+        (Occurs(zone, 1, _SOME), Occurs(limit, 0, _MANY), Occurs(deck_format, 0, _SOME)),
         unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
         meaning="how decks are built",
     )

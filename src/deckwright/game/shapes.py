@@ -11,7 +11,6 @@ from deckwright.xmlio.shape import (
     ID,
     NAME,
     TEXT,
-    UNBOUNDED,
     YES_NO,
     Attribute,
     Occurs,
@@ -36,6 +35,16 @@ class Known(NamedTuple):
 
 MAX_COPIES = 999
 """The most copies of one card that a line of a deck list may ask for."""
+MOST_FACTIONS = 500
+MOST_LABELS = 50
+"""Elements `label` of a rule, each of which may name it for many races."""
+MOST_TOKENS = 50
+"""Tokens of a rule."""
+MOST_CHILDREN = 200
+"""Children of one kind of a card, such as its rules, where `game.xml` does not say."""
+MOST_LINES = 5000
+"""Lines of a deck list."""
+
 _COST = Value(kind="integer")
 
 
@@ -55,7 +64,7 @@ def factions_shape(setup: Setup) -> Shape:
         (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),
         meaning="a faction",
     )
-    return Shape("data", (), (Occurs(faction),), unique=(("faction", "id"),))
+    return Shape("data", (), (Occurs(faction, 0, MOST_FACTIONS),), unique=(("faction", "id"),))
 
 
 def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - it does not change
@@ -69,10 +78,11 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
                 meaning="the rule's name for each race, and as GEN for all other races",
             ),
             1,
+            MOST_LABELS,
         )
     ]
     if setup.token_kind is not None:
-        children.append(Occurs(kind_shape(setup, setup.token_kind, known)))
+        children.append(Occurs(kind_shape(setup, setup.token_kind, known), 0, MOST_TOKENS))
     rule = Shape(
         "rule",
         (
@@ -132,7 +142,7 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         ),
         meaning="copies of one card",
     )
-    return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card)))
+    return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)))
 
 
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
@@ -153,7 +163,7 @@ def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
                 ),
             ),
             child.minimum,
-            UNBOUNDED if child.maximum is None else child.maximum,
+            MOST_CHILDREN if child.maximum is None else child.maximum,
         )
         for child in kind.children
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 from pathlib import Path
 
 from lxml import etree
@@ -31,6 +32,8 @@ _FOLDERS = {"xml", "templates"}
 MAX_BYTES = 2_000_000
 """No game file comes near it; a file that does is a mistake or an attack."""
 
+MAX_ELEMENTS = 200_000
+"""The most elements of a file; what a game says with one takes more than ten bytes."""
 MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
 MAX_VALUE = 20_000
@@ -179,6 +182,12 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
     if tree.getroottree().docinfo.internalDTD is not None:
         # Two parsers may differ in what is a declaration at all; neither may see one.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
+        return None
+    last = next(islice(tree.iter(), MAX_ELEMENTS, None), None)
+    if last is not None:
+        message = f"the file has more than {MAX_ELEMENTS:,} elements"
+        place = Location(path, int(str(last.sourceline or 1)), 1)
+        report.append(X005.at(place, message, "remove what does not belong in it"))
         return None
     # To read them takes lxml as many steps as the square of their number.
     crowded = next((e for e in tree.iter() if len(e.attrib) > MAX_ATTRIBUTES), None)

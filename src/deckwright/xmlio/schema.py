@@ -7,16 +7,18 @@ from functools import lru_cache
 from lxml import etree
 
 from deckwright.colors import NAMED_COLORS
-from deckwright.xmlio.shape import UNBOUNDED, Attribute, Occurs, Shape, Value
+from deckwright.xmlio.shape import Attribute, Occurs, Shape, Value
 
 _XS = "http://www.w3.org/2001/XMLSchema"
+_MOST_COUNTED = 12
+"""The largest bound that a schema tells: libxml2 makes as many copies of what is bounded."""
 
 
 def build_schema(shape: Shape) -> etree._Element:
     """Return the schema document for files whose root element has the shape `shape`.
 
     Children stand in any order, so the schema bounds their number only where a single kind of
-    child is allowed; `validate.count_children` sees to the rest.
+    child is allowed, and only where the bound is small; `validate` sees to the rest.
     """
     return _Builder().build(shape)
 
@@ -67,8 +69,8 @@ class _Builder:
         element = _add(parent, "element", name=shape.tag)
         if not root:
             element.set("minOccurs", str(occurs.minimum))
-            maximum = "unbounded" if occurs.maximum >= UNBOUNDED else str(occurs.maximum)
-            element.set("maxOccurs", maximum)
+            bounded = occurs.maximum <= _MOST_COUNTED
+            element.set("maxOccurs", str(occurs.maximum) if bounded else "unbounded")
         _document(element, shape.meaning)
         name = self._shared.get(id(shape))
         if name is None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from deckwright.diagnostics import (
+    MAX_FINDINGS,
+    S009,
     Code,
     Diagnostic,
     Report,
@@ -32,14 +34,10 @@ S005 = Code("S005", Severity.ERROR, "a missing element")
 S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
 S007 = Code("S007", Severity.ERROR, "text where none belongs")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
-S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _SPACE = " \t\r\n"
 """What XML takes for space. A non-breaking space is text."""
-
-MAX_FINDINGS = 100
-"""Findings shown for one file; a hundred are enough to see that the file is of another kind."""
 
 
 def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Report) -> bool:

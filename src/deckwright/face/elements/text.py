@@ -21,6 +21,11 @@ from deckwright.face.ops import Op
 from deckwright.geometry import Box
 from deckwright.units import PER_UNIT
 
+_MOST_CHARACTERS = 20_000
+"""The longest text of a box; it would fill ten pages."""
+_MOST_LINES = 200
+"""How many lines of a text that is too long are laid out to say how long it is."""
+
 
 @element(
     "text",
@@ -54,6 +59,10 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, and the id of a symbol of
     `game.xml` in braces, `{coin}`, is that symbol.
     """
+    length = len(values["text"])
+    if length > _MOST_CHARACTERS:
+        message = f"the text has {length:,} characters, {_MOST_CHARACTERS:,} are the most"
+        raise ElementError("overflow", message, "shorten it")
     rich = rich_of(values, studio)
     if not rich or values["fill"] is None:
         return iter(())
@@ -72,8 +81,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     )
     if block is None:
         least = paragraphs.lay_out(rich, style.sized(smallest), studio.metrics, width=width,
-                                   language=studio.language)  # fmt: skip
-        needed = f"{least.width:.1f} × {least.height:.1f} mm"
+                                   language=studio.language, most=_MOST_LINES)  # fmt: skip
+        more = "more than " if len(least.lines) == _MOST_LINES else ""
+        needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
         raise ElementError(
             "overflow",

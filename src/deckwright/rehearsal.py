@@ -1,0 +1,275 @@
+"""Lay out all that a game can print, as a rehearsal: in every style, with all pictures.
+
+This runs the templates, drawings, pictures and fonts of strangers. `deckwright.layout` has it done
+in a child with limits; what is being worked on is told to the guard.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from deckwright.diagnostics import (
+    MAX_FINDINGS,
+    S009,
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    has_errors,
+    is_error,
+)
+from deckwright.exporters.books import overview_cover, rulebook
+from deckwright.exporters.deck_stats import deck_stats
+from deckwright.exporters.faces import faces_of
+from deckwright.exporters.markers import marker_sides
+from deckwright.exporters.workshop import Workshop
+from deckwright.face.compose import Subject
+from deckwright.face.context import Context
+from deckwright.face.ops import Face, walk
+from deckwright.face.shaping import HarfBuzzMetrics
+from deckwright.face.template import Template
+from deckwright.fonts import T007, load_fonts
+from deckwright.game.decklist import UsedRule
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, DeckEntry, Game
+from deckwright.guard import doing
+from deckwright.images import ImageStore
+from deckwright.layout import MAX_BOOK, MAX_FACES, load_sheet, prepare_images
+from deckwright.limited import LimitedReport
+from deckwright.printing.books import print_book
+from deckwright.units import Mm
+from deckwright.xmlio.node import Node, Source
+
+L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")
+
+MAX_BOOK_ELEMENTS = 15_000
+"""The most elements of a rulebook that is laid out: three times what the longest one has."""
+_MAX_OPS = 2_000_000
+"""The most ops of all faces; a face that is full of patterns has two thousand."""
+_MAX_RULES = 2_000
+"""The most rules whose reference is laid out."""
+_LATER = "those of a deck are laid out when it is printed"
+
+
+def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
+    """Lay out all that can be printed, in every style, and open every image.
+
+    Args:
+        book: the root element of the rulebook, if there is one.
+    """
+    if not _try_fonts(game, folder, report):
+        return
+    images, room = ImageStore(), _Room(report)
+    for style in (None, *folder.styles()):
+        stage = _Stage(game, folder, report, style, room)
+        if not stage.usable:
+            return
+        _rehearse_faces(stage, images, report)
+        if room.full or room.hopeless:
+            break
+        with doing("the rule reference", stage.place.path):
+            _check_reference(stage, report)
+        with doing("the deck sheet", stage.place.path):
+            _check_deck_sheet(stage, report)
+        overview_cover(game, stage, report)
+    if room.hopeless:
+        message = f"after more than {MAX_FINDINGS} errors no more was laid out"
+        place = Location(folder.game_file)
+        report.append(S009.at(place, message, "mend the first ones, and check again"))
+        return
+    if room.full:
+        message = f"only the first {room.faces:,} faces were laid out"
+        report.append(L006.at(Location(folder.cards_folder), message, _LATER))
+    load_sheet(game, folder, report)
+    if book is not None and not has_errors(report):
+        with doing("the rulebook", book.source.path):
+            _rehearse_book(book, _Stage(game, folder, report, None, _Room(report)), report)
+
+
+def _try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
+    """Open the fonts that are the game's own, as print does; return whether all can be used."""
+    own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
+    if not own:
+        return True
+    before = len(report)
+    with doing("the fonts", folder.game_file):
+        fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
+    if len(report) > before:
+        return False
+    from deckwright.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
+
+    metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
+    for (family, style), font in fonts.items():
+        try:
+            with doing(f"the font `{font.path.name}`", font.path):
+                metrics.vertical(font.id)
+                metrics.shape(font.id, "x")
+                open_font(font)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
+            message = f"the font `{font.path.name}` is damaged: {error}"
+            place = own[family].source.at(style if style in own[family].files else "regular")
+            report.append(T007.at(place, message, "save or copy it again, or use another one"))
+    return len(report) == before
+
+
+def _rehearse_faces(stage: _Stage, images: ImageStore, report: LimitedReport) -> None:
+    """Lay out the faces of cards and markers, and prepare their images."""
+    with doing("the faces of the cards", stage.place.path):
+        faces = [*faces_of(stage.game, stage, report)]
+        faces += faces_of(stage.game, stage, report, backs=True)
+    left = MAX_FINDINGS + 1
+    for named in faces:
+        with doing(*_whose(named.card)):
+            doubts = list(islice(stage.lints(named.card, named.face), left))
+        report.extend(doubts)
+        left -= len(doubts)
+        if not left:
+            break
+    with doing("the pictures of the cards", stage.place.path):
+        prepare_images((named.face for named in faces), images, stage, report)
+    for marker in stage.game.setup.markers:
+        if not stage.room.full:
+            marker_sides(marker, stage, report)
+
+
+def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
+    """Read the rulebook, and lay it out unless it is very long."""
+    game = stage.game
+    plan = rulebook(book, game, stage, report)
+    reasons = {
+        f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
+        f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
+        f"{stage.room.faces:,} faces": stage.room.full,
+    }
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    if reason is None:
+        print_book(plan, game.setup, stage, None, report)
+    else:
+        message = f"a book of more than {reason} was not laid out"
+        report.append(L006.at(book.source.at(), message, "print it to see whether all fits"))
+
+
+def _check_reference(stage: _Stage, report: LimitedReport) -> None:
+    """Lay out the reference of all rules, as if one deck had them all."""
+    game = stage.game
+    faction_id = next(iter(game.factions), None)
+    if faction_id is None or not game.rules:
+        return
+    race = game.factions[faction_id].race
+    rules = islice(game.rules.values(), _MAX_RULES)
+    used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
+    stage.reference_pages(game.setup.name, faction_id, used, report)
+
+
+def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
+    """Lay out the first page of a deck that has each card once."""
+    game = stage.game
+    cards = [card for card in game.cards.values() if card.faction_id in game.factions]
+    if not cards:
+        return
+    entries = tuple(
+        DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards[:MAX_FACES]
+    )
+    first = cards[0]
+    deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
+    stage.deck_sheet(deck_stats(game, deck, game.setup.limits), report)
+
+
+class _Room:
+    """How much has been composed, and whether more should be.
+
+    Attributes:
+        faces: how many faces there were.
+    """
+
+    def __init__(self, report: Report) -> None:
+        """Begin with nothing composed; of the findings those count that are yet to come."""
+        self.faces = 0
+        self._ops = 0
+        self._report = report
+        self._counted = len(report)
+        self._errors: set[Diagnostic] = set()
+
+    @property
+    def full(self) -> bool:
+        """Whether no more is to be composed."""
+        return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether there are so many errors that no more are wanted."""
+        # The same ones may be found in every style.
+        self._errors.update(filter(is_error, self._report[self._counted :]))
+        self._counted = len(self._report)
+        return len(self._errors) > MAX_FINDINGS
+
+    def take(self, face: Face | None) -> None:
+        """Count a face."""
+        self.faces += 1
+        self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
+
+
+class _Stage(Workshop):
+    """A workshop that says what it is working on, and that ends where there is too much of it.
+
+    Attributes:
+        place: the game's own file.
+        room: how much has been composed.
+    """
+
+    def __init__(
+        self, game: Game, folder: GameFolder, report: LimitedReport, style: str | None, room: _Room
+    ) -> None:
+        """Open the game's fonts; what is wrong with them is reported."""
+        self.place = Location(game.setup.source.path)
+        self.room = room
+        self._findings = report
+        with doing("fonts and symbols", self.place.path):
+            super().__init__(game, folder, report, style)
+
+    def template(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
+        """Return a compiled template, None after reporting what is wrong, once."""
+        if self.usable and name not in self._templates:
+            path = self._folder.template(name, self.style)
+            self._templates[name] = None
+            with doing(f"the template `{name}`", path), self._findings.limited():
+                self._templates[name] = self._compile(name, source, attribute, report)
+        return self._templates.get(name)
+
+    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
+        """Return the faces of a card; none once there is no room for more."""
+        return [] if self.room.full else super().card_faces(card, faction_id, report)
+
+    def _face(
+        self,
+        template: Template | None,
+        subject: Subject,
+        context: Context,
+        size: tuple[Mm, Mm],
+        report: Report,
+        *,
+        bleed: Mm = 0,
+    ) -> Face | None:
+        if self.room.full or self.room.hopeless:
+            return None
+        faces: list[Face | None] = []
+        source = subject.source
+        with (
+            doing(subject.name, source.path if source else None, source and source.ordinal),
+            self._findings.limited(),
+        ):
+            faces.append(super()._face(template, subject, context, size, report, bleed=bleed))
+            self.room.take(faces[0])
+        return faces[0] if faces else None  # there is none if it has too many mistakes
+
+
+def _whose(card: Card) -> tuple[str, Path, int]:
+    """Return how to tell the guard of a card."""
+    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
+    return name, card.source.path, card.source.ordinal
