@@ -102,6 +102,29 @@ double braces, `{{ card.name }}`.
 - A folder in `templates/` is a style, chosen with `--style`: its templates come before those
   beside it.
 
+## Expressions
+
+Expressions are a part of [Jinja](https://jinja.palletsprojects.com/)'s language: names, `a.b`,
+`a[b]`, `a[1:]`, lists, dictionaries, `+ - * / // % ** ~`, comparisons, `in`, `and or not`,
+`x if y else z`, `is`, filters, and in texts `{% if %}`, `{% for %}`, `{% set %}` and
+`{% with %}`, each ended where it began. Functions: `range`, `loop.cycle`.
+
+- Filters: `abs attr batch capitalize contrast count darken default (d) dictsort first float format
+  groupby int is_image items join last length lighten list lower map max min mix on reject
+  rejectattr replace reverse round select selectattr slice sort string sum title trim truncate
+  unique upper`.
+- Tests: `boolean defined divisibleby eq even false float ge gt in integer iterable le lower lt
+  mapping ne none number odd sequence string true undefined upper`.
+- Methods of texts: `capitalize casefold count endswith find isalnum isalpha isdigit islower isspace
+  isupper join lower lstrip removeprefix removesuffix replace rstrip split startswith strip
+  swapcase title upper`.
+
+Macros, blocks and Jinja's own includes are not available; use `include`.
+
+Templates may come from strangers, so what they use up is bounded: 20,000 repeated elements and two
+million steps for a face, texts of 20,000 characters made by an expression, and 20,000 elements, 50
+deep, in a template with all that it includes. No usual template comes near.
+
 ## What templates see
 
 | template | named in | names |
