@@ -24,6 +24,7 @@ from deckwright.exporters.books import overview_cover, rulebook
 from deckwright.exporters.deck_stats import deck_stats
 from deckwright.exporters.faces import faces_of
 from deckwright.exporters.markers import marker_sides
+from deckwright.exporters.tuckbox import Pile, tuck_box_page
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.compose import Subject
 from deckwright.face.context import Context
@@ -39,7 +40,8 @@ from deckwright.images import ImageStore
 from deckwright.layout import MAX_BOOK, MAX_FACES, load_sheet, prepare_images
 from deckwright.limited import LimitedReport
 from deckwright.printing.books import print_book
-from deckwright.units import Mm
+from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
+from deckwright.units import PAPERS, Mm
 from deckwright.xmlio.node import Node, Source
 
 L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")
@@ -50,6 +52,8 @@ _MAX_OPS = 2_000_000
 """The most ops of all faces; a face that is full of patterns has two thousand."""
 _MAX_RULES = 2_000
 """The most rules whose reference is laid out."""
+_BOXED, _THICKNESS = 40, 0.3
+"""A usual number of cards in a box, and how thick one is, in mm."""
 _LATER = "those of a deck are laid out when it is printed"
 
 
@@ -71,7 +75,7 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
             break
         with doing("the rule reference", stage.place.path):
             _check_reference(stage, report)
-        with doing("the deck sheet", stage.place.path):
+        with doing("the deck sheet and the tuck box", stage.place.path):
             _check_deck_sheet(stage, report)
         overview_cover(game, stage, report)
     if room.hopeless:
@@ -166,7 +170,7 @@ def _check_reference(stage: _Stage, report: LimitedReport) -> None:
 
 
 def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
-    """Lay out the first page of a deck that has each card once."""
+    """Lay out the first page of a deck that has each card once, and its box."""
     game = stage.game
     cards = [card for card in game.cards.values() if card.faction_id in game.factions]
     if not cards:
@@ -176,7 +180,12 @@ def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
     )
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
-    stage.deck_sheet(deck_stats(game, deck, game.setup.limits), report)
+    stats = deck_stats(game, deck, game.setup.limits)
+    stage.deck_sheet(stats, report)
+    room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
+    placed = placed_on(tuck_box(room), PAPERS["a3"])
+    if placed is not None:
+        tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
 
 
 class _Room:
