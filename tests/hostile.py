@@ -16,8 +16,11 @@ from typing import Any, NamedTuple
 
 CPU_SECONDS = int(os.environ.get("HOSTILE_CPU", "60"))
 ADDRESS_SPACE = 2 << 30
-MEGABYTES = 600
-"""What a child may take: several times what any file of two megabytes should need."""
+"""What a child is ended at."""
+
+SECONDS = 15
+MEGABYTES = 300
+"""What a file of two megabytes may take. Five seconds are meant; slow machines take longer."""
 
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
@@ -50,8 +53,9 @@ class Outcome(NamedTuple):
 
     @property
     def bounded(self) -> bool:
-        """Whether it was friendly, and needed no more memory than it should."""
-        return self.friendly and self.megabytes <= MEGABYTES and "MemoryError" not in self.said
+        """Whether it was friendly, and needed no more time and memory than it should."""
+        within = self.seconds <= SECONDS and self.megabytes <= MEGABYTES
+        return self.friendly and within and "MemoryError" not in self.said
 
     def codes(self) -> set[str]:
         """Return the codes of the findings."""
@@ -92,6 +96,30 @@ def hostile(
 def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
     """Return how `deckwright check` of a game ends."""
     return hostile("check", "--game", game, *arguments, cwd=game.parent, cpu=cpu)
+
+
+Files = list[tuple[str, str | bytes]]
+"""Files of a game by name."""
+
+
+def look(game: Path, files: Files, expected: str) -> Outcome:
+    """Check a game with these files: it must end well, and say what is expected.
+
+    Args:
+        expected: the code of a finding; "" for none at all.
+    """
+    assert all(len(content) <= 2_000_000 for _, content in files)
+    outcome = checked(write_all(game, files))
+    assert outcome.bounded, f"{outcome[0]} {outcome[2:4]} {outcome.said[:500]}"
+    assert len(outcome.said) < 100_000
+    codes = outcome.codes()
+    assert expected in codes or (not expected and not codes), outcome.said[:500]
+    return outcome
+
+
+def drawing(body: str, canvas: str = 'viewBox="0 0 9 9"') -> str:
+    """Return an SVG drawing."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {canvas}>{body}</svg>'
 
 
 def foreign(outcome: Outcome, *own: Path) -> list[str]:

@@ -24,9 +24,10 @@ from deckwright.files import inside
 from deckwright.fonts import load_fonts
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
-from deckwright.guard import Budget, Ended, guarded
+from deckwright.guard import Ended, guarded
 from deckwright.limited import LimitedReport
 from deckwright.stamps import Stamp
+from deckwright.ward import Budget
 from deckwright.xmlio.load import MAX_BYTES
 from deckwright.xmlio.node import Document, Node
 
@@ -47,7 +48,7 @@ MAX_BOOK = 400_000
 
 _LIBRARIES = ("PIL.Image", "concurrent.futures")
 """What laying out imports."""
-_MEGABYTES, _MEGABYTES_A_FACE = 255, 0.03
+_MEGABYTES, _MEGABYTES_A_FACE = 260, 0.03
 _MEGABYTES_A_MEGABYTE, _MOST_FOR_PICTURES = 100, 1000
 """For the largest picture, as far as that is larger than any file of XML may be."""
 _SECONDS, _SECONDS_A_FACE = 3.0, 0.02
@@ -110,7 +111,9 @@ def _explained(
             place = documents[path].locate(work.ordinal)
         elif work.path:
             place = Location(path)
-    names = ", ".join(work.name for work in ended.doing[-3:]) or "the game"
+    # What stands in game.xml is all of the cards, or the like: of that, one thing was in work.
+    inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
+    names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
     reason = {
         "time": f"takes more than {budget.seconds} seconds of computing",
         "memory": f"takes more than {budget.megabytes} MB of memory",

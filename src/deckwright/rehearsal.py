@@ -184,7 +184,7 @@ def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
     stage.deck_sheet(stats, report)
     room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
     placed = placed_on(tuck_box(room), PAPERS["a3"])
-    if placed is not None:
+    if placed is not None and not has_errors(report):
         tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
 
 

@@ -18,6 +18,8 @@ LEVELS = 4
 
 _CHAPTERS = 200
 """The most chapters: each begins a page, or could."""
+_LIMITS = 10
+"""The most tables of all deck limits in one place."""
 _INLINES = 2000
 """The most elements of a kind within one paragraph, such as cross references."""
 _PARTS = 50
@@ -143,7 +145,7 @@ def _blocks() -> tuple[Occurs, ...]:
         meaning="what a term means; an entry of the index",
     )
     table = _table(inlines)
-    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits()))
+    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits(), 0, _LIMITS))
     title = Attribute("title", NAME, meaning="its title, after the word for what it is")
     example = Shape("example", (title,), simple, meaning="an example, set apart")
     note = Shape("note", (title,), simple, meaning="a note, set apart")

@@ -139,7 +139,9 @@ class Expressions:
         env.globals.clear()
         env.tests = dict(tests)
         env.filters = {**filters, **{guard(name): guarding[name] for name in guarding}}
-        self._names = Names(sorted(filters), sorted(tests), sorted(methods))
+        # After `is` stand words; signs such as `==` are for `select` alone.
+        words = sorted(filter(str.isidentifier, tests))
+        self._names = Names(sorted(filters), words, sorted(methods))
         self._grammars: list[Grammar] = []
 
     def grammar(self) -> Grammar:

@@ -15,7 +15,7 @@ from deckwright.xmlio.shape import (
     Value,
 )
 
-_SOME, _FIELDS, _MANY, _VERY_MANY = 50, 100, 200, 1000
+_FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 15, 50, 100, 200, 1000
 """How many elements of a kind there may be: several times what any game needs.
 
 Most of them are sought through for each card, or drawn for each style.
@@ -307,7 +307,7 @@ def _deck_rules() -> Shape:
     return Shape(
         "deck",
         (),
-        (Occurs(zone, 1, _SOME), Occurs(limit, 0, _MANY), Occurs(deck_format, 0, _SOME)),
+        (Occurs(zone, 1, _SOME), Occurs(limit, 0, _MANY), Occurs(deck_format, 0, _FORMATS)),
         unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
         meaning="how decks are built",
     )

@@ -1,0 +1,295 @@
+"""Work on files of strangers is done in a child, and what becomes of that is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import Run
+from deckwright import guard, layout, progress, rehearsal, ward
+from deckwright.diagnostics import Location, Report
+from deckwright.face.compose import Composer
+from deckwright.guard import doing, guarded
+from deckwright.limited import LimitedReport
+from deckwright.rehearsal import L006
+from deckwright.ward import Budget
+
+USUAL = Budget(20, 400)
+HERE = Location(Path("here.xml"), 3, 1)
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory")
+HELD = """
+import os, signal, time
+from deckwright import rehearsal
+def hold(stage, images, report):
+    assert images._own.exists()
+    os.kill(os.getppid(), signal.SIGTERM)
+    time.sleep(60)
+rehearsal._rehearse_faces = hold
+from deckwright.cli import main
+main()
+"""
+"""A check whose parent is interrupted when its child has a folder of its own."""
+
+pytestmark = pytest.mark.skipif(not guard.CAN_GUARD, reason="no guard on this system")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    """No child is left, dead or alive, and no open file."""
+    before = sorted(Path("/proc/self/fd").iterdir())
+    yield
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+class OddError(Exception):
+    """Cannot be sent from a process to another one."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} {two}")
+
+
+def ended(work: Callable[[Report], None], budget: Budget = USUAL) -> guard.Ended | None:
+    return guarded(work, [], budget)
+
+
+def spin(_: Report) -> None:
+    with doing("card `A1`", Path("cards.xml"), 7):
+        while True:
+            pass
+
+
+def test_what_is_found_comes_back_in_order() -> None:
+    report: Report = [L006.at(HERE, "before")]
+
+    def work(mine: Report) -> None:
+        mine.append(L006.at(HERE, "one"))
+        with doing("something"):
+            mine.append(L006.at(None, "two", "hint"))
+
+    assert guarded(work, report, USUAL) is None
+    assert [finding.message for finding in report] == ["before", "one", "two"]
+    assert report[1] == L006.at(HERE, "one")
+    assert report[1].code is L006
+
+
+def test_the_child_does_not_change_its_parent() -> None:
+    made: list[int] = []
+    assert ended(lambda _: made.append(1)) is None
+    assert made == []
+
+
+def test_what_takes_too_long_is_ended_and_told() -> None:
+    over = ended(spin, Budget(1, 400))
+    assert over == guard.Ended("time", (ward.Work("card `A1`", "cards.xml", 7),))
+
+
+@linux
+def test_what_takes_too_much_memory_is_ended_and_told() -> None:
+    def work(_: Report) -> None:
+        with doing("outer"), doing("inner"):
+            kept = []
+            while True:
+                kept.append(bytearray(1_000_000))
+
+    over = ended(work, Budget(20, 1))
+    assert over is not None
+    assert over.reason == "memory"
+    assert [one.name for one in over.doing] == ["outer", "inner"]
+
+
+@linux
+def test_a_lack_of_memory_that_was_dealt_with_is_forgotten() -> None:
+    def work(_: Report) -> None:
+        with doing("outer"):
+            try:
+                with doing("the one that is dealt with"):
+                    bytearray(1 << 40)
+            except MemoryError:
+                pass
+            with doing("another"):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    over = ended(work)
+    assert over is not None
+    assert [one.name for one in over.doing] == ["outer", "another"]
+
+
+@pytest.mark.parametrize("end", [lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: os._exit(0)])
+def test_a_crash_is_told_and_what_was_found_before_is_kept(end: Callable[[], None]) -> None:
+    report: Report = []
+
+    def work(mine: Report) -> None:
+        mine.append(L006.at(HERE, "found"))
+        with doing("a font"):
+            end()
+
+    over = guarded(work, report, USUAL)
+    assert over is not None
+    assert (over.reason, [one.name for one in over.doing]) == ("crash", ["a font"])
+    assert [finding.message for finding in report] == ["found"]
+
+
+def test_our_own_faults_are_raised_with_what_the_child_was_at() -> None:
+    def work(_: Report) -> None:
+        message = "2 and 2 are 5"
+        raise ZeroDivisionError(message)
+
+    with pytest.raises(ZeroDivisionError, match="2 and 2 are 5") as caught:
+        ended(work)
+    assert "in work" in "".join(caught.value.__notes__)
+
+
+def test_a_fault_that_cannot_be_sent_keeps_its_name() -> None:
+    def work(_: Report) -> None:
+        message = "odd"
+        raise OddError(message, "error")
+
+    with pytest.raises(RuntimeError, match="odd error") as caught:
+        ended(work)
+    assert type(caught.value).__name__ == "OddError"
+
+
+def test_an_interrupt_ends_the_child_after_it_has_tidied_up(tmp_path: Path) -> None:
+    def work(_: Report) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        try:
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(60)
+        finally:
+            (tmp_path / "tidied").touch()
+
+    with pytest.raises(KeyboardInterrupt):
+        ended(work)
+    assert (tmp_path / "tidied").exists()
+
+
+def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "_PATIENCE", 0.1)
+
+    def work(_: Report) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        ended(work)
+
+
+def test_how_far_the_work_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(progress, "_listeners", [lambda *told: heard.append(told)])
+    assert ended(lambda _: [*progress.steps([1, 2, 3], "counting")].clear()) is None
+    assert heard[-1] == ("counting", 3, 3)
+
+
+def test_where_there_are_no_children_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "CAN_GUARD", False)
+    made: list[int] = []
+    assert ended(lambda _: made.append(1)) is None
+    assert made == [1]
+
+
+def test_where_there_is_no_room_for_a_child_the_work_is_done_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fork() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", fork)
+    made: list[int] = []
+    assert ended(lambda _: made.append(1)) is None
+    assert made == [1]
+
+
+def test_names_of_any_length_are_told() -> None:
+    def work(_: Report) -> None:
+        with doing("x" * 9000, Path("y" * 9000)), doing("z" * 150, Path("é" * 999), 1):
+            os._exit(1)
+
+    over = ended(work)
+    assert over is not None
+    assert over.doing[-1].name == "z" * 150
+
+
+def test_a_full_report_ends_what_finds_more() -> None:
+    report = LimitedReport([L006.at(HERE, "before")])
+    with report.limited():
+        report.extend(L006.at(HERE, str(number)) for number in range(1000))
+    report.append(L006.at(HERE, "after"))
+    assert [f.code.id for f in report] == ["L006"] * 101 + ["S009", "L006"]
+
+
+FAULTS = {
+    "ours": ZeroDivisionError("oh"),
+    "file": PermissionError("no"),
+    "odd": OddError("a", "b"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_while_laying_out_is_our_own(
+    small: Path, run: Run, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise FAULTS[kind]
+
+    assert small.exists()
+    monkeypatch.setattr(rehearsal, "_rehearse_faces", fail)
+    with pytest.raises(Exception, match=str(FAULTS[kind])) as caught:
+        run("check")
+    assert type(caught.value).__name__ == type(FAULTS[kind]).__name__
+
+
+def test_a_layout_that_crashes_is_an_error_at_its_card(
+    small: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(composer: Composer, *_: object) -> None:
+        if composer.subject.name == "card `RW5`":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(Composer, "face", crash)
+    result = run("check", "--game", str(small))
+    assert result.exit_code == 1
+    assert "RW_cards.xml:" in result.stderr
+    assert "L007: laying out card `RW5` makes a library of Deckwright crash" in result.stderr
+
+
+def test_what_went_well_in_a_child_is_not_done_again(
+    small: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("check", "--game", str(small)).exit_code == 0
+
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(layout, "guarded", fail)
+    assert run("check", "--game", str(small)).exit_code == 0
+
+
+def test_an_interrupted_check_says_so_and_leaves_nothing(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = small / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    done = subprocess.run(
+        [sys.executable, "-c", HELD, "check"],
+        cwd=small,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted, nothing was changed")
+    assert list(temporary.iterdir()) == []
