@@ -135,7 +135,7 @@ NESTING = {
        for tag in ("g", "first")},
     "200 b": Case("<text>" + "<b>" * 200 + "a" + "</b>" * 200 + "</text>", "T013"),
     "30 loops": Case("".join(f'<g each="a{n} in [1]">' for n in range(30)) + "</g>" * 30, "T005"),
-    "45 conditions": Case('<g when="true">' * 45 + RECT + "</g>" * 45, ""),
+    "30 conditions": Case('<g when="true">' * 30 + RECT + "</g>" * 30, ""),
 }  # fmt: skip
 
 

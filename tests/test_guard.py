@@ -159,6 +159,15 @@ def test_a_fault_that_cannot_be_sent_keeps_its_name() -> None:
     assert type(caught.value).__name__ == "OddError"
 
 
+@pytest.fixture
+def _interrupts() -> Iterator[None]:
+    """Take interrupts, which a process that was started in the background does not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interrupts")
 def test_an_interrupt_ends_the_child_after_it_has_tidied_up(tmp_path: Path) -> None:
     def work(_: Report) -> None:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -173,6 +182,7 @@ def test_an_interrupt_ends_the_child_after_it_has_tidied_up(tmp_path: Path) -> N
     assert (tmp_path / "tidied").exists()
 
 
+@pytest.mark.usefixtures("_interrupts")
 def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "_PATIENCE", 0.1)
 
