@@ -29,7 +29,7 @@ FACE = """<face>
 </face>
 """
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 300
 """More than any build takes, however busy the machine is."""
 
 

@@ -258,7 +258,7 @@ def test_the_action_checks_as_it_is_told(
         check=False,
     )
     assert done.returncode == 1, done.stderr
-    assert (tmp_path / "said").read_text().splitlines() == ["check", *expected]
+    assert (tmp_path / "said").read_text().splitlines() == ["check", "--untrusted", *expected]
     assert done.stdout == ("" if report else "told\n")
     if report:
         assert (tmp_path / "output").read_text() == f"report={tmp_path / report}\n"

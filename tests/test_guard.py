@@ -88,6 +88,20 @@ def test_the_child_does_not_change_its_parent() -> None:
     assert made == []
 
 
+@pytest.mark.parametrize("budget", [None, Budget(77, 400)])
+def test_only_a_budget_limits_what_a_child_may_take(budget: Budget | None) -> None:
+    import resource  # noqa: PLC0415 - not on every system
+
+    mine: Report = []
+    guarded(
+        lambda report: report.append(L006.at(None, str(resource.getrlimit(resource.RLIMIT_CPU)))),
+        mine,
+        budget,
+    )
+    limits = (77, 78) if budget else resource.getrlimit(resource.RLIMIT_CPU)
+    assert [finding.message for finding in mine] == [str(limits)]
+
+
 def test_what_takes_too_long_is_ended_and_told() -> None:
     over = ended(spin, Budget(1, 400))
     assert over == guard.Ended("time", (ward.Work("card `A1`", "cards.xml", 7),))
@@ -298,7 +312,7 @@ def test_an_interrupted_check_says_so_and_leaves_nothing(
         cwd=small,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr.strip()) == (130, "interrupted, nothing was changed")

@@ -234,7 +234,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_the_old_pdf(game: Path) -> Non
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
     process = start(game, "deck", "deck", preexec_fn=limit)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 3
     assert " error E002: " in said
     assert "Traceback" not in said

@@ -30,7 +30,7 @@ SAMPLES = ["army_HK_1", "army_ZK_1"]
 def build(target: Path, deck: str, **environment: str) -> bytes:
     """Print a deck of the shipped game in a process of its own."""
     command = [sys.executable, "-m", "deckwright", "deck", deck, "--quiet", "--out", str(target)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, check=True, timeout=60)
+    subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, check=True, timeout=300)
     return target.read_bytes()
 
 

@@ -56,8 +56,11 @@ def doing(name: str, path: Path | None = None, ordinal: int | None = None) -> It
         yield
 
 
-def guarded(work: Callable[[R], None], report: R, budget: Budget) -> Ended | None:
-    """Do work that appends what it finds to a report, in a child with limits.
+def guarded(work: Callable[[R], None], report: R, budget: Budget | None) -> Ended | None:
+    """Do work that appends what it finds to a report, in a child.
+
+    Args:
+        budget: what the child may take, None for as much as it likes.
 
     Returns:
         why it was ended before its time; None if it was not. What it had found until then is in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -28,7 +27,6 @@ from deckwright.guard import Ended, guarded
 from deckwright.limited import LimitedReport
 from deckwright.stamps import Stamp
 from deckwright.ward import Budget
-from deckwright.xmlio.load import MAX_BYTES
 from deckwright.xmlio.node import Document, Node
 
 if TYPE_CHECKING:
@@ -48,23 +46,19 @@ MAX_BOOK = 400_000
 
 _LIBRARIES = ("PIL.Image", "concurrent.futures")
 """What laying out imports."""
-_MEGABYTES, _MEGABYTES_A_FACE = 260, 0.03
-_MEGABYTES_A_MEGABYTE, _MOST_FOR_PICTURES = 100, 1000
-"""For the largest picture, as far as that is larger than any file of XML may be."""
-_SECONDS, _SECONDS_A_FACE = 3.0, 0.02
-_SECONDS_A_LETTER = 10e-6
-"""Of the rulebook."""
-_SECONDS_A_PICTURE, _SECONDS_A_BYTE = 0.4, 0.3e-6
 
 
-def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Report) -> None:
+def check_layout(
+    game: Game, folder: GameFolder, book: Node | None, budget: Budget | None, report: Report
+) -> None:
     """Lay out all that can be printed, in every style, and open every image.
 
-    What went well before is not done again. It is done in a child that may take several times what
-    a game of its size takes; what takes more is reported.
+    What went well before is not done again. It is done in a child; where that takes more than it
+    may, or crashes, this is reported.
 
     Args:
         book: the root element of the rulebook, if there is one.
+        budget: what the layout of a stranger's game may take; None for one's own game.
     """
     stamp = _stamp(game, folder, book)
     if stamp.found:
@@ -75,7 +69,6 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
     from deckwright.rehearsal import rehearse  # noqa: PLC0415 - imports much
 
     before = len(report)
-    budget = _budget(game, folder, book)
     findings = LimitedReport(report)
     ended = guarded(partial(rehearse, game, folder, book), findings, budget)
     by_code = groupby(sorted(findings[before:], key=lambda f: f.code.id), lambda f: f.code)
@@ -86,22 +79,8 @@ def check_layout(game: Game, folder: GameFolder, book: Node | None, report: Repo
         stamp.set()
 
 
-def _budget(game: Game, folder: GameFolder, book: Node | None) -> Budget:
-    """Return what it may take to lay out a game: several times what usual ones of its size take."""
-    faces = sum(card.parts for card in (*game.cards.values(), *game.tokens()))
-    faces = min(MAX_FACES, (faces + 2 * len(game.setup.markers)) * (1 + len(folder.styles())))
-    letters = min(MAX_BOOK, len(book.source.document.text)) if book else 0
-    pictures = [_size(path) for path in _below(folder.images) if path.suffix.lower() != ".svg"]
-    seconds = _SECONDS + faces * _SECONDS_A_FACE + letters * _SECONDS_A_LETTER
-    seconds += len(pictures) * _SECONDS_A_PICTURE + sum(pictures) * _SECONDS_A_BYTE
-    largest = max(0, max(pictures, default=0) - MAX_BYTES) / 1e6
-    megabytes = _MEGABYTES + faces * _MEGABYTES_A_FACE
-    megabytes += min(_MOST_FOR_PICTURES, largest * _MEGABYTES_A_MEGABYTE)
-    return Budget(math.ceil(seconds), math.ceil(megabytes))
-
-
 def _explained(
-    ended: Ended, budget: Budget, documents: Mapping[Path, Document], folder: GameFolder
+    ended: Ended, budget: Budget | None, documents: Mapping[Path, Document], folder: GameFolder
 ) -> Diagnostic:
     """Return the finding that the layout was ended before its time."""
     place = Location(folder.game_file)
@@ -114,12 +93,17 @@ def _explained(
     # What stands in game.xml is all of the cards, or the like: of that, one thing was in work.
     inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
     names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
-    reason = {
-        "time": f"takes more than {budget.seconds} seconds of computing",
-        "memory": f"takes more than {budget.megabytes} MB of memory",
-        "crash": "makes a library of Deckwright crash",
-    }[ended.reason]
     hint = "make that simpler, or leave it out to see whether it is the reason"
+    if ended.reason == "crash":
+        reason = "makes a library of Deckwright crash"
+    elif budget is None:
+        reason = "takes more memory than there is"
+    elif ended.reason == "time":
+        reason = f"takes more than {budget.seconds} seconds of computing"
+        hint += "; --max-seconds allows more"
+    else:
+        reason = f"takes more than {budget.megabytes} MB of memory"
+        hint += "; --max-memory allows more"
     return L007.at(place, f"laying out {names} {reason}", hint)
 
 
@@ -161,14 +145,6 @@ def _below(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder, without following links to other folders."""
     for parent, _, names in os.walk(folder):
         yield from (Path(parent) / name for name in names)
-
-
-def _size(path: Path) -> int:
-    """Return the size of a file in bytes, 0 if it has just gone."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _documents(game: Game, book: Node | None) -> dict[Path, Document]:

@@ -21,6 +21,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit, Setup
 from deckwright.layout import check_layout
+from deckwright.ward import Budget
 
 
 class Rules(NamedTuple):
@@ -54,12 +55,19 @@ class Checked(NamedTuple):
 
 
 def check(
-    folder: GameFolder, paths: Iterable[Path], rules: Rules, report: Report, *, everything: bool
+    folder: GameFolder,
+    paths: Iterable[Path],
+    rules: Rules,
+    report: Report,
+    *,
+    everything: bool,
+    budget: Budget | None = None,
 ) -> Checked:
     """Check files of a game, or the whole game.
 
     Args:
         paths: the files to check, if not `everything`.
+        budget: what laying out may take, if the game is a stranger's.
     """
     paths = tuple(paths)
     files = folder.files() if everything else paths
@@ -90,7 +98,7 @@ def check(
         if deck is not None:
             _check_deck(game, deck, rules, mine)
     if not has_errors(mine):
-        check_layout(game, folder, book, mine)
+        check_layout(game, folder, book, budget, mine)
     if everything:
         report.extend(mine)
         return Checked(count, (), files, setup.severities)

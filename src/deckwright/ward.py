@@ -37,6 +37,11 @@ class Budget(NamedTuple):
     megabytes: int
 
 
+STRANGERS = Budget(40, 512)
+"""What the layout of a stranger's game may take unless told otherwise: ten times as long as the
+largest of the games that come with Deckwright, and four times as much memory."""
+
+
 class Work(NamedTuple):
     """Something that is being worked on.
 
@@ -172,13 +177,14 @@ class Line(NamedTuple):
     held: HeldInterrupts
 
 
-def live(work: Callable[[R], None], report: R, budget: Budget, line: Line) -> NoReturn:
-    """Work within limits, send what comes of it, and end."""
+def live(work: Callable[[R], None], report: R, budget: Budget | None, line: Line) -> NoReturn:
+    """Work, within limits if there are any, send what comes of it, and end."""
     try:
         import gc  # noqa: PLC0415 - not needed by every run
 
         gc.freeze()  # what the parent has made stays
-        _limit(budget)
+        if budget is not None:
+            _limit(budget)
         if not _done(work, report, line):
             gc.collect()  # what removes its files when it is no longer used
     finally:

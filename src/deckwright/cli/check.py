@@ -15,6 +15,7 @@ from deckwright.files import is_file
 from deckwright.game.folder import GameFolder
 from deckwright.grading import FAMILIES, Grading
 from deckwright.reporters import Findings, reporters
+from deckwright.ward import STRANGERS, Budget
 from deckwright.xmlio.load import X006
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -42,6 +43,15 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     metavar="REV",
     help="Check what git says has changed since then, and what depends on it.",
 )
+@click.option(
+    "--untrusted",
+    is_flag=True,
+    help="The game is a stranger's: laying it out may take 40 seconds of computing and 512 MB.",
+)
+@click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
+              help="Allow an untrusted game so many seconds.")  # fmt: skip
+@click.option("--max-memory", type=click.IntRange(min=1), metavar="MB",
+              help="Allow an untrusted game so much memory.")  # fmt: skip
 def check(
     files: tuple[str, ...],
     game: Path,
@@ -53,6 +63,9 @@ def check(
     ignore: tuple[str, ...],
     strict: bool,
     revision: str | None,
+    untrusted: bool,
+    max_seconds: int | None,
+    max_memory: int | None,
 ) -> None:
     """Check the whole game, or just FILES.
 
@@ -74,9 +87,12 @@ def check(
         affected = _affected(folder, revision)
         everything = affected is None
         paths = sorted(affected or ())
+    budget = None
+    if untrusted or max_seconds or max_memory:
+        budget = Budget(max_seconds or STRANGERS.seconds, max_memory or STRANGERS.megabytes)
     checked = pipeline.Checked(0, ())
     if paths or everything:
-        checked = pipeline.check(folder, paths, rules, report, everything=everything)
+        checked = pipeline.check(folder, paths, rules, report, everything=everything, budget=budget)
     graded = ordered(grading._replace(severities=checked.severities).graded(report))
     if output == "text":
         common.show(graded)
