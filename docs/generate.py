@@ -6,6 +6,7 @@ Run it with `make docs`. A test compares the pages with what this makes of the c
 from __future__ import annotations
 
 import difflib
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def diagnostics_page() -> str:
         NOTE,
         "",
         "What Deckwright can find, by code. Each example comes from the tests: the lines that are",
-        "wrong (`-`), as they should be (`+`), and what Deckwright says.",
+        "wrong (`-`), as they should be (`+`), and what Deckwright says. In a terminal,",
+        "`deckwright explain` lists all codes, and `deckwright explain R003` shows one of them.",
         "",
     ]
     for family, title in FAMILIES.items():
@@ -52,6 +54,10 @@ def diagnostics_page() -> str:
         for code in sorted(code for code in REGISTRY if code.startswith(family)):
             entry = REGISTRY[code]
             lines += [f"### {code}: {entry.title} ({entry.severity.value})", ""]
+            lines += [
+                *textwrap.wrap(entry.prose, 80, break_on_hyphens=False, break_long_words=False),
+                "",
+            ]
             lines += [*_difference(EXAMPLES / code)]
             said = (EXAMPLES / code / "expected.txt").read_text(encoding="utf-8").splitlines()
             shown = said[:-1] if len(said) > 1 else said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,9 +12,11 @@ import pytest
 from sarif_pydantic import Sarif
 
 from conftest import Run, edit
-from deckwright.diagnostics import REGISTRY
+from deckwright.diagnostics import REGISTRY, Code, Severity
+from deckwright.discovery import load_all
 from deckwright.reporters import reporter, reporters
 
+load_all()
 CARDS = Path("xml/Factions/RW_cards.xml")
 
 
@@ -159,6 +162,32 @@ def test_a_code_is_explained_with_its_example(run: Run, code: str) -> None:
     assert result.stdout.startswith(f"{code.upper()}: {REGISTRY[code.upper()].title}")
     assert f" {code.upper()}: " in result.stdout.split("\n", 1)[1]
     assert "```" not in result.stdout
+    assert REGISTRY[code.upper()].prose in " ".join(result.stdout.split())
+
+
+def test_all_codes_are_listed_where_none_is_named(run: Run) -> None:
+    result = run("explain")
+    assert result.exit_code == 0
+    listed = re.findall(r"^  ([A-Z]\d{3}) (.+) \((error|warning)\)$", result.stdout, re.MULTILINE)
+    assert {(code, title, severity) for code, title, severity in listed} == {
+        (code.id, code.title, code.severity.value) for code in REGISTRY.values()
+    }
+    families = re.findall(r"^\S.*$", result.stdout, re.MULTILINE)
+    assert len(families) == len({code[0] for code in REGISTRY})
+
+
+@pytest.mark.parametrize("code", sorted(REGISTRY))
+def test_every_code_is_explained_in_prose(code: str) -> None:
+    prose = REGISTRY[code].prose
+    assert re.fullmatch(r"[A-Z`].{60,400}\.", prose), "two or three whole sentences"
+    assert prose.count("`") % 2 == 0
+    assert "  " not in prose
+
+
+def test_no_code_goes_without_prose() -> None:
+    with pytest.raises(TypeError, match="prose"):
+        Code("Z999", Severity.ERROR, "a code that nobody explained")  # type: ignore[call-arg]
+    assert "Z999" not in REGISTRY
 
 
 def test_an_unknown_code_is_not_explained(run: Run) -> None:

@@ -51,6 +51,11 @@ class Code:
 
     Creating one registers it. Numbers are never reused.
 
+    Attributes:
+        title: what is wrong, in a few words.
+        prose: two or three sentences for `deckwright explain`: what it means, why it matters and
+            what to do. Names are in backticks.
+
     Raises:
         ValueError: if the id is registered already.
     """
@@ -58,6 +63,7 @@ class Code:
     id: str
     severity: Severity
     title: str
+    prose: str
 
     def __post_init__(self) -> None:
         """Enter the code into the registry."""
@@ -81,7 +87,13 @@ class Code:
 REGISTRY: dict[str, Code] = {}
 """All known codes by id. Complete once `deckwright.discovery.load_all` has run."""
 
-S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
+S009 = Code(
+    "S009",
+    Severity.ERROR,
+    "more findings in a file than are shown",
+    "After a hundred findings of a kind in one file, the rest are counted but not shown, since "
+    "one cause is usually behind them all. Mend what is shown and check again.",
+)
 
 MAX_FINDINGS = 100
 """Findings shown of one check for one file; a hundred are enough to see what is wrong with it."""

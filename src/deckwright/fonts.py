@@ -12,7 +12,14 @@ from deckwright.files import belongs, is_file
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
-T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
+T007 = Code(
+    "T007",
+    Severity.ERROR,
+    "a font that cannot be used",
+    "Fonts are declared in `game.xml`, as a bundled family or as a file of the game. This one "
+    "does not exist, cannot be read, or is of a kind that cannot be embedded in a PDF. Print "
+    "never falls back to another font in silence.",
+)
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
 

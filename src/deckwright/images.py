@@ -26,8 +26,22 @@ from deckwright.face.ops import DrawImage
 from deckwright.files import cache_folder, is_file, is_there, write_atomically
 from deckwright.guard import doing
 
-I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
-I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
+I004 = Code(
+    "I004",
+    Severity.ERROR,
+    "an image that cannot be read",
+    "The picture is not there, or this user may not read it. Where the name comes from a "
+    "template, it may be made by an expression: look at what the expression gives for the card "
+    "that is named.",
+)
+I007 = Code(
+    "I007",
+    Severity.WARNING,
+    "an image with too few pixels for its size in print",
+    "Below 300 dpi a picture looks soft in print, below 150 its pixels can be seen. The hint "
+    "says how many pixels its place on the card needs. Enlarging it in an image editor adds "
+    "pixels, but no sharpness.",
+)
 
 PRINT_DPI = 300
 MAX_PIXELS = MOST_PIXELS

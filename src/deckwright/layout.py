@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from deckwright.sheet.grid import SheetFormat
 
 
-L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
+L007 = Code(
+    "L007",
+    Severity.ERROR,
+    "a game whose layout takes too long or too much memory",
+    "The layout of one thing takes more time or memory than games from strangers may use. A "
+    "pattern with countless tiles or a loop with countless steps is usually the cause. Make it "
+    "simpler; the limits are far above what print needs.",
+)
 
 MAX_FACES = 4_000
 """The most faces that a check lays out, in all styles together: that takes some seconds."""

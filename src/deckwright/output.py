@@ -9,8 +9,22 @@ from typing import IO
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
 
-E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
-E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
+E001 = Code(
+    "E001",
+    Severity.ERROR,
+    "an output that exists and is not a regular file",
+    "There is a folder, a link or a device where the file would be written. Replacing it could "
+    "destroy something that was not made by Deckwright, so that is left to you. Name another "
+    "place with `--out`, or move what is there.",
+)
+E002 = Code(
+    "E002",
+    Severity.ERROR,
+    "an output that cannot be written",
+    "The file could not be written: the folder does not exist or is not yours, or the disk is "
+    "full. What was there before is untouched, since files are replaced only when they are "
+    "complete.",
+)
 
 
 def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:

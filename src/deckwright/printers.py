@@ -20,8 +20,14 @@ from deckwright.output import unwritable
 from deckwright.sheet.grid import Flip
 from deckwright.units import Mm, parse_length
 
-E004 = Code("E004", Severity.ERROR, "a printer that is not known, or settings of printers that"
-            " cannot be read")  # fmt: skip
+E004 = Code(
+    "E004",
+    Severity.ERROR,
+    "a printer that is not known, or settings of printers that cannot be read",
+    "Offsets of printers are kept in a file of your own, by the printer's name, and `--printer` "
+    "applies them. The printer is not in the file, or the file cannot be read. `deckwright "
+    "calibrate` shows how to measure and store them.",
+)
 
 MOST_OFFSET: Mm = 20
 """No printer is so far off; more is a wrong unit."""

@@ -44,7 +44,14 @@ from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
 from deckwright.units import PAPERS, Mm
 from deckwright.xmlio.node import Node, Source
 
-L006 = Code("L006", Severity.WARNING, "a game too large to lay out all of it in a check")
+L006 = Code(
+    "L006",
+    Severity.WARNING,
+    "a game too large to lay out all of it in a check",
+    "`check` lays out every face and every book to see whether all fits. For this game that "
+    "would take unreasonably long, so part of it was left out, which means that mistakes there "
+    "are found only when you print.",
+)
 
 MAX_BOOK_ELEMENTS = 15_000
 """The most elements of a rulebook that is laid out: three times what the longest one has."""

@@ -14,7 +14,13 @@ from deckwright.face.richtext import UnknownSymbolError
 from deckwright.face.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Source
 
-R022 = Code("R022", Severity.ERROR, "an icon that does not exist in the text of a book")
+R022 = Code(
+    "R022",
+    Severity.ERROR,
+    "an icon that does not exist in the text of a book",
+    "Texts in books can hold icons by name, from the bundled icon font or from those that "
+    "`game.xml` declares. A name that does not exist would leave a hole in the sentence.",
+)
 
 
 def check_text(

@@ -13,7 +13,14 @@ from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.exporters.workshop import Workshop
 from deckwright.xmlio.node import Node, Source
 
-R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
+R021 = Code(
+    "R021",
+    Severity.ERROR,
+    "a cross reference to nothing",
+    '`<ref to="…"/>` prints the number and title of the chapter, section, table or figure with '
+    "that id; nothing in the book has it. Correct the id, or give it to the place that is "
+    "meant.",
+)
 
 
 class InlineReader:

@@ -14,15 +14,75 @@ from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.xmlio.node import Source
 
-R001 = Code("R001", Severity.ERROR, "an unknown faction")
-R003 = Code("R003", Severity.ERROR, "an unknown rule")
-R005 = Code("R005", Severity.ERROR, "an image that does not exist")
-R006 = Code("R006", Severity.ERROR, "a rule that has no name for the card's race")
-R011 = Code("R011", Severity.ERROR, "a term that the card's faction may not use")
-R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
-R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
-R017 = Code("R017", Severity.ERROR, "a path that leaves the game's folder")
-R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that stands on a card twice")
+R001 = Code(
+    "R001",
+    Severity.ERROR,
+    "an unknown faction",
+    "Cards, decks and rules name factions by the `id` that `factions_definition.xml` gives "
+    "them. Without a faction a card has no race, no color and no back. Correct the id, or add "
+    "the faction to that file.",
+)
+R003 = Code(
+    "R003",
+    Severity.ERROR,
+    "an unknown rule",
+    "Cards name special rules by their ids in `rules.xml`, where the text and the names stand. "
+    "Without the rule there is nothing to print on the card. Correct the id, or write the rule.",
+)
+R005 = Code(
+    "R005",
+    Severity.ERROR,
+    "an image that does not exist",
+    "The card names a picture that is not in the folder `img`. Names are compared exactly, "
+    "capital letters included, so that a game works on every system. Correct the name, or put "
+    "the file there.",
+)
+R006 = Code(
+    "R006",
+    Severity.ERROR,
+    "a rule that has no name for the card's race",
+    "A rule can be used only by races for which its `label` has a name, since the name is what "
+    "the card prints. Either the card has the wrong rule, or the label lacks its race; `GEN` is "
+    "a name for all the others.",
+)
+R011 = Code(
+    "R011",
+    Severity.ERROR,
+    "a term that the card's faction may not use",
+    "`game.xml` reserves some terms for groups of factions, as the weather row is reserved for "
+    "neutral ones. Choose another term for this card, or move the card to a faction that may "
+    "use it.",
+)
+R012 = Code(
+    "R012",
+    Severity.ERROR,
+    "a token with an unknown rule",
+    "The token that a rule creates can have rules of its own, which it names by their ids in "
+    "`rules.xml`. This one does not exist there. Correct the id, or write the rule.",
+)
+R013 = Code(
+    "R013",
+    Severity.ERROR,
+    "a field that the card's faction may not have",
+    "`game.xml` says which factions' cards have a field: neutral cards have no costs in the "
+    "shipped game. A value here would count in deck limits or be printed where it means "
+    "nothing. Remove it, or change the field in `game.xml`.",
+)
+R017 = Code(
+    "R017",
+    Severity.ERROR,
+    "a path that leaves the game's folder",
+    "Pictures are read from the folder `img` of the game alone, so that a game can be passed on "
+    "whole and a stranger's game cannot read your files. Copy the picture there and write its "
+    "name without the path.",
+)
+R018 = Code(
+    "R018",
+    Severity.ERROR,
+    "a value, such as a rule, that stands on a card twice",
+    "A card has the same rule, row or other value twice. It would be printed twice and have the "
+    "effect of one. Remove one, or replace it by the one that was meant.",
+)
 
 _MOST_FILES = 10_000
 """How many files of the folder of images are looked at for a name like one that is not there."""

@@ -14,15 +14,73 @@ from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity,
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
 from deckwright.game.setup import Condition, Limit, Setup, Zone
 
-D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
-D002 = Code("D002", Severity.ERROR, "too many copies of a card in a deck")
-D003 = Code("D003", Severity.ERROR, "a sum over the cards of a deck is too high")
-D004 = Code("D004", Severity.ERROR, "too many cards in a deck")
-D005 = Code("D005", Severity.ERROR, "a card of another faction in a deck")
-D006 = Code("D006", Severity.ERROR, "not the exact number of cards in a zone of a deck")
-D007 = Code("D007", Severity.ERROR, "a sum over the cards of a deck is too low")
-D008 = Code("D008", Severity.ERROR, "a card that no zone of a deck admits")
-D009 = Code("D009", Severity.WARNING, "a deck limit with the severity warning is broken")
+D001 = Code(
+    "D001",
+    Severity.ERROR,
+    "too few cards in a deck",
+    "The game asks for a minimum number of cards in a deck or in one of its zones, and this "
+    "deck has fewer. Add cards. To print an unfinished deck, lower the limit for this once with "
+    "`--limit`, or pass `--ignore-limits`.",
+)
+D002 = Code(
+    "D002",
+    Severity.ERROR,
+    "too many copies of a card in a deck",
+    "The game bounds how many copies of a card a deck may hold. What counts as the same card is "
+    "for the game to say, often the name, so two ids can share one bound. Remove copies, or "
+    "change the limit with `--limit`.",
+)
+D003 = Code(
+    "D003",
+    Severity.ERROR,
+    "a sum over the cards of a deck is too high",
+    "The values of all cards in a deck are added up, each as often as it is in the deck, and "
+    "the sum exceeds what the game allows. Exchange expensive cards for cheaper ones, or remove "
+    "some.",
+)
+D004 = Code(
+    "D004",
+    Severity.ERROR,
+    "too many cards in a deck",
+    "The deck holds more cards than the game allows, altogether or of one sort, such as "
+    "high-level ones. Remove some, or change the limit with `--limit`.",
+)
+D005 = Code(
+    "D005",
+    Severity.ERROR,
+    "a card of another faction in a deck",
+    "In this zone the game allows only cards of the deck's own faction. Remove the card, or put "
+    "it into a deck of its faction. A zone for cards of others is a matter of `game.xml`.",
+)
+D006 = Code(
+    "D006",
+    Severity.ERROR,
+    "not the exact number of cards in a zone of a deck",
+    "The game fixes how many cards this part of the deck has; more are as wrong as fewer. Add "
+    "or remove cards until the number is right.",
+)
+D007 = Code(
+    "D007",
+    Severity.ERROR,
+    "a sum over the cards of a deck is too low",
+    "The values of all cards in a deck are added up, and the game asks for a higher sum. Add "
+    "cards, or exchange some for ones of higher value.",
+)
+D008 = Code(
+    "D008",
+    Severity.ERROR,
+    "a card that no zone of a deck admits",
+    "Each zone of a deck says in `game.xml` which cards it takes, by group or by condition. "
+    "This card fits into none of them, so it would belong to no part of the deck. Remove it, or "
+    "widen a zone.",
+)
+D009 = Code(
+    "D009",
+    Severity.WARNING,
+    "a deck limit with the severity warning is broken",
+    "The game states this limit as a recommendation, not as a rule, so the deck is printed all "
+    "the same. Whoever plays it should know.",
+)
 
 
 class Line(NamedTuple):

@@ -8,7 +8,14 @@ from deckwright.checks import game_check
 from deckwright.diagnostics import Code, Diagnostic, Severity
 from deckwright.game.model import Card, FieldValue, Game
 
-R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")
+R020 = Code(
+    "R020",
+    Severity.WARNING,
+    "two cards of a faction with the same picture",
+    "Players recognise cards by their pictures, and two cards of a faction that look alike are "
+    "easily mistaken for each other. Give one of them another picture, or `--ignore R020` if "
+    "you mean it.",
+)
 
 
 @game_check

@@ -8,9 +8,27 @@ from deckwright.checks import game_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, nearest_hint
 from deckwright.game.model import GENERAL, Game
 
-R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
-R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
-R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
+R009 = Code(
+    "R009",
+    Severity.ERROR,
+    "an active rule without a cost",
+    "A player pays for an active rule each time it is used, so it must say how much. Give it a "
+    "`cost`, or make it passive if it is always in force.",
+)
+R010 = Code(
+    "R010",
+    Severity.ERROR,
+    "a passive rule with a cost",
+    "A passive rule is always in force and is never paid for, so a cost on it would confuse "
+    "players. Remove the cost, or make the rule active.",
+)
+R015 = Code(
+    "R015",
+    Severity.WARNING,
+    "a label for a race that no faction has",
+    "A label gives a rule its name for one race; no faction is of this race, so the name can "
+    "never be printed. It is probably misspelt, and the race that was meant goes without.",
+)
 
 
 @game_check

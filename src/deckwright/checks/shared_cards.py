@@ -9,7 +9,13 @@ from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Game
 
-R024 = Code("R024", Severity.ERROR, "a faction that cannot have the cards of another")
+R024 = Code(
+    "R024",
+    Severity.ERROR,
+    "a faction that cannot have the cards of another",
+    "A faction can use the cards of another by naming it in its attribute `cards`. It must be a "
+    "faction that exists and has cards of its own, and the one that names it cannot have any.",
+)
 
 
 @game_check

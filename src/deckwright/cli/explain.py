@@ -13,12 +13,21 @@ from deckwright.game.folder import PACKAGE
 
 _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 
+_HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
+
 
 @click.command()
-@click.argument("codes", nargs=-1, metavar="CODE…", required=True)
+@click.argument("codes", nargs=-1, metavar="[CODE…]")
 def explain(codes: tuple[str, ...]) -> None:
-    """Say what codes such as R003 mean, with an example: the mistake, and how it is mended."""
-    sections = {found[1]: found for found in _SECTION.finditer(_page())}
+    """Say what codes such as R003 mean, why they matter and what to do, with an example.
+
+    Without a code, list them all.
+    """
+    page = _page()
+    if not codes:
+        click.echo("\n".join(_list(page)))
+        return
+    sections = {found[1]: found for found in _SECTION.finditer(page)}
     for name in codes:
         if name.upper() not in sections:
             message = f"there is no code `{name}`"
@@ -36,11 +45,20 @@ def _page() -> str:
     return page.read_text(encoding="utf-8")
 
 
+def _list(page: str) -> Iterator[str]:
+    """Yield the headings of the page: families, and the codes of each with its title."""
+    for number, (marks, title) in enumerate(_HEADING.findall(page)):
+        if marks == "##":
+            yield from ("", title) if number else (title,)
+        else:
+            yield "  " + title.replace(":", "", 1)
+
+
 def _lines(body: str) -> Iterator[str]:
-    """Yield a section without its marks, what stands in blocks indented."""
+    """Yield a section, what stands in blocks indented."""
     inside = False
     for line in body.strip().splitlines():
         if line.startswith("```"):
             inside = not inside
         else:
-            yield f"    {line}".rstrip() if inside else line.replace("`", "")
+            yield f"    {line}".rstrip() if inside else line

@@ -31,7 +31,13 @@ from deckwright.units import Mm
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 
-T010 = Code("T010", Severity.ERROR, "a template that does not exist")
+T010 = Code(
+    "T010",
+    Severity.ERROR,
+    "a template that does not exist",
+    "`game.xml` names the templates of faces, backs and sheets by file, and this file is not in "
+    "the folder `templates`. Correct the name, or write the template.",
+)
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""

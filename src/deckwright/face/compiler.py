@@ -19,12 +19,52 @@ if TYPE_CHECKING:
     from deckwright.face.expressions import Expressions
     from deckwright.face.program import ProgramWriter
 
-T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
-T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
-T003 = Code("T003", Severity.ERROR, "a missing attribute in a template")
-T004 = Code("T004", Severity.ERROR, "a wrong value in a template")
-T005 = Code("T005", Severity.ERROR, "an expression in a template that cannot be read")
-T011 = Code("T011", Severity.ERROR, "templates that include each other without end")
+T001 = Code(
+    "T001",
+    Severity.ERROR,
+    "an unknown element in a template",
+    "Templates are made of the elements in docs/templates.md, whose names follow SVG; this is "
+    "none of them, or none that may stand here. SVG's other elements cannot be used in "
+    "templates: put them into an SVG file in `img` and show it with `image`.",
+)
+T002 = Code(
+    "T002",
+    Severity.ERROR,
+    "an unknown attribute in a template",
+    "The element has no attribute of this name, so the value would have no effect. "
+    "docs/templates.md lists the attributes of each element; names are those of SVG where SVG "
+    "has them.",
+)
+T003 = Code(
+    "T003",
+    Severity.ERROR,
+    "a missing attribute in a template",
+    "The element cannot be drawn without this attribute: a rectangle without a height is "
+    "nothing. The hint says what it holds.",
+)
+T004 = Code(
+    "T004",
+    Severity.ERROR,
+    "a wrong value in a template",
+    "The value does not fit the attribute: a unit that does not exist, a color that cannot be "
+    "read, a word where a length belongs. Lengths are in mm unless they have a unit. A value "
+    "made by an expression is judged by what comes out of it.",
+)
+T005 = Code(
+    "T005",
+    Severity.ERROR,
+    "an expression in a template that cannot be read",
+    "What stands between double braces is an expression, `{{ card.name }}`, and this one breaks "
+    "off or does not follow the language. Until it is mended the template cannot be used for "
+    "any card.",
+)
+T011 = Code(
+    "T011",
+    Severity.ERROR,
+    "templates that include each other without end",
+    "A template that includes itself, directly or by way of others, would never end. Take one "
+    "of the includes out of the circle that the finding names.",
+)
 
 _INLINE = ("b", "i", "sc", "br", "p", "icon")
 _CONTROLS = ("each", "when", "class")

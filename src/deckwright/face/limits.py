@@ -10,7 +10,14 @@ from deckwright.xmlio.node import Node
 if TYPE_CHECKING:
     from deckwright.face.program import ProgramWriter
 
-T013 = Code("T013", Severity.ERROR, "a template that is too large")
+T013 = Code(
+    "T013",
+    Severity.ERROR,
+    "a template that is too large",
+    "Templates may include others, and each include counts with all its elements. The bound "
+    "lies far beyond any card that can still be read; what exceeds it is almost always an "
+    "include that multiplies.",
+)
 
 MAX_ELEMENTS = 20_000
 """Most elements of a template, with those of the templates that it includes."""

@@ -25,8 +25,22 @@ from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
 from deckwright.units import PER_UNIT, Mm
 
-L003 = Code("L003", Severity.WARNING, "a text with too little contrast to its ground")
-L004 = Code("L004", Severity.WARNING, "a text in the outer zone that a cut may touch")
+L003 = Code(
+    "L003",
+    Severity.WARNING,
+    "a text with too little contrast to its ground",
+    "Text needs a certain contrast to its ground to be read at a table, by everybody and in "
+    "poor light: 4.5 to 1, and 3 to 1 for large type, as accessibility guidelines ask. Make one "
+    "of the two darker or lighter. The filter `on` chooses black or white, whichever reads "
+    "better.",
+)
+L004 = Code(
+    "L004",
+    Severity.WARNING,
+    "a text in the outer zone that a cut may touch",
+    "Cuts are never exact: a millimetre or two of the edge may be lost, and text there with it. "
+    "Move the text inwards. The width of this zone is `safe` of the kind in `game.xml`.",
+)
 
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""

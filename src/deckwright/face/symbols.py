@@ -19,7 +19,13 @@ from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
 from deckwright.units import Mm
 
-G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")
+G003 = Code(
+    "G003",
+    Severity.ERROR,
+    "a symbol that cannot be drawn",
+    "A symbol is an icon of a known name or a drawing in `img`. This one is neither, so `{…}` "
+    "with its name could not be printed in any text. Correct the name, or add the drawing.",
+)
 
 TEXT_COLOR = "currentColor"
 """The fill of a symbol without a color of its own: that of the text around it."""

@@ -28,7 +28,14 @@ if TYPE_CHECKING:
 
     from deckwright.face.expressions import Expressions
 
-T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
+T006 = Code(
+    "T006",
+    Severity.ERROR,
+    "an expression in a template that fails",
+    "The expression can be read, but fails for the card that is named: it asks for a field that "
+    "the card does not have, divides by zero, or takes too long. If some cards lack the field, "
+    'ask first, as in `when="card.image"`.',
+)
 
 RECORD = "\x01"
 VALUE = "\x02"

@@ -19,8 +19,21 @@ from deckwright.game.setup import Kind, Limit
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
-G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
-G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
+G001 = Code(
+    "G001",
+    Severity.ERROR,
+    "game.xml refers to something that it does not define",
+    "`game.xml` defines names and uses them elsewhere: zones in limits, vocabularies in fields, "
+    "groups in conditions. This one is used but defined nowhere, so the part that uses it could "
+    "not work. It is misspelt as a rule.",
+)
+G002 = Code(
+    "G002",
+    Severity.ERROR,
+    "game.xml contradicts itself",
+    "Two statements in `game.xml` exclude each other, or one of them says nothing. Each may be "
+    "right alone, so the finding names what clashes and the hint says what would resolve it.",
+)
 
 
 MOST_CONDITIONS = 20

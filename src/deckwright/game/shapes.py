@@ -18,8 +18,22 @@ from deckwright.xmlio.shape import (
     Value,
 )
 
-R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")
-R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
+R004 = Code(
+    "R004",
+    Severity.ERROR,
+    "a term, such as a row, that the game does not have",
+    "Rows, levels and the other fixed words of a game are its vocabularies, listed in "
+    "`game.xml`. This word is not among them, so it has no name and no icon that could be "
+    "printed. Correct it, or add the term there.",
+)
+R016 = Code(
+    "R016",
+    Severity.ERROR,
+    "a format of decks that the game does not have",
+    "A deck can say in `format` by which set of limits it is to be checked; the formats are "
+    "declared in `game.xml`. Without a known format nobody can say whether the deck is legal. "
+    "Correct the name, or remove it for the standard limits.",
+)
 
 
 class Known(NamedTuple):

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from deckwright.exporters.workshop import Workshop
     from deckwright.game.setup import Setup
 
-L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
+L005 = Code(
+    "L005",
+    Severity.ERROR,
+    "a book with something larger than a page",
+    "A book is divided into pages between paragraphs and rows, but some things cannot be "
+    "divided: a figure, a title, a row of a table. This one is higher than a page. Make it "
+    "smaller, or divide it yourself.",
+)
 
 
 def print_book(

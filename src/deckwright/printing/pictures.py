@@ -28,7 +28,14 @@ if TYPE_CHECKING:
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
 
-E030 = Code("E030", Severity.ERROR, "a picture with too many pixels")
+E030 = Code(
+    "E030",
+    Severity.ERROR,
+    "a picture with too many pixels",
+    "A picture's pixels follow from the card's size and `--dpi`, and this one would have more "
+    "than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 for the "
+    "screen.",
+)
 
 
 class Sides(Enum):

@@ -25,6 +25,7 @@ def report(findings: Findings) -> str:
         {
             "id": name,
             "shortDescription": {"text": codes[name].title},
+            "fullDescription": {"text": codes[name].prose},
             "defaultConfiguration": {"level": _LEVELS[codes[name].severity]},
         }
         for name in order

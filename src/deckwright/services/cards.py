@@ -14,7 +14,14 @@ from deckwright.services.job import Asked, Card
 from deckwright.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.services.profile import Files, Service, Size
 
-E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
+E042 = Code(
+    "E042",
+    Severity.ERROR,
+    "a card of a size that a print service does not make",
+    "The service makes cards of fixed sizes, and this kind has none of them. Scale the cards to "
+    "the nearest size with `--scale fit`, which adds a border where the shapes differ, or "
+    "change the size of the kind.",
+)
 
 
 def fitted_cards(

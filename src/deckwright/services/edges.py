@@ -12,8 +12,22 @@ from deckwright.exporters.orders import Side
 from deckwright.services.profile import Service
 from deckwright.units import Mm
 
-E033 = Code("E033", Severity.ERROR, "a card whose bleed is white beside what is printed")
-E041 = Code("E041", Severity.WARNING, "a card with something that ends at the cut itself")
+E033 = Code(
+    "E033",
+    Severity.ERROR,
+    "a card whose bleed is white beside what is printed",
+    "The service cuts through the bleed, never exactly. Where the card is printed up to its "
+    "edge and the bleed beyond is white, a white sliver will show on some copies. Let grounds "
+    "reach beyond the card's edge.",
+)
+E041 = Code(
+    "E041",
+    Severity.WARNING,
+    "a card with something that ends at the cut itself",
+    "Something ends exactly where the card is cut. The cut is never exact, so a sliver of "
+    "ground will show beside it on some copies. Draw it a little beyond the edge, or keep it "
+    "clearly inside.",
+)
 
 _PAPER, _INKED = 250, 240
 """The darkest channel of what is as good as paper, and the lightest of what is seen on it."""

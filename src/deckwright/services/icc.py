@@ -12,7 +12,14 @@ from typing import NamedTuple
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.files import is_file
 
-E040 = Code("E040", Severity.ERROR, "a file that is no ICC profile for print in CMYK")
+E040 = Code(
+    "E040",
+    Severity.ERROR,
+    "a file that is no ICC profile for print in CMYK",
+    "Colors are converted for print with an ICC output profile in CMYK. This file is something "
+    "else: a damaged profile, or one of a screen, a scanner or a grey printer. Use the one that "
+    "the printer recommends.",
+)
 
 _LARGEST = 20_000_000
 """Profiles of printing conditions have half a megabyte to three."""

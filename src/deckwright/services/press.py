@@ -25,8 +25,21 @@ from deckwright.services.preflight import check_inks
 from deckwright.services.profile import Color, Service
 from deckwright.svg.glyphs import Glyphs
 
-E037 = Code("E037", Severity.ERROR, "no ICC profile, for a print service that wants CMYK")
-E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
+E037 = Code(
+    "E037",
+    Severity.ERROR,
+    "no ICC profile, for a print service that wants CMYK",
+    "The service prints in CMYK, and how RGB becomes CMYK depends on press and paper, which an "
+    "ICC profile describes. Ask the service which one it recommends, and name it with `--icc`.",
+)
+E039 = Code(
+    "E039",
+    Severity.WARNING,
+    "a text that is printed as pixels",
+    "The service takes no transparency, so what lies under something transparent is turned into "
+    "pixels, letters included, and looks less sharp. Draw the transparent thing before the "
+    "text, or make it opaque.",
+)
 
 _SHOWN = 3
 """How many texts a finding names."""

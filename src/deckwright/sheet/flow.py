@@ -21,7 +21,14 @@ from deckwright.face.template import BadValueError, Record, Template
 from deckwright.sheet.pages import Page
 from deckwright.units import Mm, parse_length
 
-T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up right")
+T009 = Code(
+    "T009",
+    Severity.ERROR,
+    "a flowing template that is not set up right",
+    "Rule references and deck lists flow over columns and pages, which the root element `pages` "
+    "of their template sets up. Its margins, columns and gap must leave room for text, and its "
+    "attributes must be known ones.",
+)
 
 _HAIR: Mm = 1e-6
 """What reckoning may be off by."""

@@ -14,7 +14,14 @@ from deckwright.units import Mm
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Attribute, Shape, Value
 
-E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
+E003 = Code(
+    "E003",
+    Severity.ERROR,
+    "a sheet format that does not exist or does not fit",
+    "Sheet formats say how many cards of which size lie where on the paper. There is none of "
+    "this name, or the cards do not fit into its slots. docs/printing.md lists all formats; a "
+    "game can add its own in `xml/sheets/`.",
+)
 
 _BUNDLED = Path(__file__).parent / "formats"
 _LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")

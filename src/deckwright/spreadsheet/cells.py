@@ -9,7 +9,14 @@ from deckwright.spreadsheet.table import Cell, Column
 from deckwright.spreadsheet.values import NoValueError, read_value
 from deckwright.xmlio.shape import Attribute
 
-E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
+E012 = Code(
+    "E012",
+    Severity.ERROR,
+    "a list in a cell that cannot be read",
+    "Several values in one cell are separated by semicolons, and those that hold a semicolon "
+    "are put in quotes. This cell does not follow that, or holds more or fewer values than a "
+    "card may have.",
+)
 
 
 def may_be_empty(attribute: Attribute) -> bool:

@@ -19,7 +19,14 @@ from deckwright.spreadsheet.records import Key, Loaded, Record, items_of
 from deckwright.spreadsheet.table import Cell, Column, normal
 from deckwright.xmlio.shape import Attribute
 
-E013 = Code("E013", Severity.ERROR, "a new card that lacks something")
+E013 = Code(
+    "E013",
+    Severity.ERROR,
+    "a new card that lacks something",
+    "A row with an id that the game does not have makes a new card, and a new card needs all "
+    "that every card needs. Fill in what is missing; if the row was meant for an existing card, "
+    "correct its id.",
+)
 
 
 class Comparison:

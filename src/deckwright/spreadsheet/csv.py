@@ -18,7 +18,13 @@ from deckwright.files import is_folder
 from deckwright.spreadsheet.table import Cell, Grid, Table, is_number, letters
 from deckwright.xmlio.load import X006
 
-E016 = Code("E016", Severity.ERROR, "a file that is not a spreadsheet that can be read")
+E016 = Code(
+    "E016",
+    Severity.ERROR,
+    "a file that is not a spreadsheet that can be read",
+    "The file cannot be read as the kind of table that was announced: it is of another kind, "
+    "damaged, or too large. Save it again from your spreadsheet, as CSV in UTF-8 or as XLSX.",
+)
 
 DELIMITERS = (",", ";", "\t")
 MAX_BYTES = 20_000_000

@@ -8,9 +8,28 @@ from typing import NamedTuple
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.spreadsheet.table import Cell, Column, Grid, letters, normal, stranger
 
-E010 = Code("E010", Severity.ERROR, "a cell of a table that cannot be taken")
-E014 = Code("E014", Severity.WARNING, "a column of a table that is not read")
-E015 = Code("E015", Severity.ERROR, "a table that is none of the game's")
+E010 = Code(
+    "E010",
+    Severity.ERROR,
+    "a cell of a table that cannot be taken",
+    "The value in this cell does not suit the field of the card, by the same rules as in the "
+    "XML. Nothing of the table was taken, so that the game is never left half changed. Correct "
+    "the cell and import again.",
+)
+E014 = Code(
+    "E014",
+    Severity.WARNING,
+    "a column of a table that is not read",
+    "The title of this column is no field of the cards, so what stands in it is not imported. "
+    "That is fine for notes of your own; if it was meant for a field, correct the title.",
+)
+E015 = Code(
+    "E015",
+    Severity.ERROR,
+    "a table that is none of the game's",
+    "The sheet or file has no columns by which its rows could be told apart, or is named after "
+    "nothing in the game. The first row holds the titles, as an export writes them.",
+)
 
 
 class Row(NamedTuple):

@@ -9,7 +9,13 @@ from deckwright.spreadsheet.columns import Plan
 from deckwright.spreadsheet.heads import Row
 from deckwright.spreadsheet.records import Key, Loaded
 
-E011 = Code("E011", Severity.ERROR, "a row of a table that is about no card, or about another's")
+E011 = Code(
+    "E011",
+    Severity.ERROR,
+    "a row of a table that is about no card, or about another's",
+    "Each row of a table is about one card, which its id and faction name. Where a row names "
+    "none, or one that cannot be told for certain, nothing is guessed.",
+)
 
 
 def holder_of(key: Key, rules: Container[str]) -> str:

@@ -9,7 +9,13 @@ from typing import NamedTuple
 from deckwright.diagnostics import Code, Diagnostic, Location, Severity
 from deckwright.xmlio.shape import Attribute, Occurs
 
-E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
+E017 = Code(
+    "E017",
+    Severity.ERROR,
+    "a text that is too long for a cell of a spreadsheet",
+    "A cell of a workbook holds 32,767 characters. A longer value would be cut off without a "
+    "word, and the next import would lose the rest, so nothing is exported.",
+)
 
 MAX_CELL = 32_767
 """The most characters that spreadsheet programs keep of a cell; what is longer they cut off."""

@@ -14,13 +14,60 @@ from deckwright.files import inside
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
 
-X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
-X002 = Code("X002", Severity.ERROR, "a file is not in the encoding that it should have")
-X003 = Code("X003", Severity.ERROR, "a file is empty")
-X004 = Code("X004", Severity.ERROR, "a file has a document type declaration")
-X005 = Code("X005", Severity.ERROR, "a file is too large, or an element has too much")
-X006 = Code("X006", Severity.ERROR, "a file cannot be read")
-X007 = Code("X007", Severity.ERROR, "a file that is a link out of the game's folder")
+X001 = Code(
+    "X001",
+    Severity.ERROR,
+    "a file is not well-formed XML",
+    "An XML file is well-formed when every element is closed, elements nest, and `<`, `&` and "
+    "quotes in texts are escaped. Nothing in the file can be trusted until it is, so nothing in "
+    "it is read. Mend the first place that is named: what follows is often its consequence.",
+)
+X002 = Code(
+    "X002",
+    Severity.ERROR,
+    "a file is not in the encoding that it should have",
+    "Files are read in the encoding that their first line declares, or else as UTF-8. A byte "
+    "that does not fit means that the file was saved in another encoding, usually by an old "
+    "editor. Save it as UTF-8, which every editor can do.",
+)
+X003 = Code(
+    "X003",
+    Severity.ERROR,
+    "a file is empty",
+    "The file has no content at all, not even a root element, as happens when an editor or a "
+    "copy was interrupted. Restore it, or delete it if nothing needs it.",
+)
+X004 = Code(
+    "X004",
+    Severity.ERROR,
+    "a file has a document type declaration",
+    "Document type declarations can define entities that expand without end or read other "
+    "files, so they are refused, and with them the whole file. Write the characters themselves "
+    "instead of entities; the five of XML itself, such as `&amp;`, always work.",
+)
+X005 = Code(
+    "X005",
+    Severity.ERROR,
+    "a file is too large, or an element has too much",
+    "Files are read whole, and games come from strangers too, so there are bounds far beyond "
+    "what a hand-written game needs. A file that exceeds them usually holds something that does "
+    "not belong in it, such as an embedded picture. Divide it, or take that out.",
+)
+X006 = Code(
+    "X006",
+    Severity.ERROR,
+    "a file cannot be read",
+    "The file does not exist, or this user may not read it. Check its name, capital letters "
+    "included, and its permissions.",
+)
+X007 = Code(
+    "X007",
+    Severity.ERROR,
+    "a file that is a link out of the game's folder",
+    "Symbolic links may point anywhere on the machine, so a game that comes from a stranger "
+    "could read your files through one. Only links that stay inside the game's folder are "
+    "followed. Put a copy of the file in the place of the link.",
+)
 
 _NO_DOCTYPE = (
     "the file has a document type declaration, which is not allowed",

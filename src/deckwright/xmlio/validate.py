@@ -26,15 +26,78 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import compiled
 from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
 
-S001 = Code("S001", Severity.ERROR, "an unknown element")
-S002 = Code("S002", Severity.ERROR, "an unknown attribute")
-S003 = Code("S003", Severity.ERROR, "a missing attribute")
-S004 = Code("S004", Severity.ERROR, "a value that is not allowed")
-S005 = Code("S005", Severity.ERROR, "a missing element")
-S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
-S007 = Code("S007", Severity.ERROR, "text where none belongs")
-S008 = Code("S008", Severity.ERROR, "a wrong root element")
-R007 = Code("R007", Severity.ERROR, "an id that is used twice")
+S001 = Code(
+    "S001",
+    Severity.ERROR,
+    "an unknown element",
+    "Each file knows a fixed set of elements; this one is not among those that may stand here. "
+    "It is either misspelt or in the wrong place. Elements that were skipped over would be "
+    "missing from your cards without anybody noticing, so they are errors.",
+)
+S002 = Code(
+    "S002",
+    Severity.ERROR,
+    "an unknown attribute",
+    "The element has no attribute of this name: a misspelling as a rule, or a field that was "
+    "never declared in `game.xml`. It would have no effect if it were ignored, which is hard to "
+    "notice in print.",
+)
+S003 = Code(
+    "S003",
+    Severity.ERROR,
+    "a missing attribute",
+    "The attribute is required: without it the element means nothing, and there is no default "
+    "that would be right for every game. The hint says what kind of value it takes. If a field "
+    "is to be optional in your game, declare it so in `game.xml`.",
+)
+S004 = Code(
+    "S004",
+    Severity.ERROR,
+    "a value that is not allowed",
+    "The attribute is known, but its value is of the wrong kind or out of range: a word where a "
+    "number belongs, a name that is not among the choices. For the fields of cards, `game.xml` "
+    "says what they may hold.",
+)
+S005 = Code(
+    "S005",
+    Severity.ERROR,
+    "a missing element",
+    "Something must stand inside this element at least once, such as a row on a card. Add the "
+    "child that the hint names. For the children of cards, `min` of the field in `game.xml` "
+    "sets how many are needed.",
+)
+S006 = Code(
+    "S006",
+    Severity.ERROR,
+    "too many elements of a kind",
+    "There are more children of one kind than may stand here, such as a sixth rule on a card "
+    "that has room for five. The finding points at the first one too many. For the children of "
+    "cards, `max` of the field in `game.xml` sets the bound.",
+)
+S007 = Code(
+    "S007",
+    Severity.ERROR,
+    "text where none belongs",
+    "This element holds other elements, never text of its own. A note to yourself belongs in a "
+    "comment, `<!-- like this -->`; anything else is often a slip while typing, and would not "
+    "be printed.",
+)
+S008 = Code(
+    "S008",
+    Severity.ERROR,
+    "a wrong root element",
+    "The root element says what kind of file this is: `data` for cards, decks, rules and "
+    "factions. With another root it is probably the wrong file in this place, so the rest of it "
+    "is not looked at.",
+)
+R007 = Code(
+    "R007",
+    Severity.ERROR,
+    "an id that is used twice",
+    "Ids are how files refer to each other: decks to cards, cards to rules. With two things of "
+    "one id it would be a matter of luck which of them is meant. Give one of them another id, "
+    "and correct whatever refers to it.",
+)
 
 _SPACE = " \t\r\n"
 """What XML takes for space. A non-breaking space is text."""
