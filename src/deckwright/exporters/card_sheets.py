@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.bleed import with_bleed
+from deckwright.face.bleed import squared
 from deckwright.face.ops import Face
 from deckwright.game.model import Card
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import impose, placed, placed_behind, scale_of
+from deckwright.sheet.impose import impose, placed, placed_behind, reach_of
 from deckwright.sheet.marks import cut_marks
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
@@ -40,10 +40,16 @@ class CardSheet(NamedTuple):
     back: Page | None = None
 
 
-def card_sheets(copies: Sequence[Copy], setting: Setting) -> list[CardSheet]:
+def card_sheets(
+    copies: Sequence[Copy], setting: Setting, subjects: dict[int, str]
+) -> list[CardSheet]:
     """Return the card sheets; the first that shows a part of the deck gets a bookmark.
 
     Cards of one size share sheets.
+
+    Args:
+        subjects: what findings call the subjects of faces, by their ids; those of faces whose
+            grounds are made larger are entered.
     """
     sizes: dict[tuple[Mm, Mm], list[Copy]] = {}
     for copy in copies:
@@ -52,12 +58,16 @@ def card_sheets(copies: Sequence[Copy], setting: Setting) -> list[CardSheet]:
     return [
         sheet
         for size, group in sizes.items()
-        for sheet in _sheets(group, setting, setting.format.fitted(*size), seen)
+        for sheet in _sheets(group, setting, setting.format.fitted(*size), seen, subjects)
     ]
 
 
 def _sheets(
-    copies: Iterable[Copy], setting: Setting, sheet: SheetFormat, seen: set[str]
+    copies: Iterable[Copy],
+    setting: Setting,
+    sheet: SheetFormat,
+    seen: set[str],
+    subjects: dict[int, str],
 ) -> Iterator[CardSheet]:
     """Yield the sheets of cards of one size."""
     marks = cut_marks(sheet)
@@ -68,7 +78,8 @@ def _sheets(
 
     def bled(face: Face) -> Face:
         if id(face) not in grown:
-            grown[id(face)] = with_bleed(face, sheet.bleed / scale_of(face, sheet))
+            grown[id(face)] = squared(face, *reach_of(face, sheet))
+            subjects[id(grown[id(face)])] = subjects.get(id(face), "")
         return grown[id(face)]
 
     for placements in impose(copies, sheet):

@@ -71,7 +71,7 @@ def deck_pages(
         last = _titled(pages, "reference", game)
     if len(report) > before:
         return None
-    sheets = card_sheets(copies, setting)
+    sheets = card_sheets(copies, setting, workshop.subjects)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
     if not setting.apart and behind and len(first) % 2:
         first.append(Page(first[-1].width, first[-1].height))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from deckwright.diagnostics import Report, has_errors
 from deckwright.exporters.workshop import Workshop
+from deckwright.face.bleed import squared
 from deckwright.face.ops import Face
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.sheet.format import E003
@@ -59,7 +60,14 @@ def marker_sides(
     other = workshop.marker_face(marker, marker.other, report) if marker.other else None
     if front is None or (marker.other and other is None):
         return None
-    return front, other
+    return _squared(front, workshop), other and _squared(other, workshop)
+
+
+def _squared(face: Face, workshop: Workshop) -> Face:
+    """Return a side with square corners, so that straight cuts leave no white ones."""
+    whole = squared(face, 0, 0)
+    workshop.subjects[id(whole)] = workshop.subjects.get(id(face), "")
+    return whole
 
 
 def _front(sheet: Sheet[Sides], seen: set[str]) -> Page:

@@ -90,7 +90,7 @@ def _painted(
         Page(
             face.width + 2 * bleed,
             face.height + 2 * bleed,
-            (Placed(face, bleed, bleed, bleed=bleed),),
+            (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
         )
         for face in faces
     ]

@@ -1,12 +1,15 @@
 """Bleed: what a face shows beyond its trim box, so that no cut leaves a white edge.
 
 Templates may draw beyond the trim box, as far as their kind's `bleed` says. For those that do not,
-the ground of the face is made larger: the first thing drawn that covers the whole trim box.
+the ground of the face is made larger: the first thing drawn that covers the whole trim box. Sheets
+without bleed need that, too, where a ground has round corners: where four cards meet, they would
+leave white stars, and every straight cut white corners.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from deckwright.face.ops import DrawImage, Face, FillPath, Group, Op, Outline
 from deckwright.geometry import Box
@@ -17,21 +20,36 @@ Matrix = tuple[float, float, float, float, float, float]
 _REACH: Mm = 0.3
 """How far from the trim box a ground may end and still be meant to reach it."""
 _HAIR: Mm = 1e-6
+_LEAST, _LEAST_ROUND = 0.8, 0.49
+"""The shares of the rectangle around it that a ground fills, one with corners and a round one."""
 
 
 def with_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face that is drawn `bleed` mm beyond its trim box, if it has a ground."""
-    if bleed <= face.bleed + _HAIR:
+    return squared(face, bleed, bleed) if bleed > face.bleed + _HAIR else face
+
+
+def squared(face: Face, across: Mm, down: Mm) -> Face:
+    """Return a face whose ground has square corners and reaches beyond its trim box.
+
+    What is round on it stays so; the ground below is what is seen in the corners. A face whose
+    template draws that far by itself is left alone, and so is one without a ground.
+
+    Args:
+        across, down: how far, at its left and right, and at its top and bottom.
+    """
+    far = max(across, down)
+    if 0 < face.bleed >= far - _HAIR:
         return face
     ground = next(_grounds(face.ops, face, (1, 0, 0, 1, 0, 0)), None)
-    if ground is None:
+    box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
+    if ground is None or _fills(ground, box):
         return face
-    box = Box(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
-    if isinstance(ground, FillPath):
-        wide: Op = FillPath(rectangle(box), ground.color)
+    if isinstance(ground.op, FillPath):
+        wide: Op = FillPath(rectangle(box), ground.op.color)
     else:
-        wide = DrawImage(ground.path, box, cover=True)
-    return face._replace(ops=(wide, *face.ops), bleed=bleed)
+        wide = DrawImage(ground.op.path, box, cover=True)
+    return face._replace(ops=(wide, *face.ops), bleed=max(face.bleed, min(across, down)))
 
 
 def rectangle(box: Box) -> Outline:
@@ -45,7 +63,34 @@ def rectangle(box: Box) -> Outline:
     )
 
 
-def _grounds(ops: Iterable[Op], face: Face, matrix: Matrix) -> Iterator[FillPath | DrawImage]:
+class _Ground(NamedTuple):
+    """What covers the trim box.
+
+    Attributes:
+        box: what it covers, on the face.
+        square: whether it covers its corners, too.
+    """
+
+    op: FillPath | DrawImage
+    box: Box
+    square: bool
+
+
+def _fills(ground: _Ground, box: Box) -> bool:
+    """Return whether a ground leaves nothing of a box uncovered."""
+    inner = ground.box
+    return (
+        ground.square
+        and inner.x <= box.x + _HAIR
+        and inner.y <= box.y + _HAIR
+        and inner.right >= box.right - _HAIR
+        and inner.bottom >= box.bottom - _HAIR
+    )
+
+
+def _grounds(
+    ops: Iterable[Op], face: Face, matrix: Matrix, *, clipped: bool = False
+) -> Iterator[_Ground]:
     """Yield what covers the trim box, in the order in which it is drawn.
 
     A gradient counts only where it is drawn in the face's own coordinates.
@@ -53,30 +98,62 @@ def _grounds(ops: Iterable[Op], face: Face, matrix: Matrix) -> Iterator[FillPath
     for op in ops:
         if isinstance(op, Group):
             if op.opacity == 1:
-                yield from _grounds(op.ops, face, _times(matrix, op.matrix))
+                inner = _times(matrix, op.matrix)
+                yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
             plain = isinstance(op.color, str) or matrix == (1, 0, 0, 1, 0, 0)
-            if plain and _covers(_points(op.outline), face, matrix):
-                yield op
+            points = _points(op.outline)
+            box = _box(points, matrix)
+            if plain and _covers(box, face) and _is_whole(op, points):
+                yield _Ground(op, box, not clipped and _is_square(op, matrix))
         elif isinstance(op, DrawImage) and op.cover:
-            box = op.box
-            corners = [(box.x, box.y), (box.right, box.bottom)]
-            if matrix[1] == matrix[2] == 0 and _covers(corners, face, matrix):
-                yield op
+            corners = [(op.box.x, op.box.y), (op.box.right, op.box.bottom)]
+            box = _box(corners, matrix)
+            if matrix[1] == matrix[2] == 0 and _covers(box, face):
+                yield _Ground(op, box, not clipped)
 
 
-def _covers(points: Iterable[tuple[float, float]], face: Face, matrix: Matrix) -> bool:
-    """Return whether the bounds of points reach all edges of the trim box."""
+def _is_whole(op: FillPath, points: Sequence[tuple[float, float]]) -> bool:
+    """Return whether an outline has no holes and no waist, as a frame or a star has.
+
+    Of the rectangle around it, a circle fills more than three quarters, and the polygon between
+    the ends of its four arcs one half.
+    """
+    if sum(step[0] == "M" for step in op.outline) != 1:
+        return False
+    ends = zip(points, [*points[1:], points[0]], strict=True)
+    area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
+    box = _box(points, (1, 0, 0, 1, 0, 0))
+    curved = any(step[0] == "C" for step in op.outline)
+    return area >= box.width * box.height * (_LEAST_ROUND if curved else _LEAST)
+
+
+def _is_square(op: FillPath, matrix: Matrix) -> bool:
+    """Return whether an outline is an upright rectangle."""
+    points = _points(op.outline)
+    upright = matrix[1] == matrix[2] == 0 or matrix[0] == matrix[3] == 0
+    straight = all(step[0] in "MLZ" for step in op.outline)
+    xs, ys = ({round(number, 4) for number in numbers} for numbers in zip(*points, strict=True))
+    return upright and straight and len(xs) == len(ys) == 2  # noqa: PLR2004 - sides
+
+
+def _box(points: Iterable[tuple[float, float]], matrix: Matrix) -> Box:
+    """Return the bounds of points that a matrix moves; nothing if there are none."""
     a, b, c, d, e, f = matrix
     moved = [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
     if not moved:
-        return False
+        return Box(0, 0, 0, 0)
     xs, ys = zip(*moved, strict=True)
-    return bool(
-        min(xs) <= _REACH
-        and min(ys) <= _REACH
-        and max(xs) >= face.width - _REACH
-        and max(ys) >= face.height - _REACH
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _covers(box: Box, face: Face) -> bool:
+    """Return whether a box reaches all edges of the trim box."""
+    return (
+        box.x <= _REACH
+        and box.y <= _REACH
+        and box.right >= face.width - _REACH
+        and box.bottom >= face.height - _REACH
     )
 
 

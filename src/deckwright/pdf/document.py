@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright import __version__
 from deckwright.face.ops import Face, FillPath, Gradient, Group, walk
 from deckwright.fonts import Font
+from deckwright.geometry import Box
 from deckwright.images import ImageStore
 from deckwright.pdf.cmyk import VERSION, Intent, set_intent
 from deckwright.pdf.fonts import PdfFonts, first_font
@@ -26,9 +27,6 @@ from deckwright.units import PER_UNIT, Mm
 
 _POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""
-
-_ROOM: Mm = 3
-"""How far beyond its trim box a face that is printed more than once is kept, at least."""
 
 
 class Info(NamedTuple):
@@ -76,13 +74,13 @@ def write_pdf(
     if intent is not None:
         set_intent(canvas, intent)
     painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
-    counts = Counter(id(placed.face) for page in pages for placed in page.faces)
-    forms: dict[int, str] = {}
+    counts = Counter(_key(placed) for page in pages for placed in page.faces)
+    forms: dict[tuple[int, tuple[Mm, Mm]], str] = {}
     for number, page in enumerate(steps(pages, "painting pages")):
         for placed in page.faces:
-            face = placed.face
-            if counts[id(face)] > 1 and id(face) not in forms and _can_be_form(face):
-                forms[id(face)] = _form(canvas, painter, face, f"face{len(forms)}")
+            key = _key(placed)
+            if counts[key] > 1 and key not in forms and _can_be_form(placed.face):
+                forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
         canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
@@ -90,11 +88,12 @@ def write_pdf(
         _set_boxes(canvas, page)
         _enter(canvas, page.height)
         for placed in page.faces:
-            canvas.addLiteral(f"q {_matrix(placed)} cm{_clip(placed)}")
-            form = forms.get(id(placed.face))
+            canvas.addLiteral(f"q {_matrix(placed)} cm")
+            form = forms.get(_key(placed))
             if form is not None:
                 canvas.doForm(form)
             else:
+                canvas.addLiteral(_clip(placed))
                 painter.paint(placed.face.ops)
             canvas.addLiteral("Q")
         painter.paint(page.ops)
@@ -127,13 +126,21 @@ def _matrix(placed: Placed) -> str:
     return f"{scale:.8g} 0 0 {scale:.8g} {decimal(box.x)} {decimal(box.y)}"
 
 
+def _key(placed: Placed) -> tuple[int, tuple[Mm, Mm]]:
+    """Return what a form is made for: a face, and how far beyond its trim box it is shown."""
+    return id(placed.face), placed.reach
+
+
+def _shown(placed: Placed) -> Box:
+    """Return how much of a face is shown, in its own coordinates."""
+    (across, down), face = placed.reach, placed.face
+    return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
+
+
 def _clip(placed: Placed) -> str:
-    """Return what keeps a face from being drawn farther than its bleed on the page."""
-    face, bleed = placed.face, placed.bleed
-    if face.bleed <= bleed:
-        return ""
-    width, height = decimal(face.width + 2 * bleed), decimal(face.height + 2 * bleed)
-    return f" {decimal(-bleed)} {decimal(-bleed)} {width} {height} re W n"
+    """Return what keeps a face from being drawn upon its neighbours."""
+    box = _shown(placed)
+    return f"{' '.join(map(decimal, (box.x, box.y, box.width, box.height)))} re W n"
 
 
 def _set_boxes(canvas: Canvas, page: Page) -> None:
@@ -171,10 +178,10 @@ def _can_be_form(face: Face) -> bool:
     )
 
 
-def _form(canvas: Canvas, painter: Painter, face: Face, name: str) -> str:
-    """Paint a face as a form; its box leaves room for bleed."""
-    room = max(_ROOM, face.bleed)
-    canvas.beginForm(name, -room, -room, face.width + room, face.height + room)
-    painter.paint(face.ops)
+def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
+    """Paint a face as a form; its box cuts off what is not to be shown."""
+    box = _shown(placed)
+    canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
+    painter.paint(placed.face.ops)
     canvas.endForm()
     return name

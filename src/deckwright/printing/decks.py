@@ -200,7 +200,7 @@ def print_tokens(
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting))
+    pages = arranged(card_sheets(faces, setting, workshop.subjects))
     finished = footed(pages, f"{setup.name} · {title}", folder, workshop)
     if pages and not write_pages(finished, title, workshop, target, report):
         return None

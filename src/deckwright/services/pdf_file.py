@@ -58,7 +58,7 @@ def _page(face: Face, job: Job) -> Page:
     return Page(
         face.width + 2 * bleed,
         face.height + 2 * bleed,
-        (Placed(face, bleed, bleed, bleed=bleed),),
+        (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
         trim=Box(bleed, bleed, face.width, face.height),
         bleed=bleed,
     )

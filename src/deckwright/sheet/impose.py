@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.face.ops import Face
 from deckwright.geometry import Box
-from deckwright.sheet.grid import SheetFormat
+from deckwright.sheet.grid import HAIR, SheetFormat
 from deckwright.sheet.pages import Placed
 from deckwright.units import Mm
 
@@ -34,7 +34,24 @@ def placed(face: Face, slot: Box, sheet: SheetFormat) -> Placed:
     scale = scale_of(face, sheet)
     x = slot.x + (slot.width - face.width * scale) / 2
     y = slot.y + (slot.height - face.height * scale) / 2
-    return Placed(face, x, y, scale, bleed=sheet.bleed / scale)
+    return Placed(face, x, y, scale, reach=reach_of(face, sheet))
+
+
+def reach_of(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
+    """Return how far a face is shown beyond its trim box: to the end of its slot, and its bleed.
+
+    At its left and right, and at its top and bottom, in the face's own mm.
+    """
+    scale = scale_of(face, sheet)
+    across = (sheet.slot_width / scale - face.width) / 2
+    down = (sheet.slot_height / scale - face.height) / 2
+    bleed = sheet.bleed / scale
+    return _no_hair(across) + bleed, _no_hair(down) + bleed
+
+
+def _no_hair(length: Mm) -> Mm:
+    """Return a length, 0 for one that only reckoning has made."""
+    return 0 if abs(length) < HAIR else length
 
 
 def scale_of(face: Face, sheet: SheetFormat) -> float:

@@ -16,7 +16,8 @@ class Placed(NamedTuple):
     Attributes:
         scale: how much larger than it is.
         turned: whether it stands on its head, in the same place.
-        bleed: how much is shown of what it draws beyond its trim box, in its own mm.
+        reach: how much is shown of what it draws beyond its trim box: at its left and right, and
+            at its top and bottom, in its own mm. What is farther out is cut off.
     """
 
     face: Face
@@ -24,7 +25,7 @@ class Placed(NamedTuple):
     y: Mm
     scale: float = 1
     turned: bool = False
-    bleed: Mm = 0
+    reach: tuple[Mm, Mm] = (0, 0)
 
     @property
     def box(self) -> Box:
