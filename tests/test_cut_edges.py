@@ -39,7 +39,8 @@ def printed(run: Run, *options: str) -> Image.Image:
     result = run("deck", "d", *always, *options)
     assert result.exit_code == 0, result.stderr
     with pypdfium2.PdfDocument("deck.pdf") as pdf:
-        return pdf[0].render(scale=DPI / 72).to_pil().convert("RGB")
+        picture: Image.Image = pdf[0].render(scale=DPI / 72).to_pil()
+        return picture.convert("RGB")
 
 
 def face(*inside: str) -> str:
