@@ -175,7 +175,7 @@ def test_the_metadata_say_what_it_is(samples: dict[str, Path]) -> None:
     reader = PdfReader(samples["army_HK_1"])
     info = reader.metadata
     assert info is not None
-    assert info.title == "deck1 – Kaiserreich"
+    assert info.title == "Eiserne Disziplin – Kaiserreich"
     assert info.subject == "Drei Reihen"
     assert str(info.creator).startswith("Deckwright ")
     assert str(reader.root_object["/Lang"]) == "de"

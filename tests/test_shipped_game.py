@@ -122,8 +122,8 @@ def test_there_are_60_rules_and_7_tokens(game: Game) -> None:
 
 
 @pytest.mark.parametrize(("name", "title", "faction", "expected"), [
-    ("army_HK_1", "deck1", "HK", HK_1),
-    ("army_ZK_1", "Zwerge", "ZK", ZK_1),
+    ("army_HK_1", "Eiserne Disziplin", "HK", HK_1),
+    ("army_ZK_1", "Hammer und Braukessel", "ZK", ZK_1),
 ])  # fmt: skip
 def test_a_sample_deck_is_as_it_was_given(
     game: Game, name: str, title: str, faction: str, expected: dict[str, int]
