@@ -1,4 +1,7 @@
-"""Run Deckwright as a child with bounded means, and see what it needs. Nothing here is a test."""
+"""Run Deckwright in a child with bounded means, and see what it needs. Nothing here is a test.
+
+The children are forked from a process that has imported Deckwright, once for all tests of a worker.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ import json
 import os
 import re
 import resource
-import runpy
-import subprocess
+import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +22,8 @@ ADDRESS_SPACE = 2 << 30
 """What a child is ended at: twenty times as long as the slowest takes, so that machines may be slow
 or busy."""
 
-MEGABYTES = 300
-"""What a file of two megabytes may take."""
+MEGABYTES = 560
+"""What a file of two megabytes may take: a little more than a layout is allowed."""
 
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
@@ -35,14 +38,12 @@ class Outcome(NamedTuple):
     Attributes:
         code: its exit code; negative for the signal that ended it.
         said: what it wrote to standard error.
-        seconds: the CPU time that it took, with its own children.
         megabytes: the most memory that it held, or one of its children.
         touched: the files and folders that it opened, and hosts that it called.
     """
 
     code: int
     said: str
-    seconds: float
     megabytes: int
     touched: frozenset[str]
 
@@ -62,35 +63,46 @@ class Outcome(NamedTuple):
         return set(re.findall(r": (?:error|warning) ([A-Z][0-9]{3}): ", self.said))
 
 
+_SERVER = get_context("forkserver")
+_SERVER.set_forkserver_preload(
+    ["hostile", "deckwright.cli.check", "deckwright.rehearsal", "PIL.Image"]
+)
+
+
+def command(*arguments: str) -> None:
+    """Run `deckwright` as its script does."""
+    from deckwright.cli import main  # noqa: PLC0415 - only in a child
+
+    sys.argv[:] = ["deckwright", *arguments]
+    main()
+
+
 def hostile(
     *arguments: str | Path,
     cwd: Path,
     cpu: int = CPU_SECONDS,
     memory: int = ADDRESS_SPACE,
-    program: str = "deckwright",
+    program: Callable[..., None] = command,
 ) -> Outcome:
-    """Run a program of this environment with bounded CPU time and address space."""
+    """Run a program in a child with bounded CPU time and address space."""
     with tempfile.TemporaryDirectory() as scratch:
-        notes, seen = Path(scratch) / "notes", Path(scratch) / "seen"
-        limits = [str(cpu), str(memory), scratch, program]
-        try:
-            done = subprocess.run(
-                [sys.executable, __file__, *limits, *map(str, arguments)],
-                cwd=cwd,
-                capture_output=True,
-                stdin=subprocess.DEVNULL,
-                timeout=10 * cpu,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            said = (error.stderr or b"").decode(errors="replace")
-            return Outcome(-9, f"{said}\n(did not end)", 10 * cpu, 0, frozenset())
-        said = done.stderr.decode(errors="replace")
+        job = _Job(program, tuple(map(str, arguments)), cwd, cpu, memory, Path(scratch))
+        child = _SERVER.Process(target=_live, args=(job, dict(os.environ)))
+        child.start()
+        child.join(10 * cpu)
+        if child.exitcode is None:
+            child.kill()
+            child.join()
+        code = child.exitcode or 0
+        child.close()
+        said = (job.scratch / "said").read_bytes().decode(errors="replace")
+        notes = job.scratch / "notes"
         if not notes.exists():
-            return Outcome(done.returncode, f"{said}\n(was ended)", cpu, 0, frozenset())
-        seconds, megabytes = json.loads(notes.read_text(encoding="utf-8"))
-        touched = frozenset(map(json.loads, seen.read_text(encoding="utf-8").splitlines()))
-    return Outcome(done.returncode, said, seconds, megabytes, touched)
+            return Outcome(code, f"{said}\n(was ended)", 0, frozenset())
+        megabytes = json.loads(notes.read_text(encoding="utf-8"))
+        seen = (job.scratch / "seen").read_text(encoding="utf-8")
+        touched = frozenset(map(json.loads, seen.splitlines()))
+    return Outcome(code, said, megabytes, touched)
 
 
 def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
@@ -111,7 +123,7 @@ def look(game: Path, files: Files, expected: str) -> Outcome:
     assert all(len(content) <= 2_000_000 for _, content in files)
     limits = ("--max-seconds", "3", "--max-memory", "260") if expected == "L007" else ()
     outcome = checked(write_all(game, files), *limits)
-    assert outcome.bounded, f"{outcome[0]} {outcome[2:4]} {outcome.said[:500]}"
+    assert outcome.bounded, f"{outcome.code} {outcome.megabytes} {outcome.said[:500]}"
     assert len(outcome.said) < 100_000
     codes = outcome.codes()
     assert expected in codes or (not expected and not codes), outcome.said[:500]
@@ -154,33 +166,53 @@ def write_all(folder: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
     return folder
 
 
-def _child(cpu: str, memory: str, scratch: str, program: str, *arguments: str) -> None:
+class _Job(NamedTuple):
+    """What a child is to do: run a program with arguments, within limits.
+
+    Attributes:
+        scratch: the folder for what it says and notes.
+    """
+
+    program: Callable[..., None]
+    arguments: tuple[str, ...]
+    cwd: Path
+    cpu: int
+    memory: int
+    scratch: Path
+
+
+def _live(job: _Job, environment: Mapping[str, str]) -> None:
     """Run a program within limits, and note what it and its own children needed."""
+    os.setsid()
+    os.chdir(job.cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, name in ((0, os.devnull), (1, os.devnull), (2, job.scratch / "said")):
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT), number)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the child
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     touched: set[str] = set()
-    seen = os.open(Path(scratch) / "seen", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    seen = os.open(job.scratch / "seen", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def note(event: str, details: tuple[Any, ...]) -> None:
         if event in _WATCHED and not isinstance(details[_WATCHED[event]], int):
             name = _named(details[_WATCHED[event]])
-            if name not in touched and not name.startswith(scratch):
+            if name not in touched and not name.startswith(str(job.scratch)):
                 touched.add(name)
                 os.write(seen, f"{json.dumps(name)}\n".encode())
 
-    resource.setrlimit(resource.RLIMIT_CPU, (int(cpu), int(cpu) + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
-    sys.argv[:] = [program, *arguments]
-    sys.path[0] = str(Path(__file__).parent)
+    resource.setrlimit(resource.RLIMIT_CPU, (job.cpu, job.cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (job.memory, job.memory))
     sys.addaudithook(note)
     try:
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
+        job.program(*job.arguments)
     finally:
-        own = resource.getrusage(resource.RUSAGE_SELF)
-        others = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         peak = next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
-        result = [round(seconds, 2), max(peak, others.ru_maxrss) // 1024]
-        (Path(scratch) / "notes").write_text(json.dumps(result), encoding="utf-8")
+        children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        (job.scratch / "notes").write_text(json.dumps(max(peak, children) // 1024))
 
 
 def _named(thing: object) -> str:
@@ -188,7 +220,3 @@ def _named(thing: object) -> str:
     if isinstance(thing, (str, bytes, os.PathLike)):
         return str(Path(os.fsdecode(thing)).absolute())
     return str(Path.cwd()) if thing is None else f"/{thing}"
-
-
-if __name__ == "__main__":
-    _child(*sys.argv[1:])

@@ -215,7 +215,7 @@ def ended(game: Path, case: Case) -> Ended:
     return Ended(result.exit_code, sorted(set(codes)), strays[:3], len(codes))
 
 
-def main(family: str, notes: str) -> None:
+def run_family(family: str, notes: str) -> None:
     """Check the cases of a family, and note how each ended in the file `notes`."""
     results: dict[str, Ended] = {}
     with tempfile.TemporaryDirectory(dir=Path(notes).parent) as scratch:
@@ -225,7 +225,3 @@ def main(family: str, notes: str) -> None:
             print(f"{family}: {name}", file=sys.stderr)  # noqa: T201 - what a child was at
             results[name] = ended(game, case)
     Path(notes).write_text(json.dumps(results), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

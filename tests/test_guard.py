@@ -44,11 +44,12 @@ pytestmark = pytest.mark.skipif(not guard.CAN_GUARD, reason="no guard on this sy
 @pytest.fixture(autouse=True)
 def _nothing_is_left() -> Iterator[None]:
     """No child is left, dead or alive, and no open file."""
-    before = sorted(Path("/proc/self/fd").iterdir())
+    files = sorted(Path("/proc/self/fd").iterdir())
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    before = children.read_text(encoding="ascii")
     yield
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-    assert sorted(Path("/proc/self/fd").iterdir()) == before
+    assert children.read_text(encoding="ascii") == before
+    assert sorted(Path("/proc/self/fd").iterdir()) == files
 
 
 class OddError(Exception):
