@@ -1,7 +1,8 @@
-"""Take a game out of a git repository as it was at some revision, into a folder of its own.
+"""Ask git what a game was at some revision: which files differ, and what was in them.
 
-Nothing is checked out, and nothing that a repository brings is run: no hooks, no filters. Git is
-asked for what is in the game's folders, and the files are written here.
+A repository comes with the game and may be a stranger's, and its settings name programs: filters,
+hooks, watchers of files, ways to fetch what is missing. None of them is run. Git is asked three
+things only, what a revision means, which files it has and what is in them; all else happens here.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import new as new_hash
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from deckwright.changes import GitError
+from deckwright.files import is_file
 
 FOLDERS = ("xml", "img", "templates")
 """The folders of a game that are taken out."""
@@ -24,11 +27,28 @@ FOLDERS = ("xml", "img", "templates")
 _SECONDS = 600
 """How long git may take."""
 _FILE, _LINK = {b"100644", b"100664", b"100755"}, b"120000"
+_LFS = "https://git-lfs.github.com/spec/v1"
 _POINTER = re.compile(
-    rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n"
+    rb"version %b\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n" % re.escape(_LFS).encode()
 )
 """What git holds in place of a file that Git LFS keeps (git-lfs/docs/spec.md)."""
 _POINTER_BYTES = 1024
+_SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
+"""What the repository's own settings cannot change: nothing watches, nothing is hooked in, and a
+folder is no repository just because it looks like the inside of one."""
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "",  # nothing is fetched, by no protocol;
+    "GIT_NO_LAZY_FETCH": "1",  # gits that know this do not even try
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_HASHES = {40: "sha1", 64: "sha256"}
+"""How git hashes, by the length of its names (gitrepository-layout, `objectFormat`)."""
+
+
+class GitError(Exception):
+    """Git cannot say what was; the message says why."""
 
 
 class Revision(NamedTuple):
@@ -88,19 +108,92 @@ def taken_out(revision: Revision) -> Iterator[Path]:
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as temporary:
         folder = Path(temporary)
-        try:
-            _take_out(revision, folder)
-        except OSError as error:
-            message = f"the game at `{revision.name}` cannot be taken out: {error}"
-            raise GitError(message) from error
+        take_out(revision, folder)
         if not (folder / "xml").is_dir():
             message = f"there was no game in this folder at `{revision.name}`"
             raise GitError(message)
         yield folder
 
 
-def _take_out(revision: Revision, folder: Path) -> None:
-    blobs = list(_blobs(revision))
+def take_out(
+    revision: Revision, folder: Path, wanted: Callable[[PurePosixPath], bool] = lambda _: True
+) -> None:
+    """Write the game's files at a revision into a folder.
+
+    Args:
+        wanted: which of them, by their paths from the game's folder.
+
+    Raises:
+        GitError: if that cannot be done.
+    """
+    try:
+        _take_out(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
+    except OSError as error:
+        message = f"the game at `{revision.name}` cannot be taken out: {error}"
+        raise GitError(message) from error
+
+
+def changed_files(revision: Revision) -> set[PurePosixPath]:
+    """Return which files of the game are new, changed or gone since a revision.
+
+    They are compared as git stores them: with LF for CRLF, and for those that Git LFS keeps by
+    their pointers. What other filters alter counts as changed. Hidden files count for nothing.
+
+    Raises:
+        GitError: if git cannot say what there was.
+    """
+    was = {blob.path: blob for blob in _blobs(revision)}
+    now = {
+        PurePosixPath(path.relative_to(revision.game))
+        for name in FOLDERS
+        for path in _files_in(revision.game / name)
+    }
+    return {
+        path
+        for path in was.keys() | now
+        if not any(part.startswith(".") for part in path.parts)
+        and not (path in was and path in now and _is_same(revision.game / path, was[path]))
+    }
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files and links in a folder; links are not followed."""
+    if folder.is_symlink():
+        yield folder
+        return
+    for place, folders, names in os.walk(folder):
+        for name in (*names, *(name for name in folders if Path(place, name).is_symlink())):
+            yield Path(place, name)
+
+
+def _is_same(path: Path, blob: _Blob) -> bool:
+    """Return whether a file holds what it held."""
+    if path.is_symlink() or blob.mode not in _FILE:
+        return blob.mode == _LINK and path.is_symlink() and _is_named(
+            os.fsencode(path.readlink()), blob.content
+        )  # fmt: skip
+    if not is_file(path):
+        return False
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return False  # the check will say so
+    if _is_named(data, blob.content):
+        return True
+    if b"\0" not in data and _is_named(data.replace(b"\r\n", b"\n"), blob.content):
+        return True
+    pointer = f"version {_LFS}\noid sha256:{sha256(data).hexdigest()}\nsize {len(data)}\n"
+    return _is_named(pointer.encode(), blob.content)
+
+
+def _is_named(data: bytes, name: bytes) -> bool:
+    """Return whether git calls a file with these contents so."""
+    digest = new_hash(_HASHES[len(name)], b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest().encode() == name
+
+
+def _take_out(revision: Revision, folder: Path, blobs: list[_Blob]) -> None:
     files = [blob for blob in blobs if blob.mode in _FILE]
     _write(revision, files, folder)
     # Links come last, so that no file can be written through one of them.
@@ -183,19 +276,14 @@ def _git(
     Raises:
         GitError: if there is no git, or it fails.
     """
-    environment = {
-        **os.environ,
-        "GIT_LITERAL_PATHSPECS": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
-    }
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     try:
         done = subprocess.run(  # noqa: S603 - the arguments are ours, and hashes from git
-            ["git", "-C", str(folder), *arguments],  # noqa: S607 - found as the user's shell does
+            ["git", *settings, "-C", str(folder), *arguments],  # noqa: S607 - found as the user's shell does
             stdin=given or subprocess.DEVNULL,
             stdout=out or subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment,
+            env={**os.environ, **_ENVIRONMENT},
             timeout=_SECONDS,
             check=False,
         )

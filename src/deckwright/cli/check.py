@@ -132,7 +132,8 @@ def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
     Raises:
         click.UsageError: if git cannot say what has changed.
     """
-    from deckwright.changes import GitError, affected_files  # noqa: PLC0415 - only with the option
+    from deckwright.changes import affected_files  # noqa: PLC0415 - only with the option
+    from deckwright.revisions import GitError  # noqa: PLC0415
 
     try:
         return affected_files(folder, revision)

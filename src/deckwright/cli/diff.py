@@ -128,8 +128,11 @@ def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
     if name is None:
         return _Place(common.open_folder(game.path).path, "working tree", lasting=True)
 
-    from deckwright.changes import GitError  # noqa: PLC0415 - only with revisions
-    from deckwright.revisions import find_revision, taken_out  # noqa: PLC0415
+    from deckwright.revisions import (  # noqa: PLC0415 - only with revisions
+        GitError,
+        find_revision,
+        taken_out,
+    )
 
     folder = Path(name)
     is_there = bool(name) and is_folder(folder)
