@@ -94,6 +94,37 @@ def test_check_counts_what_it_checked(game: Path, run: Run) -> None:
     assert run("check", "good").stdout == "1 file checked, nothing to complain of\n"
 
 
+def test_check_takes_folders(game: Path, run: Run) -> None:
+    files = len(list((game / "xml" / "Factions").glob("*.xml")))
+    counted = f"{files} files checked" if files > 1 else "1 file checked"
+    assert run("check", "xml/Factions").stdout.startswith(counted)
+    assert "broken.xml" in run("check", "xml/Decks").stderr
+    assert "broken.xml" not in run("check", "xml/Factions", "good").stderr
+    assert run("check", "templates").exit_code == 0
+    (game / "none").mkdir()
+    result = run("check", "none")
+    assert result.exit_code == 3
+    assert "there are no XML files in the folder" in result.stderr
+
+
+def test_the_folder_of_a_game_is_that_game(
+    game: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run("check")
+    here = run("check", ".")
+    assert (here.stdout, here.stderr) == (whole.stdout, whole.stderr)
+    monkeypatch.chdir(game.parent)
+    there = run("check", "game")
+    assert there.exit_code == 1
+    assert Path("game/xml/Decks/broken.xml").as_posix() in there.stderr
+    assert "name it alone" in run("check", "game", "game/xml/rules.xml").stderr
+    monkeypatch.chdir(write_decks(game.parent / "another"))
+    result = run("check", "..")
+    assert result.exit_code == 2
+    assert "holds files of another game" in result.stderr
+    assert run("check", "../game/xml/Decks").exit_code == 2
+
+
 def test_check_tells_of_all_that_is_wrong_at_once(game: Path, run: Run) -> None:
     edit(game / "xml" / "rules.xml", 'effect="', 'efect="')
     result = run("check")

@@ -23,7 +23,7 @@ from deckwright.spreadsheet.records import Loaded, load_records
 from deckwright.spreadsheet.table import Grid, Table, normal
 from deckwright.spreadsheet.xlsx import write_xlsx
 from deckwright.spreadsheet.xlsx_reading import read_xlsx
-from deckwright.spreadsheet.xml_text import read_xml_file
+from deckwright.xmlio.xml_text import read_xml_file
 
 GAME = """<game name="Any" language="en">
   <vocabulary id="levels"><term id="1" name="Low"/><term id="2" name="High"/></vocabulary>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -11,8 +11,8 @@ import click
 from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.diagnostics import Location, Report, known_hint, ordered
-from deckwright.files import is_file
-from deckwright.game.folder import GameFolder
+from deckwright.files import is_file, is_folder
+from deckwright.game.folder import GameFolder, game_of, is_game, xml_files_below
 from deckwright.grading import FAMILIES, Grading
 from deckwright.reporters import Findings, reporters
 from deckwright.ward import STRANGERS, Budget
@@ -69,9 +69,11 @@ def check(
 ) -> None:
     """Check the whole game, or just FILES.
 
-    FILES are files of the game, or names of deck lists in xml/Decks. What they refer to is read,
-    but only findings in them are shown.
+    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks. What
+    they refer to is read, but only findings in them are shown. The folder of a game is that game.
     """
+    if any(is_game(Path(name)) for name in files):
+        game, files = _alone(files), ()
     folder = common.open_folder(game)
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
@@ -114,16 +116,55 @@ def _counted(checked: pipeline.Checked, *, everything: bool) -> str:
     return common.counted(len(checked.files), "file")
 
 
+def _alone(names: Sequence[str]) -> Path:
+    """Return the one folder that is named.
+
+    Raises:
+        click.UsageError: if something else is named besides.
+    """
+    if len(names) > 1:
+        games = [name for name in names if is_game(Path(name))]
+        message = f"`{games[0]}` is the folder of a game: name it alone, or files in it"
+        raise click.UsageError(message)
+    return Path(names[0])
+
+
 def _paths(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
-    """Return the files that names mean; those that do not exist are reported."""
-    paths = []
+    """Return the files that names mean; those that do not exist are reported.
+
+    Raises:
+        click.UsageError: if a folder holds another game.
+    """
+    paths: dict[Path, None] = {}
     for name in names:
-        path = Path(name) if is_file(Path(name)) else folder.deck_file(name)
+        here = Path(name)
+        if is_folder(here):
+            found = _in_folder(folder, here)
+            if not found:
+                report.append(X006.at(Location(here), "there are no XML files in the folder"))
+            paths |= dict.fromkeys(found)
+            continue
+        path = here if is_file(here) else folder.deck_file(name)
         if is_file(path):
-            paths.append(path)
+            paths[path] = None
         else:
-            report.append(X006.at(Location(Path(name)), "there is no such file"))
-    return paths
+            report.append(X006.at(Location(here), "there is no such file"))
+    return list(paths)
+
+
+def _in_folder(folder: GameFolder, place: Path) -> list[Path]:
+    """Return the XML files in a folder.
+
+    Raises:
+        click.UsageError: if it is of another game.
+    """
+    found = list(xml_files_below(place))
+    for path in found:
+        home = game_of(path)
+        if home is not None and home.resolve() != folder.path.resolve():
+            message = f"`{place}` holds files of another game\nName its folder: {home}"
+            raise click.UsageError(message)
+    return found
 
 
 def _affected(folder: GameFolder, revision: str) -> set[Path] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -14,7 +15,7 @@ import click
 from deckwright.cli import common
 from deckwright.diagnostics import Location, Report, nearest_hint
 from deckwright.files import is_file, is_folder
-from deckwright.game.folder import GameFolder
+from deckwright.game.folder import GameFolder, game_of, xml_files_below
 from deckwright.output import write_file
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import X006, load_document
@@ -29,24 +30,26 @@ _TEMPLATES = ("face", "pages", "styles")
 @click.command()
 @click.argument("files", nargs=-1)
 @common.game_option
+@click.option("--ids", "naming", is_flag=True, help="Give ids to cards that have none.")
 @click.option(
     "--check", "checking", is_flag=True, help="Write nothing; list what is not in the form."
 )
 @click.option("--diff", "showing", is_flag=True, help="Write nothing; print what would change.")
-def fmt(files: tuple[str, ...], game: Path, checking: bool, showing: bool) -> None:
+def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showing: bool) -> None:
     """Write the game's XML files, or just FILES, in one form, so that changes of them are small.
 
-    FILES are files of the game, or names of deck lists in xml/Decks. The form is UTF-8, an element
-    a line, indented by two spaces, with the attributes in the order of the schemas. Comments,
-    empty lines and all that prints stay.
+    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks. The
+    form is UTF-8, an element a line, indented by two spaces, with the attributes in the order of
+    the schemas. Comments, empty lines, line ends and all that prints stay.
     """
     folder = common.open_folder(game)
     report: Report = []
-    forms = Forms(folder)
-    paths = _named(folder, files, report) if files else game_files(folder)
+    games = Games(folder)
+    paths = _named(folder, files, report) if files else folder.own_files()
+    ids = games.missing_ids(paths) if naming else {}
     changed = same = 0
     for path in paths:
-        text = _formatted(path, forms, report)
+        text = _formatted(path, games, ids.get(path.resolve(), ()), report)
         if text is None:
             continue
         if text.old == text.new and not text.recoded:
@@ -56,16 +59,29 @@ def fmt(files: tuple[str, ...], game: Path, checking: bool, showing: bool) -> No
             click.echo(diff(path, text), nl=False)
         elif checking:
             click.echo(path)
-        elif not _write(path, text.new, report):
+        elif not _write(path, text, report):
+            ids.pop(path.resolve(), None)
             continue
         changed += 1
     common.show(report)
-    if forms.unordered:
+    if games.unordered:
         click.echo("attributes keep their order, for there are errors in game.xml", err=True)
-    verb = "would change" if checking or showing else "changed"
+    would = checking or showing
     counted = common.counted(changed, "file")
-    click.echo(f"{counted} {verb}, {same} of the form already", err=checking or showing)
-    common.leave(report, failed=forms.unordered or (checking and changed > 0))
+    verb = "would change" if would else "changed"
+    click.echo(f"{counted} {verb}, {same} of the form already", err=would)
+    if naming:
+        click.echo(_told(ids, would=would), err=would)
+    common.leave(report, failed=games.unordered or (checking and changed > 0))
+
+
+def _told(ids: Mapping[Path, list[str]], *, would: bool) -> str:
+    """Return in words which ids cards have got, by file from the first to the last."""
+    if not ids:
+        return "every card has an id"
+    counted = common.counted(sum(map(len, ids.values())), "card")
+    runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
+    return f"{counted} {'would get' if would else 'got'} ids: {', '.join(runs)}"
 
 
 class Text(NamedTuple):
@@ -74,12 +90,47 @@ class Text(NamedTuple):
     Attributes:
         old: what it holds, decoded, with LF as line ends.
         new: the same in its canonical form.
-        recoded: whether its bytes differ from `old` in UTF-8.
+        end: how its lines end: CRLF, CR or LF.
+        recoded: whether its bytes differ from `old` in UTF-8 with these line ends.
     """
 
     old: str
     new: str
+    end: str
     recoded: bool
+
+
+class Games:
+    """The games that files belong to."""
+
+    def __init__(self, folder: GameFolder) -> None:
+        """Take the folder of the game for files that are in none."""
+        self._folder = folder
+        self._forms: dict[Path, Forms] = {}
+
+    def forms(self, path: Path) -> Forms:
+        """Return the forms of the game that a file belongs to."""
+        home = self._of(path)
+        return self._forms.setdefault(home.path, Forms(home))
+
+    @property
+    def unordered(self) -> bool:
+        """Whether any game's faulty game.xml left attributes without an order."""
+        return any(forms.unordered for forms in self._forms.values())
+
+    def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
+        """Return the ids for cards that have none, by the resolved file."""
+        from deckwright.game.idless import missing_ids  # noqa: PLC0415 - only with the option
+
+        by_game: dict[GameFolder, list[Path]] = {}
+        for path in paths:
+            by_game.setdefault(self._of(path), []).append(path)
+        found = [missing_ids(game, files) for game, files in by_game.items()]
+        return {path: ids for files in found for path, ids in files.items()}
+
+    def _of(self, path: Path) -> GameFolder:
+        home = game_of(path)
+        return self._folder if home is None else GameFolder(home)
 
 
 class Forms:
@@ -150,50 +201,63 @@ class Forms:
         return None if setup is None else shapes_of(setup)
 
 
-def game_files(folder: GameFolder) -> list[Path]:
-    """Return the XML files that are the game's own, each once, without hidden ones."""
-    first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
-    paths = [folder.xml / f"{name}.xml" for name in first]
-    own = (folder.xml / "sheets", folder.xml / "services")
-    for place in (folder.cards_folder, folder.decks_folder, *own):
-        paths += sorted(place.glob("*.xml"))
-    paths += sorted((folder.path / "templates").rglob("*.xml"))
-    return [path for path in paths if is_file(path) and not path.name.startswith(".")]
-
-
 def _named(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
     """Return the files that the command line names, each once; report those that are not there."""
     paths: dict[Path, Path] = {}
     for name in names:
         here = Path(name)
-        path = here if is_file(here) or is_folder(here) else folder.deck_file(name)
-        if is_file(path) or is_folder(path):
-            paths.setdefault(path.resolve(), path)
+        if is_folder(here):
+            found = list(xml_files_below(here))
+            if not found:
+                report.append(X006.at(Location(here), "there are no XML files in the folder"))
         else:
-            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
-            report.append(X006.at(Location(here), "there is no such file", hint))
+            found = [here if is_file(here) else folder.deck_file(name)]
+            if not is_file(found[0]):
+                hint = nearest_hint(found[0].name, [file.name for file in folder.deck_files()])
+                report.append(X006.at(Location(here), "there is no such file", hint))
+                continue
+        for path in found:
+            paths.setdefault(path.resolve(), path)
     return list(paths.values())
 
 
-def _formatted(path: Path, forms: Forms, report: Report) -> Text | None:
-    """Return a file's text and its form, None after reporting why it has none."""
+def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> Text | None:
+    """Return a file's text and its form, None after reporting why it has none.
+
+    Args:
+        ids: those that cards without one are to have.
+    """
     loaded = load_document(path, report)
     if loaded is None:
         return None
     root, _ = loaded
-    form = forms.of(path, root)
+    form = games.forms(path).of(path, root)
     if form is None:
         message = f"the root element is `{root.tag}`, as in no file of a game"
         report.append(S008.at(root.source.at(), message, "is this the right file?"))
         return None
-    old = root.source.document.text
-    return Text(old, canonical(old, form), path.read_bytes() != old.encode())
+    old = new = root.source.document.text
+    if ids:
+        from deckwright.game.idless import with_ids  # noqa: PLC0415 - only with the option
+
+        new = with_ids(root, ids)
+    data = path.read_bytes()
+    end = _line_end(data)
+    recoded = data != old.replace("\n", end).encode()
+    return Text(old, canonical(new, form), end, recoded)
 
 
-def _write(path: Path, text: str, report: Report) -> bool:
+def _line_end(data: bytes) -> str:
+    """Return what most lines of a file end with, LF if it has one line."""
+    ends = Counter(re.findall(rb"\r\n|\r|\n", data.replace(b"\0", b"")))  # as in UTF-16
+    return ends.most_common(1)[0][0].decode() if ends else "\n"
+
+
+def _write(path: Path, text: Text, report: Report) -> bool:
     """Write a file; return whether it could be written."""
     mine: Report = []
-    written = write_file(path, partial(_put, text.encode()), mine)
+    data = text.new.replace("\n", text.end).encode()
+    written = write_file(path, partial(_put, data), mine)
     # The hint is to name another place, which this command does not know.
     report.extend(finding._replace(hint=None) for finding in mine)
     return written

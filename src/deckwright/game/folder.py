@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.files import is_file, is_there
+from deckwright.files import is_file, is_folder, is_there
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -22,6 +23,35 @@ def _defaults() -> Path:
 def _visible(folder: Path, pattern: str) -> list[Path]:
     """Return the files that are not hidden, as the copies that editors and systems leave are."""
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
+
+
+def is_game(path: Path) -> bool:
+    """Return whether a folder is a game's."""
+    return is_folder(path / "xml")
+
+
+def game_of(path: Path) -> Path | None:
+    """Return the game's folder in whose `xml` or `templates` a file or folder is, None if none."""
+    places = (path.absolute(), *path.absolute().parents)
+    homes = (place.parent for place in places if place.name in {"xml", "templates"})
+    return next((home for home in homes if is_game(home)), None)
+
+
+def xml_files_below(path: Path) -> Iterator[Path]:
+    """Yield the XML files in a folder and the folders in it; of games in it, those of the game.
+
+    Hidden ones and links to folders are passed over.
+    """
+    if is_game(path):
+        yield from GameFolder(path).own_files()
+        return
+    for inner in sorted(path.iterdir()):
+        if inner.name.startswith("."):
+            continue
+        if is_folder(inner) and not inner.is_symlink():
+            yield from xml_files_below(inner)
+        elif inner.suffix == ".xml" and is_file(inner):
+            yield inner
 
 
 class GameFolder(NamedTuple):
@@ -76,6 +106,16 @@ class GameFolder(NamedTuple):
         book = [self.rulebook_file] if is_there(self.rulebook_file) else []
         first = (self.game_file, self.factions_file, self.rules_file, *book)
         return (*first, *self.card_files(), *self.deck_files())
+
+    def own_files(self) -> list[Path]:
+        """Return all XML files that are the game's own, templates too, each once."""
+        first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
+        paths = [self.xml / f"{name}.xml" for name in first]
+        paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_files()]
+        for name in ("sheets", "services"):
+            paths += _visible(self.xml / name, "*.xml")
+        paths += _visible(self.path / "templates", "**/*.xml")
+        return [path for path in paths if is_file(path)]
 
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""

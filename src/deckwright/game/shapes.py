@@ -161,7 +161,8 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
 
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     """Return the shape of the cards of a kind."""
-    attributes = [] if kind.token else [_id("the card's id")]
+    remedy = "`deckwright fmt --ids` gives ids to all cards that have none"
+    attributes = [] if kind.token else [_id("the card's id")._replace(remedy=remedy)]
     attributes.append(Attribute("name", NAME, required=True, meaning="its name in print"))
     if not kind.token:
         faction = _one_of(known.factions)

@@ -21,8 +21,8 @@ from deckwright.spreadsheet.notation import Item
 from deckwright.spreadsheet.places import Blame
 from deckwright.spreadsheet.records import Loaded, items_of
 from deckwright.spreadsheet.table import Column
-from deckwright.spreadsheet.xml_text import Element, XmlFile, new_element, read_xml_file
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
 
 _NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
 _DECK_LINE = ("faction_id", "id", "amount")

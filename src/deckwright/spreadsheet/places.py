@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from deckwright.diagnostics import Location
 from deckwright.spreadsheet.table import Cell
-from deckwright.spreadsheet.xml_text import Element, XmlFile
 from deckwright.xmlio.node import Document
+from deckwright.xmlio.xml_text import Element, XmlFile
 
 
 class Blame(NamedTuple):

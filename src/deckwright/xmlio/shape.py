@@ -85,6 +85,8 @@ class Attribute(NamedTuple):
     meaning: str = ""
     unless: str | None = None
     """The other name under which a file may give this attribute."""
+    remedy: str = ""
+    """What gives it to all elements that lack it, for hints."""
 
 
 class Shape(NamedTuple):

@@ -169,7 +169,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
         yield S003.at(
             node.source.at(),
             f"{described(node)} has no attribute `{attribute.name}`",
-            f'add `{attribute.name}="…"`, {attribute.value.says}',
+            _or(f'add `{attribute.name}="…"`, {attribute.value.says}', attribute),
         )
 
 
@@ -178,7 +178,8 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     code = value.code or S004
     place = node.source.at(name)
     if not text.strip():
-        return code.at(place, f"{described(node)} has an empty `{name}`", f"write {value.says}")
+        message = f"{described(node)} has an empty `{name}`"
+        return code.at(place, message, _or(f"write {value.says}", attribute))
     shown = _short(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
@@ -196,6 +197,11 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"
     return code.at(place, message, hint)
+
+
+def _or(hint: str, attribute: Attribute) -> str:
+    """Return a hint, and what else would give the attribute a value."""
+    return f"{hint}; {attribute.remedy}" if attribute.remedy else hint
 
 
 def _children(node: Node, shape: Shape) -> Iterator[Diagnostic]:

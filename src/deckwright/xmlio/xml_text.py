@@ -263,11 +263,12 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     declared = _DECLARED.match(data[len(mark) :])
     if declared and not encoding.startswith("utf-16"):
         encoding = declared[1].decode("ascii")
-    document = _parsed(data[len(mark) :].decode(encoding))
+    document = elements_of(data[len(mark) :].decode(encoding))
     return XmlFile(path, data, document, list(document.walk())[1:], encoding, mark)
 
 
-def _parsed(text: str) -> Element:
+def elements_of(text: str) -> Element:
+    """Return a well-formed document as it is written, as an element without a tag."""
     document = Element("")
     stack = [document]
     for match in _TOKEN.finditer(text):

@@ -1,0 +1,144 @@
+"""Ids for cards that have none, in the pattern of those that have one.
+
+Most games number the cards of a faction behind its id (`HK1`, `NW_01`), some make ids of names
+(`toll-warden`). New ids continue what a faction has begun, or else what the game's other factions
+do, and are never ones that something refers to already.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+
+_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
+_LETTERS = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "ß": "ss",
+        "æ": "ae",
+        "ø": "o",
+        "ł": "l",
+        "'": "",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "",
+    }
+)
+
+
+class Named(NamedTuple):
+    """A card as far as ids are concerned; `id` is "" where it has none."""
+
+    id: str
+    name: str
+
+
+class _Numbers(NamedTuple):
+    """Ids with a number of `width` digits at least."""
+
+    start: str
+    width: int = 1
+
+
+class _Words(NamedTuple):
+    """Ids made of names, whose words are joined."""
+
+    joint: str = "-"
+
+
+_Pattern = _Numbers | _Words
+
+
+def new_ids(
+    factions: Mapping[str, Sequence[Named]], referred: Mapping[str, Collection[str]]
+) -> dict[str, list[str]]:
+    """Return an id for each card that has none: by faction, in the order of the cards.
+
+    Args:
+        factions: the cards of each faction, by its id.
+        referred: the ids by which cards of a faction are named elsewhere, as in deck lists.
+    """
+    patterns = {faction: _pattern(faction, cards) for faction, cards in factions.items()}
+    given = {}
+    for faction, cards in factions.items():
+        taken = {*(card.id for card in cards if card.id), *referred.get(faction, ())}
+        pattern = patterns[faction] or _usual(faction, patterns)
+        nameless = [card.name for card in cards if not card.id]
+        given[faction] = list(_ids(pattern, nameless, faction, taken))
+    return given
+
+
+def _pattern(faction: str, cards: Iterable[Named]) -> _Pattern | None:
+    """Return the pattern that most ids of a faction follow, None if there is none."""
+    found: Counter[_Pattern] = Counter()
+    widths: dict[str, int] = {}
+    for card in (card for card in cards if card.id):
+        number = _NUMBERED.fullmatch(card.id)
+        if number is None:
+            found[_Words(_joint(card))] += 1
+            continue
+        start, digits = number.groups()
+        found[_Numbers(start)] += 1
+        if digits.startswith("0"):
+            widths[start] = max(widths.get(start, 1), len(digits))
+    if not found:
+        return None
+
+    def common(pattern: _Pattern) -> tuple[int, bool]:
+        bears = isinstance(pattern, _Numbers) and pattern.start.startswith(faction)
+        return found[pattern], bears
+
+    best = max(found, key=common)
+    return best if isinstance(best, _Words) else _Numbers(best.start, widths.get(best.start, 1))
+
+
+def _joint(card: Named) -> str:
+    """Return what joins the words in an id that is made of words."""
+    joints = [joint for joint in "-_" if joint in card.id]
+    one_word = " " not in card.name or card.id.casefold() != _slug(card.name, "")
+    return (joints or ["-" if one_word else ""])[0]
+
+
+def _usual(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
+    """Return the pattern of a faction without ids: what most others do, or its id and a number."""
+    found: Counter[_Pattern] = Counter()
+    for name, pattern in patterns.items():
+        if isinstance(pattern, _Words):
+            found[pattern] += 1
+        elif pattern is not None and pattern.start.startswith(name):
+            found[pattern._replace(start=faction + pattern.start.removeprefix(name))] += 1
+    return found.most_common(1)[0][0] if found else _Numbers(faction)
+
+
+def _ids(
+    pattern: _Pattern, names: Iterable[str], faction: str, taken: Iterable[str]
+) -> Iterator[str]:
+    """Yield an id for each card, none of which is taken, whatever its capitals."""
+    folded = {name.casefold() for name in taken}
+    start, width = pattern if isinstance(pattern, _Numbers) else _Numbers(faction)
+    numbers = [_NUMBERED.fullmatch(name) for name in taken]
+    last = max((int(number[2]) for number in numbers if number and number[1] == start), default=0)
+    numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
+    for name in names:
+        slug = _slug(name, pattern.joint) if isinstance(pattern, _Words) else ""
+        candidates = _copies(slug) if slug else numbered
+        found = next(new for new in candidates if new.casefold() not in folded)
+        folded.add(found.casefold())
+        yield found
+
+
+def _copies(slug: str) -> Iterator[str]:
+    """Yield what cards of one name are called, one after the other."""
+    yield slug
+    yield from (f"{slug}-{number}" for number in count(2))
+
+
+def _slug(name: str, joint: str) -> str:
+    """Return a name as an id: its letters without accents, its words joined."""
+    text = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return joint.join(re.findall(r"[a-z0-9]+", plain))
