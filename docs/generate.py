@@ -137,6 +137,7 @@ deep, in a template with all that it includes. No usual template comes near.
 | --- | --- | --- |
 | face | `face` of a `kind` | `card` |
 | back | `back` of a `kind` | `faction`, `kind` (the tag) |
+| back of a stack | `back` of a `group` or a `zone` | `stack`: `id name` |
 | marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
 | rule reference | `reference` of `sheet` | `deck`, `rules`: `id name names active cost effect` |
 | deck sheet | `deck` of `sheet` | `deck`, `zones` (`name cards lines charts`), `limits`, `tokens` |

@@ -212,12 +212,17 @@ def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
 
 
 def _back(game: Game, card: Card, faction_id: str, digest: str) -> Entry:
-    """Return the back of a kind of card as if it were a card."""
-    kind = card.kind
+    """Return the back of a stack, or of a kind of card, as if it were a card."""
+    from deckwright.exporters.backs import back_of  # noqa: PLC0415
+
+    kind, back = card.kind, back_of(game, card, faction_id)
     usual = next((other for other in game.setup.kinds.values() if other.back), kind)
     which = "" if kind is usual else f" ({kind.name})"
-    name = f"back of {game.factions[faction_id].name}{which}"
-    return Entry(faction_id, f"back {kind.tag}", 1, 1, digest, None, CardFacts(BACK, name))
+    if back is not None and back.stack is not None:
+        facts = CardFacts(BACK, f"back of {back.stack.name}{which}")
+        return Entry("", f"back {back.owner} {kind.tag}", 1, 1, digest, None, facts)
+    facts = CardFacts(BACK, f"back of {game.factions[faction_id].name}{which}")
+    return Entry(faction_id, f"back {kind.tag}", 1, 1, digest, None, facts)
 
 
 def _things(side: Side, other: Side) -> Iterator[Thing]:

@@ -99,13 +99,13 @@ def zoned(game: Game, deck: Deck) -> list[Line]:
         card = game.card_of(entry)
         if card is not None and card.faction_id in game.factions:
             if id(card) not in zones:
-                zones[id(card)] = _zone_of(game, card)
+                zones[id(card)] = zone_of(game, card)
             lines.append(Line(entry, card, zones[id(card)]))
     order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
     return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
 
 
-def _zone_of(game: Game, card: Card) -> Zone | None:
+def zone_of(game: Game, card: Card) -> Zone | None:
     """Return the first zone that admits a card."""
     groups = game.factions[card.faction_id].groups
     for zone in game.setup.zones:

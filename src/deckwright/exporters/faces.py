@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity
+from deckwright.exporters.backs import back_name
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.model import Card, Game
@@ -45,7 +46,7 @@ def faces_of(
 
     Args:
         wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
-        backs: the backs instead, one for each faction and kind.
+        backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
     seen: set[int] = set()
     for card, faction_id, name, group in steps(list(_cards(game)), "composing faces"):
@@ -59,7 +60,7 @@ def faces_of(
         back = workshop.card_back(card, faction_id, report)
         if back is not None and id(back) not in seen:
             seen.add(id(back))
-            yield NamedFace(f"back_{faction_id}_{card.kind.tag}", "backs", card, back)
+            yield NamedFace(f"back_{back_name(game, card, faction_id)}", "backs", card, back)
 
 
 def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from deckwright.diagnostics import Location, Report
+from deckwright.exporters.backs import back_name, back_of
 from deckwright.exporters.card_sheets import Copy
 from deckwright.exporters.deck_pdf import chosen, deck_copies
 from deckwright.exporters.deck_stats import DeckStats
@@ -71,7 +72,7 @@ def order_items(
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
     subjects = workshop.subjects
-    behind = _backs(kinds, subjects)
+    behind = _backs(game, kinds, subjects)
     names = _unique(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):
@@ -81,22 +82,17 @@ def order_items(
     return items
 
 
-def _backs(copies: Iterable[Copy], subjects: Mapping[int, str]) -> dict[int, Side]:
+def _backs(game: Game, copies: Iterable[Copy], subjects: Mapping[int, str]) -> dict[int, Side]:
     """Return the different backs of copies, by the ids of the faces on them."""
     backs = {id(copy.back): copy for copy in copies if copy.back is not None}
-    names = _unique(f"{copy.faction_id}_{copy.card.kind.tag}" for copy in backs.values())
-    return {
-        key: Side(
-            name,
-            copy.back,
-            copy.card,
-            subjects[key],
-            copy.card.kind.source.at("back"),
-            back=True,
-        )
-        for (key, copy), name in zip(backs.items(), names, strict=True)
-        if copy.back is not None
-    }
+    names = _unique(back_name(game, copy.card, copy.faction_id) for copy in backs.values())
+    sides = {}
+    for (key, copy), name in zip(backs.items(), names, strict=True):
+        named = back_of(game, copy.card, copy.faction_id)
+        if copy.back is not None and named is not None:
+            place = named.source.at("back")
+            sides[key] = Side(name, copy.back, copy.card, subjects[key], place, back=True)
+    return sides
 
 
 def _unique(names: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from deckwright.checks.limits import zoned
 from deckwright.diagnostics import Report
+from deckwright.exporters.backs import back_name
 from deckwright.exporters.card_text import card_text
 from deckwright.exporters.workshop import Workshop
 from deckwright.face import outlines
@@ -163,7 +164,7 @@ class _Maker:
         for known in self._backs:
             if known[1] == back:
                 return known
-        self._backs.append((f"{faction_id}_{kind.tag}", back))
+        self._backs.append((back_name(self._game, card, faction_id), back))
         return self._backs[-1]
 
 

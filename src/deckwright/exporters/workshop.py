@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, known_hint
+from deckwright.exporters.backs import back_of
 from deckwright.exporters.deck_stats import DeckStats, deck_context
 from deckwright.face.compiler import T001, Library, compile_template
 from deckwright.face.compose import Composer, Subject
@@ -81,7 +82,7 @@ class Workshop:
         self.subjects: dict[int, str] = {}
         """What findings call the subject of a face, by the face's id."""
         self._linted: dict[str, set[object]] = {}
-        self._backs: dict[tuple[int, str], Face | None] = {}
+        self._backs: dict[tuple[object, ...], Face | None] = {}
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -152,19 +153,22 @@ class Workshop:
         return [face for face in faces if face is not None]
 
     def card_back(self, card: Card, faction_id: str, report: Report) -> Face | None:
-        """Return the back of a card; None if its kind has none, or after reporting why not.
+        """Return the back of a card; None if it has none, or after reporting why not.
 
-        Cards of one kind and faction have the same back.
+        Cards of one stack, or else of one kind and faction, have the same back.
         """
         kind = card.kind
-        key = id(kind), faction_id
-        if kind.back is None:
+        back = back_of(self.game, card, faction_id)
+        if back is None:
             return None
+        size = (kind.width, kind.height)
+        key = (back.source, *size, kind.bleed) if back.stack else (back.source, faction_id)
         if key not in self._backs:
-            context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
-            subject = Subject(f"the back of `{faction_id}`")
-            template = self.template(kind.back, kind.source, "back", report)
-            size = (kind.width, kind.height)
+            context: Context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
+            if back.stack is not None:
+                context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
+            subject = Subject(f"the back of `{back.owner}`")
+            template = self.template(back.template, back.source, "back", report)
             self._backs[key] = self._face(
                 template, subject, context, size, report, bleed=kind.bleed
             )

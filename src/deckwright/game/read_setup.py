@@ -68,7 +68,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         tokens=TokenRule(number(tokens, "minimum", 1) or 0, tokens.get("budget"))
         if tokens
         else TokenRule(1, None),
-        zones=zones or (Zone("main", "main deck", Audience()),),
+        zones=zones or (Zone("main", "main deck", Audience(), root.source),),
         limits=limits,
         formats=formats,
         default_format=text(default, "id") if default else None,
@@ -96,7 +96,7 @@ def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
 
 def _group(node: Node) -> Group:
     races = tuple(race.strip() for race in text(node, "races").split(","))
-    return Group(text(node, "id"), text(node, "name"), races)
+    return Group(text(node, "id"), text(node, "name"), races, node.source, node.get("back"))
 
 
 def _vocabulary(node: Node) -> Vocabulary:
@@ -162,7 +162,14 @@ def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
 
 
 def _zone(node: Node) -> Zone:
-    return Zone(text(node, "id"), text(node, "name"), audience(node), _conditions(node))
+    return Zone(
+        text(node, "id"),
+        text(node, "name"),
+        audience(node),
+        node.source,
+        _conditions(node),
+        node.get("back"),
+    )
 
 
 def _conditions(node: Node) -> tuple[Condition, ...]:

@@ -14,11 +14,17 @@ FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color"]
 
 
 class Group(NamedTuple):
-    """A set of factions that the rest of `game.xml` refers to, given by their races."""
+    """A set of factions that the rest of `game.xml` refers to, given by their races.
+
+    Attributes:
+        back: the template of the one back of all their cards, None for those of the kinds.
+    """
 
     id: str
     name: str
     races: tuple[str, ...]
+    source: Source
+    back: str | None = None
 
 
 class Audience(NamedTuple):
@@ -166,12 +172,15 @@ class Zone(NamedTuple):
 
     Attributes:
         where: admits only cards that meet all of these.
+        back: the template of the one back of all its cards, None for those of groups and kinds.
     """
 
     id: str
     name: str
     audience: Audience
+    source: Source
     where: tuple[Condition, ...] = ()
+    back: str | None = None
 
 
 Bound = Literal["min", "max", "exactly"]

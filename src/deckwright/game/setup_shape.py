@@ -105,6 +105,7 @@ def game_shape() -> Shape:
             _ID,
             Attribute("name", NAME, required=True, meaning="how messages speak of it"),
             Attribute("races", NAME, required=True, meaning="race names, separated by commas"),
+            Attribute("back", NAME, meaning="the template of the one back of all their cards"),
         ),
         meaning="a group of factions, given by their races",
     )
@@ -253,6 +254,7 @@ def _deck_rules() -> Shape:
             _ID,
             Attribute("name", NAME, required=True, meaning="its name in print"),
             Attribute("where", CONDITION, meaning="admits only cards for which this holds"),
+            Attribute("back", NAME, meaning="the template of the one back of all its cards"),
             *_AUDIENCE,
         ),
         meaning="a part of a deck; a card goes to the first zone that admits it",
