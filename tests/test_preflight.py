@@ -141,6 +141,22 @@ def test_shapes_may_reach_the_cut_or_end_in_the_safe_zone() -> None:
     assert safe(clipped) == []
 
 
+def test_a_pattern_is_judged_as_a_whole_and_not_by_its_tiles() -> None:
+    def pattern(x: float, y: float, width: float, height: float) -> Group:
+        tile = (FillPath(ellipse(2, 2, 1, 1), "#203040"),)
+        tiles = tuple(
+            Group(tile, (1, 0, 0, 1, x + 4 * column, y + 4 * row))
+            for row in range(int(height / 4))
+            for column in range(int(width / 4))
+        )
+        return Group(tiles, clip=rectangle(x, y, width, height))
+
+    assert safe(pattern(-2, -2, 64, 84)) == []
+    assert safe(pattern(4, 4, 52, 72)) == []
+    (message,) = safe(pattern(2, 2, 56, 76))
+    assert "a shape ends 2 mm from the cut" in message
+
+
 def test_a_ground_that_lies_on_its_own_color_is_no_shape() -> None:
     assert safe(FillPath(rectangle(0.5, 0.5, 59, 79), "#e0c080")) == []
 
