@@ -18,6 +18,7 @@ from deckwright.face.compose import Composer, Subject
 from deckwright.face.drawing import Shape
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs, Face, Op, walk
 from deckwright.face.shaping import Shaped, VerticalMetrics
 from deckwright.face.symbols import TEXT_COLOR, SymbolArt
@@ -237,7 +238,7 @@ def composer(folder: Path, xml: str, report: Report) -> Composer | None:
     if template is None:
         return None
     studio = Studio(
-        HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", "de", SYMBOLS
+        HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", Hyphens("de"), SYMBOLS
     )
     return Composer(template, studio, Subject("card `X1`"), report)
 

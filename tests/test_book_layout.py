@@ -17,6 +17,7 @@ from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import theme_of
 from deckwright.exporters.workshop import Workshop
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs
 from deckwright.game.folder import GameFolder
 from deckwright.images import ImageStore
@@ -40,7 +41,9 @@ def press(tmp_path_factory: pytest.TempPathFactory) -> Press:
     workshop = Workshop(load_all(folder), GameFolder(folder), [])
     families = {"text": "text", "title": "text"}
     metrics = workshop.studio.metrics
-    tools = Tools(metrics, "de", families, workshop.fonts, ImageStore(), symbols={}, layouts={})
+    tools = Tools(
+        metrics, Hyphens("de"), families, workshop.fonts, ImageStore(), symbols={}, layouts={}
+    )
     return Press(theme_of("a5"), "#27508c", tools, None, dry=True)
 
 

@@ -20,6 +20,7 @@ from deckwright.exporters.comparison_pdf import merged
 from deckwright.exporters.highlight import Looker, differing
 from deckwright.exporters.setter import Run as Stretch
 from deckwright.exporters.setter import Setter
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
 from deckwright.face.outlines import rectangle
 from deckwright.fonts import Font, icon_font
@@ -301,7 +302,7 @@ def test_where_most_differs_there_are_no_frames() -> None:
 def setter(family: str | None = None) -> Setter:
     words = {style: Font(f"text-{style}", SANS) for style in ("regular", "bold")}
     own = {f"own-{style}": Font(f"own-{style}", icon_font().path) for style in ("regular", "bold")}
-    return Setter(words, own, family, "en")
+    return Setter(words, own, family, Hyphens("en"))
 
 
 def runs(ops: tuple[Op, ...]) -> list[tuple[str, str]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs, FillPath, Op
 from deckwright.face.paragraphs import Block, Style, fit, lay_out, missing_characters
 from deckwright.face.placing import place
@@ -25,14 +29,28 @@ def lines_of(block: Block) -> list[str]:
 
 
 def laid(text: str, width: float | None, language: str | None = None) -> list[str]:
-    return lines_of(lay_out(parse(text), STYLE, METRICS, width=width, language=language))
+    return lines_of(
+        lay_out(
+            parse(text),
+            STYLE,
+            METRICS,
+            width=width,
+            hyphens=Hyphens(language) if language else None,
+        )
+    )
 
 
 def fitted(
     text: str, width: float | None, height: float | None, smallest: float = 2
 ) -> Block | None:
     return fit(
-        parse(text), STYLE, METRICS, width=width, height=height, smallest=smallest, language="de"
+        parse(text),
+        STYLE,
+        METRICS,
+        width=width,
+        height=height,
+        smallest=smallest,
+        hyphens=Hyphens("de"),
     )
 
 
@@ -234,3 +252,62 @@ def test_hyphenation_loses_no_letter(words: list[str], width: float) -> None:
     lines = laid(" ".join(words), width, "de")
     joined = "".join(line.removesuffix("-") for line in lines)
     assert joined.replace(" ", "") == "".join(words)
+
+
+FILLED = STYLE._replace(hyphenate=True)
+
+
+def filled(text: str, width: float, hyphens: Hyphens) -> list[str]:
+    return lines_of(lay_out(parse(text), FILLED, METRICS, width=width, hyphens=hyphens))
+
+
+@pytest.mark.parametrize("width", range(8, 30))
+def test_three_letters_of_a_word_stand_on_each_side_of_a_hyphen(width: int) -> None:
+    text = "(Einheiten, Aktionen; Elite-Kundschafter: Überläufer.) Ende der Vorstellung hier"
+    lines = filled(text, width, Hyphens("de"))
+    for line, following in pairwise(lines):
+        if line.endswith("-"):
+            assert re.search(r"[^\W\d_]{3}-$", line), lines
+            assert re.match(r"[^\W\d_]{3}", following), lines
+
+
+@pytest.mark.parametrize("width", range(9, 40))
+def test_no_paragraph_ends_in_a_fragment_of_a_word(width: int) -> None:
+    text = "Danach verlieren sie wieder alle Verstärkungen"
+    lines = filled(text, width, Hyphens("de"))
+    # A word that is wider than the line has to be divided all the same.
+    assert lines[-1].endswith("Verstärkungen") or width < len("Verstärkungen")
+
+
+def test_words_within_the_paragraph_are_divided_to_fill_lines() -> None:
+    assert filled("Alle Verstärkungen gehen", 13, Hyphens("de"))[0] == "Alle Verstär-"
+
+
+def test_a_word_in_several_styles_is_divided_as_one() -> None:
+    rich = parse(f"Alle {MARK}b{MARK}Verstär{MARK}/b{MARK}kungen gehen")
+    block = lay_out(rich, FILLED, METRICS, width=13, hyphens=Hyphens("de"))
+    assert lines_of(block)[0] == "Alle Verstär-"
+
+
+def test_a_word_is_divided_as_the_game_says() -> None:
+    wrong, right = Hyphens("de"), Hyphens("de", ["Provi-ant"])
+    assert list(wrong.positions("Proviant")) != [5]
+    assert list(right.positions("Proviant")) == [5]
+    assert filled("Der Proviant reicht", 10, right) == ["Der Provi-", "ant reicht"]
+
+
+def test_an_exception_holds_for_longer_words_with_it() -> None:
+    places = list(Hyphens("de", ["Provi-ant"]).positions("Proviantwagen, Hauptproviant"))
+    assert {5, 8} <= set(places)
+    assert 6 not in places
+    assert 15 + 5 + 5 in places
+    assert 15 + 5 + 6 not in places
+
+
+def test_an_exception_without_a_hyphen_is_never_divided() -> None:
+    assert list(Hyphens("de", ["Feldmarschall"]).positions("Feldmarschall")) == []
+
+
+def test_a_word_with_a_number_is_divided_behind_the_number_alone() -> None:
+    lines = filled("Sie hat nun 2 Verstärkungen und mehr", 20, Hyphens("de"))
+    assert lines[0] == "Sie hat nun 2 Ver-" or lines[0] == "Sie hat nun 2 Verstär-"

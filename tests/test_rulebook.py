@@ -130,8 +130,8 @@ def test_a_reference_prints_what_it_should_and_leads_there(
     assert f"[[{shown}]]" in pages[2]
     (link,) = [link for link in links(tmp_path / "out" / "rulebook.pdf") if link.page == 3]
     assert link.text == shown
-    target = {"3": "3 Aims", "T": "Table 1", "U": "Unit A card", "F": "Figure 1", "B": "B The end",
-              "E": "3.1 End", "6": "3.1 End"}[shown[0]]  # fmt: skip
+    target = {"3": "3 Aims", "T": "Table 1", "U": "Unit – A card", "F": "Figure 1",
+              "B": "B The end", "E": "3.1 End", "6": "3.1 End"}[shown[0]]  # fmt: skip
     assert target in pages[link.target - 1]
 
 
@@ -347,3 +347,36 @@ def test_the_references_of_the_shipped_rulebook_lead_where_they_say(shipped: Pat
              if (match := pattern.fullmatch(link.text))]  # fmt: skip
     assert len(found) > 20
     assert [(label, page) for label, page in found if label not in pages[page - 1]] == []
+
+
+NARROW = "eine ganze Menge Proviant brauchen "
+
+
+def test_words_are_divided_as_game_xml_says(tmp_path: Path) -> None:
+    text = "".join(f"<p>{'x' * number} {NARROW * 4}</p>" for number in range(1, 40))
+    write_book(tmp_path, chapter("All", text))
+    setup = tmp_path / "xml" / "game.xml"
+    german = setup.read_text(encoding="utf-8").replace('language="en"', 'language="de"')
+    setup.write_text(german, encoding="utf-8")
+
+    def printed() -> str:
+        result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)])
+        assert result.exit_code == 0, result.stderr
+        return " ".join(pages_of(tmp_path / "out" / "rulebook.pdf"))
+
+    assert "Pro- viant" in printed()
+    exceptions = '<hyphenation><exception word="Provi-ant"/></hyphenation>'
+    edit(setup, "</fonts>", f"</fonts>{exceptions}")
+    divided = printed()
+    assert "Pro- viant" not in divided
+    assert "Provi- ant" in divided
+
+
+def test_an_exception_with_two_hyphens_together_is_an_error(tmp_path: Path) -> None:
+    write_book(tmp_path, chapter("All", "<p>Text.</p>"))
+    wrong = '<hyphenation><exception word="Provi--ant"/></hyphenation>'
+    edit(tmp_path / "xml" / "game.xml", "</fonts>", f"</fonts>{wrong}")
+    result = CliRunner().invoke(deckwright, ["check", "--game", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "S004" in result.output
+    assert "such as Provi-ant" in result.output

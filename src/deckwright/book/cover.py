@@ -21,7 +21,7 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) 
         titles: title, subtitle and color.
     """
     title, subtitle, color = titles
-    metrics, language = workshop.studio.metrics, workshop.studio.language
+    studio = workshop.studio
     top = theme.height * 0.3
     ops: list[Op] = [
         FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
@@ -30,18 +30,16 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) 
         (title, _TITLE, workshop.title_font, color),
         (subtitle, _SUBTITLE, workshop.text_font, FAINT),
     ):
-        rich = richtext.parse(
-            text, bold=font == workshop.title_font, symbols=workshop.studio.symbols
-        )
+        rich = richtext.parse(text, bold=font == workshop.title_font, symbols=studio.symbols)
         style = paragraphs.Style(font, size, ink, 1.15)
         block = paragraphs.fit(
             rich,
             style,
-            metrics,
+            studio.metrics,
             width=theme.column,
             height=None,
             smallest=size / 3,
-            language=language,
+            hyphens=studio.hyphens,
         )
         if block is not None and rich:
             box = Box(theme.margin_x, top, theme.column, 0)

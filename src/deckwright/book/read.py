@@ -51,6 +51,8 @@ S010 = Code(
 
 _SECTIONS = {"chapter", "section", "overview"}
 _BULLET = "•"
+_BEHIND_TERM = "\u00a0– "
+"""Between a term and its definition."""
 
 
 class BookReader:
@@ -147,7 +149,7 @@ class BookReader:
     def _definition(self, node: Node) -> Iterator[Block]:
         term = self._inline.title(node, "term")
         head = self._inline.defined(term, self._anchors.of(node))
-        text = (*head, *plain(" "), *self._inline.text(node))
+        text = (*head, *plain(_BEHIND_TERM), *self._inline.text(node))
         yield Box("definition", "", (Paragraph(text, node.source),), self._anchors.of(node))
 
     def _box(self, node: Node) -> Iterator[Block]:

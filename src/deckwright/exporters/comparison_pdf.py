@@ -16,6 +16,7 @@ from deckwright.exporters.comparison import comparison_pages, shown_keys
 from deckwright.exporters.highlight import Looker, differing
 from deckwright.exporters.pair import Faces
 from deckwright.exporters.setter import Setter
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs, DrawImage, Face, Group, Op, walk
 from deckwright.fonts import Font, load_fonts
 from deckwright.images import ImageStore
@@ -42,7 +43,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
     words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
     family = comparison.new.workshop.text_font if comparison.new.workshop else None
     bundled = {style: font for (_, style), font in words}
-    setter = Setter(bundled, fonts, family, setup.language)
+    setter = Setter(bundled, fonts, family, Hyphens(setup.language, setup.hyphenation))
 
     images, keys = ImageStore(), shown_keys(comparison)
     before = _drawable(comparison.old, comparison.faces[0], keys, images)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.face import paragraphs, placing
+from deckwright.face.binding import bind
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import Group, Op
 from deckwright.face.richtext import Piece, Rich
 from deckwright.face.shaping import HarfBuzzMetrics
@@ -58,14 +60,14 @@ class Setter:
         words: Mapping[str, Font],
         fonts: Mapping[str, Font],
         family: str | None,
-        language: str,
+        hyphens: Hyphens,
     ) -> None:
         """Set in the bundled fonts `words`, given by style.
 
         Args:
             fonts: the game's, by id.
             family: the game's family for what the bundled ones lack; None if it has none.
-            language: for hyphenation.
+            hyphens: divides words.
         """
         own = "words"
         while f"{own}-regular" in fonts:
@@ -73,7 +75,7 @@ class Setter:
         self.fonts = {**{f"{own}-{style}": font for style, font in words.items()}, **fonts}
         self._families = [own, family] if family else [own]
         self._metrics = HarfBuzzMetrics(self.fonts)
-        self._language = language
+        self._hyphens = hyphens
 
     def text(
         self,
@@ -89,7 +91,7 @@ class Setter:
         family, rich = self._family(rich)
         size = size_pt * PER_UNIT["pt"]
         style = paragraphs.Style(family, size, color, _LINE_HEIGHT)
-        block = paragraphs.lay_out(rich, style, self._metrics, width=width, language=self._language)
+        block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
         ops: list[Op] = []
         leading = size * _LINE_HEIGHT
         baseline = (leading - size) / 2 + block.ascent
@@ -116,7 +118,7 @@ def _rich(runs: Iterable[Run]) -> Rich:
             for start in range(0, len(chunk), _LONGEST_WORD):
                 text = chunk[start : start + _LONGEST_WORD]
                 words.append((Piece(text, bold=run.bold, color=run.color),))
-    return ((tuple(words),),) if words else ()
+    return ((bind(words),),) if words else ()
 
 
 def _without(rich: Rich, lacking: Iterable[str]) -> Rich:

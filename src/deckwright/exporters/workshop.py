@@ -13,6 +13,7 @@ from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts, marker_context
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.lints import lint_face
 from deckwright.face.ops import Face, Op
 from deckwright.face.shaping import HarfBuzzMetrics
@@ -67,7 +68,7 @@ class Workshop:
             HarfBuzzMetrics(self.fonts),
             frozenset(family for family, _ in styles),
             folder.images,
-            game.setup.language,
+            Hyphens(game.setup.language, game.setup.hyphenation),
             load_symbols(game.setup.symbols, folder.images, report),
         )
         self.usable = len(report) == before

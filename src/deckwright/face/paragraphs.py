@@ -6,24 +6,17 @@ Widths grow with the type size in proportion, so words are measured once, in ems
 from __future__ import annotations
 
 import math
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import groupby, islice
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.face.richtext import Piece, Rich, Word
+from deckwright.face.breaking import Run, broken
+from deckwright.face.hyphens import Hyphens
+from deckwright.face.richtext import Piece, Rich
 from deckwright.units import PER_UNIT, Mm
 
 if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
-
-ICON_EM = 1.1
-"""Width and height of an icon in the line, in ems."""
-
-_LEAST = 3
-"""The fewest letters before and after a hyphen."""
 
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
@@ -33,8 +26,6 @@ _HAIR: Mm = 1e-6
 
 MOST_MISSING = 12
 """How many characters that a font lacks are told."""
-_HYPHENATED = 100
-"""The longest word that a dictionary is asked about, in letters."""
 
 
 class Style(NamedTuple):
@@ -58,14 +49,6 @@ class Style(NamedTuple):
     def sized(self, size: Mm) -> Style:
         """Return the same style at another size."""
         return self._replace(size=size)
-
-
-class Run(NamedTuple):
-    """A stretch of a line in one font, or one icon. Widths in ems."""
-
-    piece: Piece
-    width: float
-    kerns: tuple[int, ...] = ()
 
 
 class Line(NamedTuple):
@@ -127,7 +110,7 @@ def fit(
     width: Mm | None,
     height: Mm | None,
     smallest: Mm,
-    language: str,
+    hyphens: Hyphens,
 ) -> Block | None:
     """Return the text at the largest size, from the style's down to `smallest`, that fits.
 
@@ -135,13 +118,13 @@ def fit(
     if nothing fits.
     """
     steps = max(0, math.ceil(round((style.size - smallest) / _STEP, 6)))
-    for hyphenate in (language,) if style.hyphenate else (None, language):
+    for divided in (hyphens,) if style.hyphenate else (None, hyphens):
         low, high = 0, steps
         best = None
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(smallest, style.size - middle * _STEP)
-            lines = _lines(rich, style.sized(size), metrics, width, hyphenate)
+            lines = _lines(rich, style.sized(size), metrics, width, divided)
             block = _filled(lines, style.sized(size), metrics, width, height)
             if block is not None:
                 best, high = block, middle - 1
@@ -158,17 +141,17 @@ def lay_out(
     metrics: Metrics,
     *,
     width: Mm | None,
-    language: str | None = None,
+    hyphens: Hyphens | None = None,
     most: int | None = None,
 ) -> Block:
     """Return the text at the style's size, broken to `width`.
 
     Args:
         width: None not to break at all.
-        language: hyphenate words that are wider than the line; None not to.
+        hyphens: divides words that are wider than the line; None not to.
         most: how many lines to lay out; None for all.
     """
-    lines = islice(_lines(rich, style, metrics, width, language), most)
+    lines = islice(_lines(rich, style, metrics, width, hyphens), most)
     return _block(tuple(lines), style, metrics)
 
 
@@ -190,7 +173,7 @@ def _filled(
 
 
 def _lines(
-    rich: Rich, style: Style, metrics: Metrics, width: Mm | None, language: str | None
+    rich: Rich, style: Style, metrics: Metrics, width: Mm | None, hyphens: Hyphens | None
 ) -> Iterator[Line]:
     """Yield the lines of a text, one after the other."""
     limit = None if width is None else width / style.size
@@ -198,7 +181,9 @@ def _lines(
         first = number > 0
         for words in paragraph:
             waiting: Line | None = None
-            for runs, total in _broken(words, limit, style, metrics, language):
+            for runs, total in broken(
+                words, limit, style.family, metrics, hyphens, fill=style.hyphenate
+            ):
                 if waiting is not None:
                     yield waiting
                 waiting = Line(runs, total, first, last=False)
@@ -222,109 +207,3 @@ def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:
 def _height(lines: int, gaps: int, style: Style) -> Mm:
     """Return the height of lines with gaps between some of them."""
     return (1 + (lines - 1) * style.line_height) * style.size + gaps * style.paragraph_gap
-
-
-def _broken(
-    words: Sequence[Word], limit: float | None, style: Style, metrics: Metrics, language: str | None
-) -> Iterator[tuple[tuple[Run, ...], float]]:
-    """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be."""
-    family = style.family
-    queue = list(reversed(words))
-    line: list[Run] = []
-    width = 0.0
-    while queue:
-        word = queue.pop()
-        runs = [_run(piece, family, metrics) for piece in word]
-        word_width = sum(run.width for run in runs)
-        space = _run(_space(line, word), family, metrics)
-        if line and (limit is None or width + space.width + word_width <= limit):
-            line.append(space)
-            width += space.width
-        elif line:
-            if language and style.hyphenate and limit is not None:
-                head, rest = _split(word, limit - width - space.width, family, metrics, language)
-                if head is not None:
-                    run = _run(head, family, metrics)
-                    yield _joined([*line, space, run]), width + space.width + run.width
-                    line, width = [], 0.0
-                    queue.append(rest)
-                    continue
-            yield _joined(line), width
-            line, width = [], 0.0
-        if limit is not None and language and word_width > limit:
-            head, rest = _split(word, limit, family, metrics, language)
-            if head is not None:
-                queue += [rest, (head,)]
-                continue
-        line.extend(runs)
-        width += word_width
-    yield _joined(line), width
-
-
-def _space(line: Sequence[Run], word: Word) -> Piece:
-    """Return the space before a word: in its style, and part of a link only within one."""
-    piece = word[0]._replace(text=" ", icon=None, symbol=None, scale=1, anchors=())
-    inside = line and line[-1].piece.link == piece.link
-    return piece if inside else piece._replace(link=None)
-
-
-def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
-    if piece.drawn:
-        return Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1))
-    shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
-    return Run(piece, shaped.width * piece.scale, shaped.kerns)
-
-
-def _joined(runs: list[Run]) -> tuple[Run, ...]:
-    """Return the runs with neighbours of one font made one."""
-    result: list[Run] = []
-    for style, alike in groupby(runs, lambda run: run.piece._replace(text="")):
-        group = list(alike)
-        if len(group) == 1 or style.drawn:
-            result += group
-            continue
-        kerns: tuple[int, ...] = ()
-        if any(run.kerns for run in group):
-            kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
-        piece = style._replace(text="".join(run.piece.text for run in group))
-        result.append(Run(piece, sum(run.width for run in group), kerns))
-    return tuple(result)
-
-
-@cache
-def _dictionary(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """Return pyphen's dictionary for a language, None if it has none. Loading one takes long."""
-    import pyphen  # noqa: PLC0415
-
-    name = pyphen.language_fallback(language.replace("-", "_"))
-    return pyphen.Pyphen(lang=name) if name else None
-
-
-def _split(
-    word: Word, room: float, family: str, metrics: Metrics, language: str
-) -> tuple[Piece | None, Word]:
-    """Return the longest beginning of `word` that fits into `room` ems, and the rest.
-
-    The beginning ends in a hyphen; it is None where the word cannot be divided so.
-    """
-    piece = word[0]
-    if len(word) != 1 or piece.drawn:
-        return None, word
-    text = piece.text
-    # No more characters than these fit, but for some that take no room.
-    most = min(len(text), 20 + 8 * max(0, int(room)))
-    breaks = {match.end() for match in re.finditer(r"[-–/]", text[:most])} - {len(text)}
-    dictionary = _dictionary(language) if len(text) <= _HYPHENATED else None
-    if dictionary is not None:
-        breaks |= {p for p in dictionary.positions(text) if _LEAST <= p <= len(text) - _LEAST}
-
-    def head(position: int) -> Piece:
-        hyphen = "" if text[position - 1] in "-–/" else "-"
-        return piece._replace(text=text[:position] + hyphen)
-
-    positions = sorted(breaks)
-    number = bisect_right(positions, room, key=lambda p: _run(head(p), family, metrics).width)
-    if number == 0:
-        return None, word
-    position = positions[number - 1]
-    return head(position), (piece._replace(text=text[position:]),)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from deckwright.face import outlines
+from deckwright.face.breaking import ICON_EM, Run
 from deckwright.face.elements.icon import named_outline
 from deckwright.face.ops import DrawGlyphs, FillPath, Op
-from deckwright.face.paragraphs import ICON_EM, Block, Line, Run, Style
+from deckwright.face.paragraphs import Block, Line, Style
 from deckwright.geometry import Box
 from deckwright.units import Mm
 

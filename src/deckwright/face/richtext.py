@@ -13,6 +13,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.face.binding import bind
+
 if TYPE_CHECKING:
     from deckwright.face.symbols import SymbolArt
 
@@ -55,7 +57,7 @@ class Piece(NamedTuple):
 
 
 Word = tuple[Piece, ...]
-"""What is not broken at its inside, unless it is wider than the line."""
+"""What is not broken at its inside, unless it is wider than the line; numbers with their nouns."""
 
 Paragraph = tuple[tuple[Word, ...], ...]
 """Hard lines of words."""
@@ -63,6 +65,7 @@ Paragraph = tuple[tuple[Word, ...], ...]
 Rich = tuple[Paragraph, ...]
 
 _SPACE = re.compile("[ \t\r\n]+")
+_DIGIT = re.compile(r"\d")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 """Characters that only say where a word may break, which fonts draw as boxes or not at all."""
 
@@ -132,6 +135,7 @@ class Builder:
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
         self._word: list[Piece] = []
+        self._numbered = False
         self._depth = {"b": 0, "i": 0, "sc": 0}
 
     def text(self, text: str) -> None:
@@ -157,6 +161,7 @@ class Builder:
 
     def _plain(self, part: str) -> None:
         """Take text without icons."""
+        self._numbered = self._numbered or _DIGIT.search(part) is not None
         for number, chunk in enumerate(_SPACE.split(part) if part else ()):
             if number:
                 self.end_word()
@@ -210,8 +215,10 @@ class Builder:
     def end_line(self) -> None:
         """End the line, even an empty one."""
         self.end_word()
-        self._lines.append(tuple(self._words))
+        words = tuple(self._words)
+        self._lines.append(bind(words) if self._numbered else words)
         self._words.clear()
+        self._numbered = False
 
     def end_paragraph(self) -> None:
         """End the paragraph, if it has any word."""

@@ -62,6 +62,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         words={**WORDS, **{text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")}},
         colors=colors,
         fonts={text(n, "id"): _font(n) for n in _inside(root, "fonts", "font")},
+        hyphenation=tuple(text(n, "word") for n in _inside(root, "hyphenation", "exception")),
         groups=tuple(groups.values()),
         vocabularies=vocabularies,
         kinds=kinds,

@@ -284,6 +284,7 @@ class Setup(NamedTuple):
     Attributes:
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
+        hyphenation: words with hyphens where they alone may be divided.
         sheet: the name of the sheet format for cards.
         backs: whether decks are printed with their backs.
         reference, deck_sheet, overview_cover: the templates of the rule reference, of a deck's
@@ -296,6 +297,7 @@ class Setup(NamedTuple):
     words: Mapping[str, str]
     colors: Mapping[str, str]
     fonts: Mapping[str, FontFamily]
+    hyphenation: tuple[str, ...]
     groups: tuple[Group, ...]
     vocabularies: Mapping[str, Vocabulary]
     kinds: Mapping[str, Kind]

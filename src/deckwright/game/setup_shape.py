@@ -99,6 +99,22 @@ def game_shape() -> Shape:
         ),
         meaning="a font for the templates",
     )
+    exception = Shape(
+        "exception",
+        (
+            Attribute(
+                "word",
+                Value(
+                    pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
+                    words="a word with hyphens where it may be divided, such as Provi-ant",
+                ),
+                required=True,
+                meaning="the word, with a hyphen wherever it may be divided; without one, nowhere",
+            ),
+        ),
+        meaning="a word that is divided otherwise than the patterns of the language say; "
+        "longer words that begin or end with it are, too",
+    )
     group = Shape(
         "group",
         (
@@ -203,6 +219,7 @@ def game_shape() -> Shape:
             _holder("words", word, "id", _VERY_MANY),
             _holder("colors", color, "name", _VERY_MANY),
             _holder("fonts", font, "id", _SOME),
+            _holder("hyphenation", exception, "word", _VERY_MANY),
             _holder("symbols", symbol, "id", _VERY_MANY),
             Occurs(group, 0, _MANY),
             Occurs(vocabulary, 0, _MANY),

@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.book.model import Text
 from deckwright.book.text import rich_of
 from deckwright.book.theme import INK, Theme
+from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import Op
 from deckwright.face.paragraphs import Line, Style, lay_out
 from deckwright.face.richtext import Rich
@@ -36,7 +37,7 @@ class Tools(NamedTuple):
     """
 
     metrics: Metrics
-    language: str
+    hyphens: Hyphens
     families: Mapping[str, str]
     fonts: Mapping[str, Font]
     images: ImageStore
@@ -90,8 +91,7 @@ class Press:
         key = rich, style, round(width, 4)
         known = self.tools.layouts.get(key)
         if known is None:
-            language = self.tools.language
-            block = lay_out(rich, style, self.metrics, width=width, language=language)
+            block = lay_out(rich, style, self.metrics, width=width, hyphens=self.tools.hyphens)
             known = self.tools.layouts[key] = block.lines
         return known
 

@@ -50,7 +50,7 @@ def print_book(
     info = Info(book.title, setup.author, setup.name, setup.language)
     studio = workshop.studio
     tools = Tools(
-        studio.metrics, setup.language, book.fonts, workshop.fonts, images, studio.symbols, {}
+        studio.metrics, studio.hyphens, book.fonts, workshop.fonts, images, studio.symbols, {}
     )
     pages = 0
 

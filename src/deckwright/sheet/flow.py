@@ -155,7 +155,7 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
     rich = rich_of(values, studio)
     style = style_of(values)
-    block = paragraphs.lay_out(rich, style, studio.metrics, width=width, language=studio.language)
+    block = paragraphs.lay_out(rich, style, studio.metrics, width=width, hyphens=studio.hyphens)
     if block.width > width + _HAIR:
         message = f"a word needs {block.width:.1f} mm, and the column has {width:.1f} mm"
         hint = "shorten it, or make the columns wider or the type smaller"

@@ -15,6 +15,7 @@ from deckwright.face.attributes import Attr, Values
 from deckwright.face.ops import Op
 
 if TYPE_CHECKING:
+    from deckwright.face.hyphens import Hyphens
     from deckwright.face.shaping import Metrics
     from deckwright.face.symbols import SymbolArt
 
@@ -49,14 +50,14 @@ class Studio(NamedTuple):
         metrics: the fonts' measures.
         families: the ids of the fonts that the game has.
         images: the folder that `href` is in.
-        language: for hyphenation.
+        hyphens: divides words.
         symbols: the game's symbols by id.
     """
 
     metrics: Metrics
     families: frozenset[str]
     images: Path
-    language: str
+    hyphens: Hyphens
     symbols: Mapping[str, SymbolArt] = MappingProxyType({})
 
 

@@ -55,9 +55,10 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"` words are hyphenated to fill lines; else only where a word is wider
-    than the box. Inside, `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
-    `<icon name="…"/>` may stand; in any text, `{icon:name}` is an icon, and the id of a symbol of
-    `game.xml` in braces, `{coin}`, is that symbol.
+    than the box. A number and its noun, "+1 Morale" or "Strength 2", stay on one line. Inside,
+    `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and `<icon name="…"/>` may stand; in any
+    text, `{icon:name}` is an icon, and the id of a symbol of `game.xml` in braces, `{coin}`, is
+    that symbol.
     """
     length = len(values["text"])
     if length > _MOST_CHARACTERS:
@@ -77,11 +78,11 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
         width=width,
         height=height,
         smallest=smallest,
-        language=studio.language,
+        hyphens=studio.hyphens,
     )
     if block is None:
         least = paragraphs.lay_out(rich, style.sized(smallest), studio.metrics, width=width,
-                                   language=studio.language, most=_MOST_LINES)  # fmt: skip
+                                   hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
         more = "more than " if len(least.lines) == _MOST_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
