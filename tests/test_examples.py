@@ -165,7 +165,8 @@ def test_duel_has_its_counters_and_a_zone_for_guests(games: dict[str, Game]) -> 
         values.setdefault(marker.id.partition("/")[0], set()).add(marker.value)
     assert sorted(counters.values()) == [10, 48]
     assert {1, 3, 10, 20} in values.values()
-    assert any(condition.field == "promo" for zone in game.setup.zones for condition in zone.where)
+    fields = {c.field for zone in game.setup.zones for group in zone.where for c in group}
+    assert "promo" in fields
     blue, red = (
         next(d for d in decks_of("duel", game) if d.stem == name) for name in ("blue", "red")
     )

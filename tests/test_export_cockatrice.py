@@ -140,7 +140,45 @@ def test_a_card_says_what_it_says_in_print(small: Path, run: Run) -> None:
     assert otter.findtext("prop/maintype") == "Token"
 
 
-def test_the_first_zone_is_the_main_deck_and_others_are_beside(small: Path, run: Run) -> None:
+ZONES = [
+    '<zone id="side" name="Side" only="guests"/><zone id="main" name="Main"/>',
+    '<zone id="side" name="Side" only="guests"/><zone id="main" name="Main" except="guests"/>',
+    '<zone id="side" name="Side" where="kind=card and costs=9"/><zone id="main" name="Main"/>',
+    (
+        '<zone id="side" name="Side" where="costs=9"/>'
+        '<zone id="main" name="Main" where="costs&lt;9" main="true"/>'
+    ),
+    (
+        '<zone id="side" name="Side" only="guests"/>'
+        '<zone id="main" name="Main" where="costs=1" main="true"/>'
+    ),
+    '<zone id="main" name="Main" where="costs=1"/><zone id="side" name="Side" where="costs=9"/>',
+]
+
+
+@pytest.mark.parametrize("declared", ZONES)
+def test_the_main_deck_is_the_zone_that_says_so_or_that_has_no_condition(
+    tmp_path: Path, run: Run, declared: str
+) -> None:
+    cards = [card("A1", "Wolf", costs=1), card("G1", "Guest", "GG", costs=9)]
+    game = write_game(tmp_path, cards, decks={"d": [line("A1", 3), line("G1", 1)]})
+    setup = game / "xml/game.xml"
+    head, _, rest = setup.read_text(encoding="utf-8").partition("<zone ")
+    setup.write_text(f"{head}{declared}{rest[rest.index('</deck>') :]}", encoding="utf-8")
+    assert run("export", "cockatrice", "-g", str(game)).exit_code == 0
+    assert zones(game, "d") == {"main": {"Wolf": 3}, "side": {"Guest": 1}}
+
+
+def test_heroes_are_the_main_deck_of_the_duel(tmp_path: Path, run: Run) -> None:
+    shutil.copytree(ROOT / "examples/duel", tmp_path / "game")
+    assert run("export", "cockatrice", "-g", str(tmp_path / "game")).exit_code == 0
+    for deck in (tmp_path / "game/xml/Decks").glob("*.xml"):
+        found = zones(tmp_path / "game", deck.stem)
+        assert any(name.startswith("Toll Warden") for name in found["main"])
+        assert any(name.startswith("First Wave") for name in found["side"])
+
+
+def test_one_zone_is_the_main_deck_and_others_are_beside(small: Path, run: Run) -> None:
     assert run("export", "cockatrice", "river").exit_code == 0
     found = zones(small, "river")
     assert found["main"] == {

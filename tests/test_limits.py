@@ -133,6 +133,14 @@ def test_cards_of_two_ids_are_apart_if_counted_by_id(tmp_path: Path) -> None:
         ("id=A4", 2),
         ("faction_id=AA", 7),
         ("name>3", 0),
+        ("level=1 or costs>4", 5),
+        ("level=2 and costs>4 or id=A1", 5),
+        ("id=A1 or level=2 and costs>4", 5),
+        ("id='A4'", 2),
+        ("name='Scout'", 4),
+        ("name='Scout' or id=&quot;A4&quot;", 6),
+        ("name='Scout or level=2'", 0),
+        ("image=''", 7),
     ],
 )
 def test_a_limit_counts_only_where_its_conditions_hold(

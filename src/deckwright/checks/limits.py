@@ -11,8 +11,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, capped
+from deckwright.game.conditions import Condition, Where
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
-from deckwright.game.setup import Condition, Limit, Setup, Zone
+from deckwright.game.setup import Limit, Setup, Zone
 
 D001 = Code(
     "D001",
@@ -109,7 +110,7 @@ def zone_of(game: Game, card: Card) -> Zone | None:
     """Return the first zone that admits a card."""
     groups = game.factions[card.faction_id].groups
     for zone in game.setup.zones:
-        if zone.audience.admits(groups) and _meets_all(card, zone.where):
+        if zone.audience.admits(groups) and _holds(zone.where, card):
             return zone
     return None
 
@@ -172,7 +173,7 @@ def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
     groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
     for line in lines:
         in_zone = line.zone is not None and line.zone.id == limit.zone
-        if in_zone and _meets_all(line.card, limit.where):
+        if in_zone and _holds(limit.where, line.card):
             value = value_of(line.card, limit.per) if limit.per else None
             groups.setdefault(value, []).append(line)
     return groups
@@ -263,13 +264,14 @@ _OPERATORS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _meets_all(card: Card, conditions: Iterable[Condition]) -> bool:
-    return all(_meets(card, condition) for condition in conditions)
+def _holds(where: Where, card: Card) -> bool:
+    groups = (all(_meets(card, condition) for condition in group) for group in where)
+    return not where or any(groups)
 
 
 def _meets(card: Card, condition: Condition) -> bool:
     value = value_of(card, condition.field)
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
     if condition.operator == "=":
         return text == condition.value
     if condition.operator == "!=":

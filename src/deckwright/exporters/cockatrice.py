@@ -204,9 +204,9 @@ def _sets(game: Game) -> dict[str, str]:
 
 
 def deck_file(game: Game, deck: Deck, entries: Iterable[Entry]) -> bytes:
-    """Return a deck list: the first zone is the main deck, all others are the sideboard."""
+    """Return a deck list: one zone is the main deck, all others are the sideboard."""
     names = _by_key(entries)
-    main = game.setup.zones[0]
+    main = game.setup.main_zone
     zones: dict[str, Counter[str]] = {"main": Counter(), "side": Counter(), "tokens": Counter()}
     for line in zoned(game, deck):
         zone = zones["main" if line.zone is None or line.zone.id == main.id else "side"]

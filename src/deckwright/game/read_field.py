@@ -8,9 +8,6 @@ from typing import cast
 from deckwright.game.setup import Audience, Field, FieldType
 from deckwright.xmlio.node import Node
 
-CONDITION = re.compile(r"([^\s!=<>]+)\s*(!=|<=|>=|=|<|>)\s*([^\s!=<>]+)")
-"""A condition: field, operator and value."""
-
 
 def text(node: Node, name: str) -> str:
     """Return an attribute, "" if it is not given."""

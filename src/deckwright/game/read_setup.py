@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from deckwright.colors import tint
 from deckwright.diagnostics import Report, Severity
+from deckwright.game.conditions import read_where
 from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.read_field import CONDITION, audience, is_true, number, read_field, text
+from deckwright.game.read_field import audience, is_true, number, read_field, text
 from deckwright.game.setup import (
     Audience,
     Children,
-    Condition,
     FontFamily,
     Format,
     Group,
@@ -168,15 +168,9 @@ def _zone(node: Node) -> Zone:
         text(node, "name"),
         audience(node),
         node.source,
-        _conditions(node),
+        read_where(text(node, "where")),
         node.get("back"),
-    )
-
-
-def _conditions(node: Node) -> tuple[Condition, ...]:
-    return tuple(
-        Condition(field, operator, value)
-        for field, operator, value in CONDITION.findall(text(node, "where"))
+        is_true(node, "main"),
     )
 
 
@@ -185,7 +179,7 @@ def _limit(node: Node) -> Limit:
         id=text(node, "id"),
         name=text(node, "name"),
         zone=text(node, "zone"),
-        where=_conditions(node),
+        where=read_where(text(node, "where")),
         sum=node.get("sum"),
         per=node.get("per"),
         own_faction=node.get("faction") == "own",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from deckwright.diagnostics import Severity
+from deckwright.game.conditions import Where
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.units import Mm
 from deckwright.xmlio.node import Source
@@ -159,28 +160,22 @@ class Kind(NamedTuple):
         return next((children for children in self.children if children.tag == tag), None)
 
 
-class Condition(NamedTuple):
-    """A condition on one field of a card, for example `level=3`."""
-
-    field: str
-    operator: Literal["=", "!=", "<", "<=", ">", ">="]
-    value: str
-
-
 class Zone(NamedTuple):
     """A part of a deck, for example the main deck. A card goes to the first zone that admits it.
 
     Attributes:
-        where: admits only cards that meet all of these.
+        where: admits only cards for which this holds.
         back: the template of the one back of all its cards, None for those of groups and kinds.
+        main: whether it is the main deck, for programs that have one and a sideboard.
     """
 
     id: str
     name: str
     audience: Audience
     source: Source
-    where: tuple[Condition, ...] = ()
+    where: Where = ()
     back: str | None = None
+    main: bool = False
 
 
 Bound = Literal["min", "max", "exactly"]
@@ -191,7 +186,7 @@ class Limit(NamedTuple):
 
     Attributes:
         zone: the id of the zone that it counts in.
-        where: counts only copies of cards that meet all of these.
+        where: counts only copies of cards for which this holds.
         sum: adds up this field instead of counting copies.
         per: holds for each group of cards with the same value of this field on its own.
         own_faction: cards must be of the deck's main faction.
@@ -202,7 +197,7 @@ class Limit(NamedTuple):
     id: str
     name: str
     zone: str
-    where: tuple[Condition, ...] = ()
+    where: Where = ()
     sum: str | None = None
     per: str | None = None
     own_faction: bool = False
@@ -325,6 +320,20 @@ class Setup(NamedTuple):
     def group_name(self, group_id: str) -> str:
         """Return how to speak of a group."""
         return next((group.name for group in self.groups if group.id == group_id), group_id)
+
+    @property
+    def main_zone(self) -> Zone:
+        """The main deck: the zone that says so, or else the first with the fewest conditions."""
+
+        def narrow(zone: Zone) -> tuple[bool, ...]:
+            return (
+                not zone.main,
+                bool(zone.where),
+                zone.audience != Audience(),
+                (zone.audience.only is not None),
+            )
+
+        return min(self.zones, key=narrow)
 
     @property
     def card_kinds(self) -> tuple[Kind, ...]:

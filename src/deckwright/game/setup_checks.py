@@ -14,7 +14,8 @@ from deckwright.diagnostics import (
     capped,
     known_hint,
 )
-from deckwright.game.read_field import CONDITION, is_true, number, read_field, text
+from deckwright.game.conditions import read_where
+from deckwright.game.read_field import is_true, number, read_field, text
 from deckwright.game.setup import Kind, Limit
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
@@ -222,7 +223,7 @@ def _check_markers(markers: Node) -> Iterator[Diagnostic]:
 
 def _check_conditions(node: Node, fields: Collection[str]) -> Iterator[Diagnostic]:
     """The conditions of a zone or limit are few, and about fields that there are."""
-    conditions = CONDITION.findall(text(node, "where"))
+    conditions = list(chain.from_iterable(read_where(text(node, "where"))))
     if len(conditions) > MOST_CONDITIONS:
         message = f"{described(node)} has {len(conditions)} conditions"
         yield G002.at(node.source.at("where"), message, f"{MOST_CONDITIONS} are the most")
@@ -266,8 +267,11 @@ def _check_deck(
                 message = f"the limit `{limit.id}` has no number"
                 hint = 'switch it off with `value="off"`'
                 yield G002.at(change.source.at("value"), message, hint)
-    defaults = [node for node in deck.named("format") if is_true(node, "default")]
-    yield from (
-        G002.at(node.source.at("default"), "only one format can be the default")
-        for node in defaults[1:]
-    )
+    for tag, name, what in (
+        ("format", "default", "the default"),
+        ("zone", "main", "the main deck"),
+    ):
+        chosen = [node for node in deck.named(tag) if is_true(node, name)]
+        yield from (
+            G002.at(node.source.at(name), f"only one {tag} can be {what}") for node in chosen[1:]
+        )

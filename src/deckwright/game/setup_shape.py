@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deckwright.game.conditions import PATTERN
 from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
@@ -24,10 +25,9 @@ Most of them are sought through for each card, or drawn for each style.
 _ID = Attribute("id", ID, required=True, meaning="its id")
 SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 COUNT = Value(kind="integer", minimum=0, maximum=9999)
-_PART = r"\s*[^\s!=<>]+\s*(?:!=|<=|>=|=|<|>)\s*[^\s!=<>]+"
 CONDITION = Value(
-    pattern=rf"{_PART}(?:\s+and\s+{_PART})*\s*",
-    words='conditions such as "level=3" or "level>1 and costs<5"',
+    pattern=PATTERN,
+    words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
 )
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
@@ -272,6 +272,12 @@ def _deck_rules() -> Shape:
             Attribute("name", NAME, required=True, meaning="its name in print"),
             Attribute("where", CONDITION, meaning="admits only cards for which this holds"),
             Attribute("back", NAME, meaning="the template of the one back of all its cards"),
+            Attribute(
+                "main",
+                YES_NO,
+                meaning="`true` for the main deck, where programs have one and a sideboard; the "
+                "first zone without a condition if none says so",
+            ),
             *_AUDIENCE,
         ),
         meaning="a part of a deck; a card goes to the first zone that admits it",
