@@ -25,7 +25,7 @@ from deckwright.pipeline import Rules
 from deckwright.printing.books import print_rulebook
 from deckwright.printing.decks import print_deck
 from deckwright.printing.markers import print_markers
-from deckwright.sheet.flow import flow_pages
+from deckwright.sheet.flow import flow
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
@@ -109,7 +109,9 @@ def element(path: Path) -> None:
     studio = workshop.studio._replace(symbols=load_symbols(signs, folder.images, report))
     composer = Composer(template, studio, Subject(path.stem), report)
     if loaded[0].tag == "pages":
-        page = flow_pages(composer, {})[0]
+        text = flow(composer, {})
+        assert text is not None, report
+        page = text.pages()[0]
         face: Face | None = Face(page.width, page.height, page.ops)
     else:
         face = composer.face({}, *_EXAMPLE)

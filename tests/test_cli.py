@@ -220,7 +220,7 @@ import sys
 import deckwright.cli.deck
 def fail(*_, **__):
     raise ZeroDivisionError("oops")
-deckwright.cli.deck.print_deck = fail
+deckwright.cli.deck.print_decks = fail
 from deckwright.cli import main
 sys.argv = ["deckwright", "deck", "good"]
 main()

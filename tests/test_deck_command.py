@@ -39,7 +39,7 @@ def test_the_summary_says_what_was_printed(game: Path, run: Run) -> None:
         "  level   Low 10, High 3",
         "  costs   9 (at most 10)",
         "  tokens  6 (Wolf 6)",
-        "  pages   3 (3 sheets of cards)",
+        "  pages   3 (3 sheets of cards, 8 slots empty)",
         f"  file    {Path('out/deck_good.pdf')}",
     ]
     assert printed(game) == ["out/deck_good.pdf"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from deckwright.diagnostics import Report
 from deckwright.face.ops import DrawGlyphs, Group
-from deckwright.sheet.flow import flow_pages
+from deckwright.sheet.flow import flow as flow_on
 from deckwright.sheet.pages import Page
 from support import composer, texts
 
@@ -18,12 +18,16 @@ ROOM = 'width="40" height="24" margin-x="5" margin-top="2" margin-bottom="2"'
 LINE = 'font-size="2" line-height="1"'
 
 Flowed = tuple[list[Page], Report]
+Paper = tuple[float, float]
 
 
-def flowed(folder: Path, body: str, root: str, context: dict[str, object]) -> Flowed:
+def flowed(
+    folder: Path, body: str, root: str, context: dict[str, object], paper: Paper | None = None
+) -> Flowed:
     report: Report = []
     maker = composer(folder, f"<pages {root}>{body}</pages>", report)
-    return ([] if maker is None else flow_pages(maker, context)), report
+    found = None if maker is None else flow_on(maker, context, paper)
+    return (found.pages() if found else []), report
 
 
 def flow(folder: Path, body: str, root: str = ROOM, **context: object) -> list[Page]:

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.cli.schema import known_of, schemas
 from deckwright.diagnostics import Report
-from deckwright.exporters.deck_pdf import deck_copies, deck_pages
+from deckwright.exporters.deck_pdf import DeckPart, deck_copies, deck_pages
 from deckwright.exporters.deck_stats import deck_stats
 from deckwright.exporters.workshop import Workshop
 from deckwright.game.decklist import tokens_of
@@ -148,15 +148,15 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     stats = deck_stats(game, deck, ())
     workshop = Workshop(game, FOLDER, report)
     made = deck_copies(game, stats, workshop, report, backs=False)
-    laid_out = deck_pages(game, stats, made, setting, workshop, report)
+    laid_out = deck_pages([DeckPart(game, stats, workshop, made)], setting, report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)
     copies += sum(count.copies for count in tokens_of(game, deck))
     assert sum(len(page.faces) for page in laid_out.pages) == copies
-    assert laid_out.sheets == -(-copies // 9)
+    assert len(laid_out.sheets) == -(-copies // 9)
     # The deck sheet before, the reference of the rules behind.
-    assert len(laid_out.pages) >= laid_out.sheets + 2
+    assert len(laid_out.pages) >= len(laid_out.sheets) + 2
 
 
 @pytest.mark.parametrize("name", ["army_HK_1", "army_ZK_1"])

@@ -80,10 +80,11 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
         _rehearse_faces(stage, images, report)
         if room.full or room.hopeless:
             break
+        paper = _paper(game, folder)
         with doing("the rule reference", stage.place.path):
-            _check_reference(stage, report)
+            _check_reference(stage, paper, report)
         with doing("the deck sheet and the tuck box", stage.place.path):
-            _check_deck_sheet(stage, report)
+            _check_deck_sheet(stage, paper, report)
         overview_cover(game, stage, report)
     if room.hopeless:
         message = f"after more than {MAX_FINDINGS} errors no more was laid out"
@@ -164,7 +165,14 @@ def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
         report.append(L006.at(book.source.at(), message, "print it to see whether all fits"))
 
 
-def _check_reference(stage: _Stage, report: LimitedReport) -> None:
+def _paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
+    """Return the paper of the game's sheets, A4 if they have none; what is wrong is told later."""
+    sheet, kind = load_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
+    fitted = sheet.fitted(kind.width, kind.height) if sheet and sheet.page_width else None
+    return (fitted.page_width, fitted.page_height) if fitted else PAPERS["a4"]
+
+
+def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
     """Lay out the reference of all rules, as if one deck had them all."""
     game = stage.game
     faction_id = next(iter(game.factions), None)
@@ -173,10 +181,12 @@ def _check_reference(stage: _Stage, report: LimitedReport) -> None:
     race = game.factions[faction_id].race
     rules = islice(game.rules.values(), _MAX_RULES)
     used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
-    stage.reference_pages(game.setup.name, faction_id, used, report)
+    text = stage.reference(game.setup.name, faction_id, used, paper, report)
+    if text is not None:
+        text.pages()
 
 
-def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
+def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
     """Lay out the first page of a deck that has each card once, and its box."""
     game = stage.game
     cards = [card for card in game.cards.values() if card.faction_id in game.factions]
@@ -188,7 +198,9 @@ def _check_deck_sheet(stage: _Stage, report: LimitedReport) -> None:
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
     stats = deck_stats(game, deck, game.setup.limits)
-    stage.deck_sheet(stats, report)
+    text = stage.deck_sheet(stats, paper, report)
+    if text is not None:
+        text.pages()
     room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
     placed = placed_on(tuck_box(room), PAPERS["a3"])
     if placed is not None and not has_errors(report):

@@ -11,7 +11,8 @@ from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.diagnostics import Report
 from deckwright.game.decklist import EVERYTHING, Choice
-from deckwright.printing.decks import Printed, print_deck
+from deckwright.game.folder import GameFolder
+from deckwright.printing.decks import Printed, print_decks
 
 
 @click.command()
@@ -67,32 +68,54 @@ def deck(
     choice = Choice(tuple(n.strip() for names in only for n in names.split(",")), copies, since)
     wishes = parse_wishes(folder, **sheets)._replace(choice=choice)
     part = "_changed" if since else "_part" if choice != EVERYTHING else ""
-    targets = common.targets(
-        {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}, folder, out
-    )
     all_findings: Report = []
-    for name, target in targets.items():
+    files = _files(decks, folder, out, part, together=wishes.fill)
+    for group, target in files.items():
         report: Report = []
-        path = folder.deck_file(name)
-        printed = print_deck(folder, path, target, rules, style, report, wishes)
+        paths = [folder.deck_file(name) for name in group]
+        printed = print_decks(folder, paths, target, rules, style, report, wishes)
         common.show(report)
         if printed is None:
-            click.echo(f"{path.name} was not printed: {common.totals(report)}", err=True)
+            called = ", ".join(path.name for path in paths)
+            were = "was" if len(paths) == 1 else "were"
+            click.echo(f"{called} {were} not printed: {common.totals(report)}", err=True)
         elif not quiet:
             click.echo(_summary(printed, since))
         all_findings += report
     common.leave(all_findings)
 
 
+def _files(
+    decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
+) -> dict[tuple[str, ...], Path]:
+    """Return which decks are printed to which files: each to its own, or all `together` to one."""
+    if together and len(decks) > 1:
+        return {decks: common.target(f"decks{part}.pdf", folder, out)}
+    named = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
+    return {(name,): target for name, target in common.targets(named, folder, out).items()}
+
+
 def _summary(printed: Printed, since: Path | None) -> str:
-    """Return what was printed as a short table."""
-    stats = printed.stats
-    rows = common.deck_rows(stats)
+    """Return what was printed as a short table for each deck; the last one has the files."""
+    tables = [
+        common.table(stats.deck.name, common.deck_rows(stats)) for stats in printed.decks[:-1]
+    ]
+    last = printed.decks[-1]
+    rows = [*common.deck_rows(last), *_print_rows(printed)]
+    tables.append(common.table(last.deck.name, rows))
+    if since:
+        changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
+        tables = [f"changed since {since}:", *changes, *tables]
+    return "\n".join(tables)
+
+
+def _print_rows(printed: Printed) -> list[tuple[str, str]]:
+    """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
     sheets = common.counted(printed.sheets, "sheet") + " of cards"
-    rows.append(("pages", f"{printed.pages} ({sheets})" if printed.pages else ""))
-    rows += [("file", str(path)) for path in printed.paths]
-    table = common.table(stats.deck.name, rows)
-    if not since:
-        return table
-    changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
-    return "\n".join([f"changed since {since}:", *changes, table])
+    empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
+    rows = [("pages", f"{printed.pages} ({sheets}{empty})" if printed.pages else "")]
+    if printed.spare:
+        number = sum(printed.spare.values())
+        tokens = ", ".join(f"{name} {copies}" for name, copies in printed.spare.items())
+        rows.append(("spare tokens", f"{number} ({tokens})"))
+    return [*rows, *(("file", str(path)) for path in printed.paths)]

@@ -55,6 +55,11 @@ _OPTIONS = (
         help="What shows where to cut.",
     ),
     click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet."),
+    click.option(
+        "--fill",
+        is_flag=True,
+        help="Fill the last sheet with spare tokens; several decks share sheets, in one PDF.",
+    ),
 )
 
 
@@ -77,6 +82,7 @@ def parse_wishes(
     printer: str | None,
     marks: str | None,
     footer: bool,
+    fill: bool,
 ) -> Wishes:
     """Return what the options of `sheet_options` ask for.
 
@@ -103,6 +109,7 @@ def parse_wishes(
         Marks(marks) if marks else None,
         back_offset or (0, 0),
         footer,
+        fill,
     )
     if printer is not None:
         report: Report = []

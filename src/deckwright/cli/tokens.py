@@ -10,7 +10,7 @@ import click
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.diagnostics import Report
-from deckwright.printing.decks import print_tokens
+from deckwright.printing.tokens import print_tokens
 
 
 @click.command()

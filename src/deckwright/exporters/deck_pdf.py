@@ -7,27 +7,44 @@ from typing import NamedTuple
 
 from deckwright.checks.limits import zoned
 from deckwright.diagnostics import Report, known_hint
-from deckwright.exporters.card_sheets import Copy, arranged, card_sheets
+from deckwright.exporters.card_sheets import CardSheet, Copy, arranged, card_sheets
 from deckwright.exporters.deck_stats import DeckStats
 from deckwright.exporters.faces import R019
 from deckwright.exporters.workshop import Workshop
 from deckwright.game.decklist import Choice, TokenCount, rules_of
 from deckwright.game.model import Deck, Game
 from deckwright.progress import steps
+from deckwright.sheet.flow import Flow
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
+from deckwright.units import Mm
+
+
+class DeckPart(NamedTuple):
+    """A deck of a print: what is printed of it, and who composes that.
+
+    Attributes:
+        copies: those of `deck_copies`, or some of them.
+        spare: the tokens that may fill a sheet, each as often as it has faces.
+    """
+
+    game: Game
+    stats: DeckStats
+    workshop: Workshop
+    copies: Sequence[Copy]
+    spare: Sequence[Sequence[Copy]] = ()
 
 
 class DeckPages(NamedTuple):
-    """A deck laid out.
+    """Decks laid out.
 
     Attributes:
-        sheets: how many sheets of cards there are.
+        sheets: the sheets of cards.
         backs: the pages of a second file, where backs are to be apart.
     """
 
     pages: tuple[Page, ...]
-    sheets: int
+    sheets: tuple[CardSheet, ...]
     backs: tuple[Page, ...] = ()
 
 
@@ -44,39 +61,77 @@ def deck_copies(
 
 
 def deck_pages(
-    game: Game,
-    stats: DeckStats,
-    copies: Sequence[Copy],
-    setting: Setting,
-    workshop: Workshop,
-    report: Report,
-    *,
-    whole: bool = True,
+    decks: Sequence[DeckPart], setting: Setting, report: Report, *, whole: bool = True
 ) -> DeckPages | None:
-    """Return the pages of a deck, None after reporting what keeps them from being printed.
+    """Return the pages of decks, None after reporting what keeps them from being printed.
 
-    First comes the deck sheet, then the cards, then the rules.
+    First come the deck sheets, then the cards of all, then the rules; all have the paper of the
+    sheets, and one numbering. A format that is one card a page has no paper for texts, so there
+    are none.
 
     Args:
-        copies: those of `deck_copies`, or some of them.
-        whole: whether these are all; of some there are card sheets alone.
+        whole: whether these are all copies; of some there are card sheets alone.
     """
     before = len(report)
-    deck = stats.deck
-    first, last = list[Page](), list[Page]()
-    if whole:
-        first = _titled(workshop.deck_sheet(stats, report), "deck-list", game)
-        used = rules_of(game, deck)
-        pages = workshop.reference_pages(deck.name, deck.faction_id, used, report) if used else []
-        last = _titled(pages, "reference", game)
+    paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
+    lists, rules = list[_Titled](), list[_Titled]()
+    for deck in decks if whole and paper else ():
+        assert paper is not None
+        name = deck.stats.deck.name if len(decks) > 1 else ""
+        deck_list = deck.workshop.deck_sheet(deck.stats, paper, report)
+        lists += _titled(deck_list, "deck-list", name, deck)
+        rules += _titled(_reference(deck, paper, report), "reference", name, deck)
     if len(report) > before:
         return None
-    sheets = card_sheets(copies, setting, workshop.subjects)
+    subjects = decks[0].workshop.subjects
+    for deck in decks[1:]:
+        subjects.update(deck.workshop.subjects)
+    copies = [copy for deck in decks for copy in deck.copies]
+    spare = [copies for deck in decks for copies in deck.spare]
+    sheets = card_sheets(copies, setting, subjects, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
-    if not setting.apart and behind and len(first) % 2:
-        first.append(Page(first[-1].width, first[-1].height))
     fronts = arranged(sheets, apart=setting.apart)
-    return DeckPages((*first, *fronts, *last), len(sheets), tuple(behind) if setting.apart else ())
+    leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
+    blank = 0 if setting.apart or not behind else leading % 2
+    count = leading + blank + len(fronts) + trailing
+    first = _numbered(lists, 1, count)
+    last = _numbered(rules, 1 + leading + blank + len(fronts), count)
+    if len(report) > before:
+        return None
+    empty = [Page(*paper)] if blank and paper else []
+    pages = (*first, *empty, *fronts, *last)
+    return DeckPages(pages, tuple(sheets), tuple(behind) if setting.apart else ())
+
+
+def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+    """Return the rules of a deck on pages; None if there are none."""
+    used = rules_of(deck.game, deck.stats.deck)
+    about = deck.stats.deck
+    if not used:
+        return None
+    return deck.workshop.reference(about.name, about.faction_id, used, paper, report)
+
+
+class _Titled(NamedTuple):
+    """A text with the bookmark of its first page."""
+
+    flow: Flow
+    title: str
+
+
+def _titled(flow: Flow | None, word: str, name: str, deck: DeckPart) -> list[_Titled]:
+    """Return a text with its title, which names the deck if there are several."""
+    title = deck.game.setup.words[word]
+    return [_Titled(flow, f"{name} – {title}" if name else title)] if flow else []
+
+
+def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
+    """Return the pages of texts, the first of which is page `first` of `count`."""
+    pages: list[Page] = []
+    for flow, title in texts:
+        begin, *rest = flow.pages(first + len(pages), count)
+        pages += [begin._replace(bookmark=title), *rest]
+    return pages
 
 
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
@@ -104,6 +159,18 @@ def token_copies(
         faces = workshop.card_faces(count.token, faction_id, report)
         copies += [Copy(name, count.token, faction_id, face) for face in faces] * count.copies
     return copies
+
+
+def each_once(
+    game: Game,
+    counts: Iterable[TokenCount],
+    faction_id: str,
+    workshop: Workshop,
+    report: Report,
+) -> list[list[Copy]]:
+    """Return one copy of each token, with all its faces, to fill sheets with."""
+    single = (count._replace(copies=1) for count in counts)
+    return [token_copies(game, [one], faction_id, workshop, report) for one in single]
 
 
 def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> list[Copy]:
@@ -135,9 +202,3 @@ def chosen(
         kinds = {id(copy.face): copy for copy in wanted}.values()
         wanted = [copy for copy in kinds for _ in range(choice.copies)]
     return wanted
-
-
-def _titled(pages: Sequence[Page], word: str, game: Game) -> list[Page]:
-    """Return pages with a bookmark at the first of them."""
-    title = game.setup.words[word]
-    return [page._replace(bookmark=None if number else title) for number, page in enumerate(pages)]

@@ -27,8 +27,7 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
-from deckwright.sheet.flow import flow_pages
-from deckwright.sheet.pages import Page
+from deckwright.sheet.flow import Flow, flow
 from deckwright.units import Mm
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
@@ -276,16 +275,25 @@ class Workshop:
         self.subjects[id(face)] = subject.name
         return face
 
-    def reference_pages(
-        self, title: str, faction_id: str, used: Sequence[UsedRule], report: Report
-    ) -> list[Page]:
-        """Return the pages of a rule reference; none if the game has no template for it."""
+    def reference(
+        self,
+        title: str,
+        faction_id: str,
+        used: Sequence[UsedRule],
+        paper: tuple[Mm, Mm],
+        report: Report,
+    ) -> Flow | None:
+        """Return a rule reference on pages of this size.
+
+        Returns:
+            None if the game has no template for it, or after reporting what is wrong with it.
+        """
         setup = self.game.setup
         if setup.reference is None:
-            return []
+            return None
         template = self.template(setup.reference, setup.sheet_source, "reference", report)
         if template is None:
-            return []
+            return None
         rules = [
             {
                 "id": item.rule.id,
@@ -299,18 +307,23 @@ class Workshop:
         ]
         deck = {"name": title, "faction": self.contexts.faction(faction_id)}
         composer = Composer(template, self.studio, Subject("the rule reference"), report)
-        return flow_pages(composer, {**self._base, "deck": deck, "rules": rules})
+        return flow(composer, {**self._base, "deck": deck, "rules": rules}, paper)
 
-    def deck_sheet(self, stats: DeckStats, report: Report) -> list[Page]:
-        """Return the first pages of a deck; none if the game has no template for them."""
+    def deck_sheet(self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+        """Return the first pages of a deck, of this size.
+
+        Returns:
+            None if the game has no template for them, or after reporting what is wrong with it.
+        """
         setup = self.game.setup
         if setup.deck_sheet is None:
-            return []
+            return None
         template = self.template(setup.deck_sheet, setup.sheet_source, "deck", report)
         if template is None:
-            return []
+            return None
         composer = Composer(template, self.studio, Subject("the deck sheet"), report)
-        return flow_pages(composer, {**self._base, **deck_context(stats, self.game, self.contexts)})
+        context = {**self._base, **deck_context(stats, self.game, self.contexts)}
+        return flow(composer, context, paper)
 
 
 def _subject(card: Card) -> Subject:

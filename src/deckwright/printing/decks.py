@@ -1,56 +1,47 @@
-"""Print decks and tokens: load and check, compose, impose, paint.
+"""Print decks: load and check, compose, impose, paint.
 
 Everything that is wrong goes into the report; nothing is written while it holds an error.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright import checks
-from deckwright.diagnostics import Report, has_errors, known_hint
-from deckwright.files import is_file
-from deckwright.game import load
-from deckwright.game.decklist import (
-    EVERYTHING,
-    Choice,
-    TokenCount,
-    tokens_of,
-    tokens_of_faction,
-)
+from deckwright.diagnostics import Report, has_errors
+from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Game
-from deckwright.game.setup import Setup
 from deckwright.pipeline import Rules, load_deck
+from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_setting
-from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
     from deckwright.exporters.card_sheets import Copy
+    from deckwright.exporters.deck_pdf import DeckPart
     from deckwright.exporters.deck_stats import DeckStats
-    from deckwright.exporters.workshop import Workshop
     from deckwright.manifests.model import Manifest
-    from deckwright.sheet.pages import Page
 
 
 class Printed(NamedTuple):
-    """A deck that was printed.
+    """Decks that were printed, in one file.
 
     Attributes:
         paths: the files; the second one holds backs.
         pages, sheets: how many pages there are, and how many sheets of cards.
+        empty: how many slots of these have no card.
+        spare: the tokens that fill them, by name, with their numbers.
         changes: what has changed since the print that it was compared with, a card a line.
     """
 
-    stats: DeckStats
+    decks: tuple[DeckStats, ...]
     paths: tuple[Path, ...]
     pages: int
     sheets: int
+    empty: int = 0
+    spare: Mapping[str, int] = {}
     changes: tuple[str, ...] = ()
 
 
@@ -68,44 +59,87 @@ def print_deck(
     Args:
         wishes: which cards, on which sheets, and whether with backs.
     """
-    loaded = load_deck(folder, deck_path, rules, report)
-    if loaded is None:
-        return None
-    game, deck, limits = loaded
+    return print_decks(folder, [deck_path], target, rules, style, report, wishes)
 
-    from deckwright.exporters.deck_pdf import deck_copies, deck_pages  # noqa: PLC0415
-    from deckwright.exporters.deck_stats import deck_stats  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
+
+def print_decks(
+    folder: GameFolder,
+    deck_paths: Sequence[Path],
+    target: Path,
+    rules: Rules,
+    style: str | None,
+    report: Report,
+    wishes: Wishes = AS_THE_GAME_SAYS,
+) -> Printed | None:
+    """Print decks as one PDF to `target`, so that they share sheets.
+
+    The manifest of a deck that is printed alone stands beside the file, under its name; of several
+    each has its own, called as if it had been printed alone.
+
+    Args:
+        wishes: which cards, on which sheets, and whether with backs.
+
+    Returns:
+        None after reporting what keeps them from being printed.
+    """
+    picked = []
+    for path in deck_paths:
+        one = _picked(folder, path, rules, style, report, wishes)
+        if one is None:
+            return None
+        picked.append(one)
+
+    from deckwright.exporters.deck_pdf import deck_pages  # noqa: PLC0415
     from deckwright.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
-    setting = load_setting(game.setup, folder.xml, wishes, report)
-    if setting is None:
-        return None
-    stats, choice = deck_stats(game, deck, limits), wishes.choice
-    copies = deck_copies(game, stats, workshop, report, backs=setting.backs)
-    picked = _pick(copies, stats, setting, workshop, choice, report)
-    if picked is None:
-        return None
-    whole = choice == EVERYTHING
-    laid_out = deck_pages(game, stats, picked.copies, setting, workshop, report, whole=whole)
-    title = f"{deck.name} – {game.factions[deck.faction_id].name}"
+    choice, single = wishes.choice, len(picked) == 1
+    parts = [one.part if single else _named(one.part) for one in picked]
+    laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
     if laid_out is None:
         return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
     files = {path: pages for path, pages in files.items() if pages}
-    footer = f"{game.setup.name} · {deck.name}"
+    workshop, stats = parts[0].workshop, tuple(part.stats for part in parts)
+    setup, decks = parts[0].game.setup, [part.stats.deck for part in parts]
+    title, footer = " + ".join(deck.name for deck in decks), setup.name
+    if single:
+        title += f" – {parts[0].game.factions[decks[0].faction_id].name}"
+        footer += f" · {decks[0].name}"
     written = all(
         write_pages(footed(pages, footer, folder, workshop), title, workshop, path, report)
         for path, pages in files.items()
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
     if written and files and not choice.partial:
-        written = write_manifest(picked.manifest, manifest_path(target), report)
+        written = all(
+            write_manifest(
+                one.manifest,
+                manifest_path(target if single else target.with_name(f"deck_{path.stem}.pdf")),
+                report,
+            )
+            for one, path in zip(picked, deck_paths, strict=True)
+        )
     if not written:
         return None
-    number = sum(map(len, files.values()))
-    return Printed(stats, tuple(files), number, laid_out.sheets, picked.lines)
+    return Printed(
+        stats,
+        tuple(files),
+        sum(map(len, files.values())),
+        len(laid_out.sheets),
+        sum(sheet.empty for sheet in laid_out.sheets),
+        Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
+        tuple(line for one in picked for line in one.lines),
+    )
+
+
+def _named(part: DeckPart) -> DeckPart:
+    """Return a deck whose copies name it, for a print of several."""
+    name = part.stats.deck.name
+
+    def named(copies: Sequence[Copy]) -> list[Copy]:
+        return [copy._replace(part=f"{name} – {copy.part}", deck=name) for copy in copies]
+
+    return part._replace(copies=named(part.copies), spare=[named(each) for each in part.spare])
 
 
 def _backs_file(target: Path) -> Path:
@@ -114,38 +148,63 @@ def _backs_file(target: Path) -> Path:
 
 
 class _Picked(NamedTuple):
-    """The copies to print of all those of a deck.
+    """A deck, with the copies to print of all those that it has.
 
     Attributes:
         manifest: of all copies.
         lines: what has changed since an earlier print.
     """
 
-    copies: list[Copy]
+    part: DeckPart
+    setting: Setting
     manifest: Manifest
     lines: tuple[str, ...] = ()
 
 
-def _pick(
-    copies: list[Copy],
-    stats: DeckStats,
-    setting: Setting,
-    workshop: Workshop,
-    choice: Choice,
+def _picked(
+    folder: GameFolder,
+    deck_path: Path,
+    rules: Rules,
+    style: str | None,
     report: Report,
+    wishes: Wishes,
 ) -> _Picked | None:
-    """Return the copies that are asked for; None after reporting why that cannot be told."""
-    from deckwright.exporters.deck_pdf import chosen  # noqa: PLC0415
+    """Return what is to be printed of a deck; None after reporting why that cannot be told."""
+    loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, limits = loaded
+
+    from deckwright.exporters.deck_pdf import (  # noqa: PLC0415
+        DeckPart,
+        chosen,
+        deck_copies,
+        each_once,
+        with_backs,
+    )
+    from deckwright.exporters.deck_stats import deck_stats  # noqa: PLC0415
+    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.manifests.build import manifest_of  # noqa: PLC0415
     from deckwright.manifests.compare import changed_since  # noqa: PLC0415
     from deckwright.manifests.digest import Digests  # noqa: PLC0415
     from deckwright.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
 
+    workshop = Workshop(game, folder, report, style)
+    setting = load_setting(game.setup, folder.xml, wishes, report)
+    if setting is None:
+        return None
+    stats, choice, backs = deck_stats(game, deck, limits), wishes.choice, setting.backs
+    copies = deck_copies(game, stats, workshop, report, backs=backs)
+    tokens = stats.tokens if wishes.fill else ()
+    spare = each_once(game, tokens, deck.faction_id, workshop, report)
+    if backs:
+        spare = [with_backs(each, workshop, report) for each in spare]
     if has_errors(report):
         return None
-    digests, sheet = Digests(workshop.fonts), setting.format.name
-    game = workshop.game
-    manifest = manifest_of(game, stats.deck, copies, digests, sheet=sheet, style=workshop.style)
+    digests = Digests(workshop.fonts)
+    manifest = manifest_of(
+        game, deck, copies, digests, sheet=setting.format.name, style=workshop.style
+    )
     changed, lines = copies, tuple[str, ...]()
     if choice.since is not None:
         path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
@@ -155,111 +214,7 @@ def _pick(
         changes = changed_since(old, manifest)
         changed, lines = changes.select(copies, digests), changes.lines
     wanted = chosen(changed, choice, report, copies)
-    return None if has_errors(report) else _Picked(wanted, manifest, lines)
-
-
-def print_tokens(
-    folder: GameFolder,
-    name: str,
-    copies: int | None,
-    target: Path,
-    style: str | None,
-    report: Report,
-    wishes: Wishes = AS_THE_GAME_SAYS,
-) -> list[TokenCount] | None:
-    """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
-
-    Args:
-        name: the id of a faction, or the name of a deck.
-        copies: how many of each; None for as many as the deck may need.
-
-    Returns:
-        what was printed, nothing if there are no tokens; None after reporting why it was not.
-    """
-    setup = load.load_setup(folder, report)
-    found = _tokens_of(folder, name, setup, report) if setup else None
-    if setup is None or found is None:
-        return None
-    game, faction_id, counts = found
-    checks.check_cards(game, [count.token for count in counts], report)
     if has_errors(report):
         return None
-    if copies is not None:
-        counts = [count._replace(copies=copies) for count in counts]
-    counts = [count for count in counts if count.copies]
-
-    from deckwright.exporters.card_sheets import arranged, card_sheets  # noqa: PLC0415
-    from deckwright.exporters.deck_pdf import token_copies, with_backs  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-
-    workshop = Workshop(game, folder, report, style)
-    setting = load_setting(setup, folder.xml, wishes, report)
-    faces = token_copies(game, counts, faction_id, workshop, report)
-    if setting is not None and setting.backs:
-        faces = with_backs(faces, workshop, report)
-    if setting is None or has_errors(report):
-        return None
-    title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting, workshop.subjects))
-    finished = footed(pages, f"{setup.name} · {title}", folder, workshop)
-    if pages and not write_pages(finished, title, workshop, target, report):
-        return None
-    return counts
-
-
-def _tokens_of(
-    folder: GameFolder, name: str, setup: Setup, report: Report
-) -> tuple[Game, str, list[TokenCount]] | None:
-    """Return the tokens of a faction or a deck, with the game and the faction."""
-    factions = load.load_factions(folder, setup, report) or {}
-    deck_file = folder.deck_file(name)
-    if is_file(deck_file):
-        loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
-        if loaded is None:
-            return None
-        game, deck, _ = loaded
-        return game, deck.faction_id, tokens_of(game, deck)
-    if name in factions:
-        whole = load.load_game(folder, setup, report, [name])
-        return (whole, name, tokens_of_faction(whole, name)) if whole else None
-    known = [*factions, *(path.stem for path in folder.deck_files())]
-    message = f"there is neither a faction nor a deck `{name}`"
-    report.append(X006.at(None, message, known_hint(name, known)))
-    return None
-
-
-def footed(pages: Sequence[Page], title: str, folder: GameFolder, workshop: Workshop) -> list[Page]:
-    """Return pages with rulers and footers: what they belong to, their number, and the date.
-
-    The date is SOURCE_DATE_EPOCH, or that of the newest file of the game (both in UTC), so that
-    the same input gives the same bytes.
-    """
-    from deckwright.exporters.card_sheets import with_slugs  # noqa: PLC0415
-
-    words = workshop.game.setup.words
-    after = f"{_date(folder)} · {words['full-size']}"
-    return list(with_slugs(pages, (title, after), words["page"], workshop))
-
-
-def _date(folder: GameFolder) -> str:
-    """Return the day of a print, as 2026-11-21."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
-    if given.isascii() and given.isdecimal() and len(given) <= _LONGEST_EPOCH:
-        seconds = float(given)
-    else:
-        files = [*folder.files(), *(p for f in folder.template_folders for p in f.glob("*.xml"))]
-        seconds = max(_changed(files), default=0)
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-
-
-def _changed(paths: Iterable[Path]) -> Iterable[float]:
-    """Yield when files were changed, in seconds since 1970."""
-    for path in paths:
-        try:
-            yield path.stat().st_mtime
-        except OSError:
-            continue  # it has just gone
-
-
-_LONGEST_EPOCH = 11
-"""The digits of the seconds until the year 5138; datetime ends in 9999."""
+    part = DeckPart(game, stats, workshop, wanted, spare if wanted else ())
+    return _Picked(part, setting, manifest, lines)

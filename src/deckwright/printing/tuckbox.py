@@ -14,7 +14,7 @@ from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.pipeline import Rules, load_deck
-from deckwright.printing.decks import footed
+from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
 from deckwright.units import PAPERS, Mm
 

@@ -7,42 +7,24 @@ together are kept in one column where they fit into one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.face import paragraphs, placing
 from deckwright.face.attributes import Values
 from deckwright.face.compose import Composer
 from deckwright.face.elements import ElementError, Studio
 from deckwright.face.elements.text import rich_of, style_of
 from deckwright.face.ops import Group, Op
-from deckwright.face.template import BadValueError, Record, Template
+from deckwright.face.template import BadValueError, Record
+from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.pages import Page
-from deckwright.units import Mm, parse_length
-
-T009 = Code(
-    "T009",
-    Severity.ERROR,
-    "a flowing template that is not set up right",
-    "Rule references and deck lists flow over columns and pages, which the root element `pages` "
-    "of their template sets up. Its margins, columns and gap must leave room for text, and its "
-    "attributes must be known ones.",
-)
+from deckwright.units import Mm
 
 _HAIR: Mm = 1e-6
 """What reckoning may be off by."""
 
-_EDGES = {"header", "footer"}
-_ATTRIBUTES = {
-    "width": "210",
-    "height": "297",
-    "margin-x": "15",
-    "margin-top": "20",
-    "margin-bottom": "20",
-    "columns": "1",
-    "gap": "8",
-}
+_EDGES = ("header", "footer")
 
 
 @dataclass(slots=True)
@@ -61,64 +43,65 @@ class Strip:
     space: bool = False
 
 
-@dataclass(slots=True)
-class _Frame:
-    """The columns of a page."""
+class Flow:
+    """A text set in columns on pages of one paper, whose headers and footers are yet to come."""
 
-    width: Mm
-    height: Mm
-    top: Mm
-    bottom: Mm
-    lefts: list[Mm]
-    column: Mm
-    pages: list[list[Op]] = field(default_factory=list)
+    def __init__(
+        self,
+        composer: Composer,
+        context: Mapping[str, object],
+        frame: Frame,
+        bodies: list[list[Op]],
+    ) -> None:
+        """Keep the ops of each page, and what its header and footer are composed of."""
+        self._composer, self._context = composer, context
+        self._frame, self._bodies = frame, bodies
+
+    def __len__(self) -> int:
+        """Return how many pages there are."""
+        return len(self._bodies)
+
+    def pages(self, first: int = 1, count: int | None = None) -> list[Page]:
+        """Return the pages; what is wrong with a header or a footer is reported.
+
+        Args:
+            first: the number of the first page in the whole file.
+            count: how many pages the whole file has; these alone, if not given.
+        """
+        pages = []
+        for number, body in enumerate(self._bodies, first):
+            page = self._frame.context(number, count or len(self))
+            records = self._composer.records({**self._context, "page": page})
+            edges = [
+                self._frame.edge(tag, tuple(self._composer.draw(_tagged(records, tag))))
+                for tag in _EDGES
+            ]
+            ops = (*(op for ops in edges for op in ops), *body)
+            pages.append(Page(self._frame.width, self._frame.height, ops=ops))
+        return pages
 
 
-def flow_pages(composer: Composer, context: Mapping[str, object]) -> list[Page]:
-    """Return the pages of a flowing template; nothing if anything fails."""
+def flow(
+    composer: Composer, context: Mapping[str, object], paper: tuple[Mm, Mm] | None = None
+) -> Flow | None:
+    """Return the text of a flowing template, None after reporting why there is none.
+
+    Args:
+        paper: width and height of the pages; those of the template, or of A4, if not given.
+    """
     report = composer.report
     before = len(report)
-    frame = _frame(composer.template, report)
+    frame = frame_of(composer.template.root, paper, report)
     if frame is None:
-        return []
-    records = composer.records({**context, "page": {"number": 1, "count": 1}})
+        return None
+    records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in _EDGES]
-    _fill(list(_strips(body, composer, frame.column)), frame)
-    pages = []
-    for number, ops in enumerate(frame.pages, 1):
-        page = {"number": number, "count": len(frame.pages)}
-        edge = [
-            record
-            for record in composer.records({**context, "page": page})
-            if record.part.node.tag in _EDGES
-        ]
-        pages.append(Page(frame.width, frame.height, ops=(*composer.draw(edge), *ops)))
-    return pages if len(report) == before else []
+    bodies = _filled(list(_strips(body, composer, frame.column)), frame)
+    return Flow(composer, context, frame, bodies) if len(report) == before else None
 
 
-def _frame(template: Template, report: Report) -> _Frame | None:
-    root = template.root
-    if root.tag != "pages":
-        report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
-        return None
-    for name in root.attributes:
-        if name not in _ATTRIBUTES:
-            hint = known_hint(name, _ATTRIBUTES)
-            report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
-            return None
-    try:
-        mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
-    except ValueError as error:
-        report.append(T009.at(root.source.at(), str(error)))
-        return None
-    columns = max(1, int(mm["columns"]))
-    column = (mm["width"] - 2 * mm["margin-x"] - (columns - 1) * mm["gap"]) / columns
-    lefts = [mm["margin-x"] + number * (column + mm["gap"]) for number in range(columns)]
-    bottom = mm["height"] - mm["margin-bottom"]
-    if column <= 0 or bottom <= mm["margin-top"]:
-        report.append(T009.at(root.source.at(), "the margins leave no room for text"))
-        return None
-    return _Frame(mm["width"], mm["height"], mm["margin-top"], bottom, lefts, column)
+def _tagged(records: Iterable[Record], tag: str) -> list[Record]:
+    return [record for record in records if record.part.node.tag == tag]
 
 
 def _strips(records: Iterable[Record], composer: Composer, width: Mm) -> Iterator[Strip]:
@@ -176,8 +159,9 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
         yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
 
 
-def _fill(strips: list[Strip], frame: _Frame) -> None:
-    """Put the strips into columns, page by page."""
+def _filled(strips: list[Strip], frame: Frame) -> list[list[Op]]:
+    """Return the ops of each page, with the strips in its columns."""
+    pages: list[list[Op]] = []
     column, y = -1, frame.bottom
     for group in _groups(strips):
         room = frame.bottom - frame.top
@@ -194,11 +178,12 @@ def _fill(strips: list[Strip], frame: _Frame) -> None:
                 column, y = column + 1, frame.top
             if strip.ops:
                 number, place = divmod(column, len(frame.lefts))
-                while len(frame.pages) <= number:
-                    frame.pages.append([])
+                while len(pages) <= number:
+                    pages.append([])
                 matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
-                frame.pages[number].append(Group(strip.ops, matrix))
+                pages[number].append(Group(strip.ops, matrix))
             y += strip.height
+    return pages
 
 
 def _is_space(strip: Strip) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
@@ -15,12 +15,19 @@ _DASH: Mm = 3
 Line = tuple[Mm, Mm, Mm, Mm]
 """A line from x, y to x, y."""
 
+Cut = tuple[Mm, Mm, Mm]
+"""Where a cut is, and where it begins and ends."""
 
-def cut_marks(sheet: SheetFormat) -> tuple[Op, ...]:
+
+def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[Op, ...]:
     """Return the marks of a sheet, and its fold line. They never lie upon a card or its bleed.
 
     Only cut lines do, and corner ticks where cards have no gutter: there they run along the edges
     of the cards beside.
+
+    Args:
+        slots: those that have a card, the first ones of the sheet; all if not given. What would
+            only cut empty paper is not marked.
     """
     lines = [*_fold(sheet)]
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
@@ -30,11 +37,10 @@ def cut_marks(sheet: SheetFormat) -> tuple[Op, ...]:
             Marks.CORNERS: _corners,
             Marks.NONE: _none,
         }[sheet.marks]
-        slots = sheet.slots()
-        lines += draw(sheet, sheet.grid, slots)
+        filled = sheet.slots() if slots is None else slots
+        lines += draw(sheet, filled)
         if sheet.folded:
-            behind = tuple(map(sheet.behind, slots))
-            lines += draw(sheet, sheet.behind(sheet.grid), behind)
+            lines += draw(sheet, tuple(map(sheet.behind, filled)))
     return tuple(
         StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, sheet.mark_width)
         for x1, y1, x2, y2 in dict.fromkeys(lines)
@@ -47,27 +53,27 @@ def _ends(sheet: SheetFormat) -> tuple[Mm, Mm]:
     return near, near + sheet.mark_length
 
 
-def _crop(sheet: SheetFormat, grid: Box, slots: Iterable[Box]) -> Iterator[Line]:
+def _crop(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
     near, far = _ends(sheet)
-    xs, ys = _cuts(slots)
-    for x in xs:
-        yield x, grid.y - far, x, grid.y - near
-        yield x, grid.bottom + near, x, grid.bottom + far
-    for y in ys:
-        yield grid.x - far, y, grid.x - near, y
-        yield grid.right + near, y, grid.right + far, y
+    upright, level = _cuts(slots)
+    for x, top, bottom in upright:
+        yield x, top - far, x, top - near
+        yield x, bottom + near, x, bottom + far
+    for y, left, right in level:
+        yield left - far, y, left - near, y
+        yield right + near, y, right + far, y
 
 
-def _lines(sheet: SheetFormat, grid: Box, slots: Iterable[Box]) -> Iterator[Line]:
+def _lines(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
     far = _ends(sheet)[1]
-    xs, ys = _cuts(slots)
-    for x in xs:
-        yield x, grid.y - far, x, grid.bottom + far
-    for y in ys:
-        yield grid.x - far, y, grid.right + far, y
+    upright, level = _cuts(slots)
+    for x, top, bottom in upright:
+        yield x, top - far, x, bottom + far
+    for y, left, right in level:
+        yield left - far, y, right + far, y
 
 
-def _corners(sheet: SheetFormat, grid: Box, slots: Iterable[Box]) -> Iterator[Line]:  # noqa: ARG001
+def _corners(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
     near, far = _ends(sheet)
     for slot in slots:
         for x, out_x in ((slot.x, -1), (slot.right, 1)):
@@ -76,7 +82,7 @@ def _corners(sheet: SheetFormat, grid: Box, slots: Iterable[Box]) -> Iterator[Li
                 yield x, y + out_y * near, x, y + out_y * far
 
 
-def _none(sheet: SheetFormat, grid: Box, slots: Iterable[Box]) -> Iterator[Line]:  # noqa: ARG001
+def _none(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:  # noqa: ARG001
     yield from ()
 
 
@@ -98,18 +104,23 @@ def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
         yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
 
 
-def _cuts(slots: Iterable[Box]) -> tuple[list[Mm], list[Mm]]:
-    """Return where upright and level cuts are."""
+def _cuts(slots: Iterable[Box]) -> tuple[list[Cut], list[Cut]]:
+    """Return upright cuts, with their upper and lower ends, and level ones, left and right."""
     boxes = list(slots)
     return (
-        _distinct(x for slot in boxes for x in (slot.x, slot.right)),
-        _distinct(y for slot in boxes for y in (slot.y, slot.bottom)),
+        _merged((x, slot.y, slot.bottom) for slot in boxes for x in (slot.x, slot.right)),
+        _merged((y, slot.x, slot.right) for slot in boxes for y in (slot.y, slot.bottom)),
     )
 
 
-def _distinct(places: Iterable[Mm]) -> list[Mm]:
-    """Return the places in order; those that differ by what reckoning may be off by are one."""
-    found: dict[float, Mm] = {}
-    for place in places:
-        found.setdefault(round(place, 4), place)
+def _merged(edges: Iterable[Cut]) -> list[Cut]:
+    """Return edges in order, those in one line as one from end to end.
+
+    Those whose places differ by what reckoning may be off by are in one line.
+    """
+    found: dict[float, Cut] = {}
+    for place, start, end in edges:
+        key = round(place, 4)
+        first, low, high = found.get(key, (place, start, end))
+        found[key] = first, min(low, start), max(high, end)
     return sorted(found.values())

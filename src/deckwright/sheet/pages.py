@@ -44,6 +44,7 @@ class Page(NamedTuple):
         bleed: how far that is printed beyond.
         slug: where it may have a ruler and a footer.
         behind: whether it is the other side of the page before.
+        about: what the footer names besides the title of the print, such as a deck of several.
     """
 
     width: Mm
@@ -55,3 +56,4 @@ class Page(NamedTuple):
     bleed: Mm = 0
     slug: Slug | None = None
     behind: bool = False
+    about: str = ""

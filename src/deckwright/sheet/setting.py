@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Report, has_errors
+from deckwright.face.ops import Face
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
 from deckwright.sheet.format import check_fit, load_format
@@ -23,6 +25,7 @@ class Wishes(NamedTuple):
         apart: whether backs are pages of a file of their own.
         offset: by how much backs are moved, right and down, as the printer needs it.
         footer: whether sheets have a ruler and a footer.
+        fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
     """
 
@@ -34,6 +37,7 @@ class Wishes(NamedTuple):
     marks: Marks | None = None
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
+    fill: bool = False
     choice: Choice = EVERYTHING
 
 
@@ -53,6 +57,18 @@ class Setting(NamedTuple):
     apart: bool = False
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
+
+    def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
+        """Return the size of the sheets, as those of the first face lie.
+
+        None if the format has no paper of its own, as with one card a page.
+        """
+        sheet = self.format
+        if not sheet.page_width:
+            return None
+        if faces:
+            sheet = sheet.fitted(faces[0].width, faces[0].height)
+        return sheet.page_width, sheet.page_height
 
 
 def load_setting(setup: Setup, xml_folder: Path, wishes: Wishes, report: Report) -> Setting | None:

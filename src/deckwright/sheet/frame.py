@@ -1,0 +1,129 @@
+"""The frame of flowing text: the paper, its margins and columns.
+
+A template without `width` and `height` takes the paper that it is printed on. One with them was
+drawn for a paper of its own: on another, its columns stay as wide as they are, as many of them as
+there is room for in the middle, and its header and footer keep their distance from the edges.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deckwright.diagnostics import Code, Report, Severity, known_hint
+from deckwright.face.ops import Group, Op
+from deckwright.units import PAPERS, Mm, parse_length
+from deckwright.xmlio.node import Node
+
+T009 = Code(
+    "T009",
+    Severity.ERROR,
+    "a flowing template that is not set up right",
+    "Rule references and deck lists flow over columns and pages, which the root element `pages` "
+    "of their template sets up. Its margins, columns and gap must leave room for text, and its "
+    "attributes must be known ones.",
+)
+
+_HAIR: Mm = 1e-6
+_SIZE = ("width", "height")
+_ATTRIBUTES = {
+    "margin-x": "15",
+    "margin-top": "20",
+    "margin-bottom": "20",
+    "columns": "1",
+    "column-width": "0",
+    "gap": "8",
+}
+
+
+class Frame(NamedTuple):
+    """The columns of a page.
+
+    Attributes:
+        width, height: of the paper.
+        top, bottom: where columns begin and end.
+        lefts: the left edges of the columns.
+        column: how wide they are.
+        drawn_for: the paper that header and footer were drawn for.
+    """
+
+    width: Mm
+    height: Mm
+    top: Mm
+    bottom: Mm
+    lefts: tuple[Mm, ...]
+    column: Mm
+    drawn_for: tuple[Mm, Mm]
+
+    def context(self, number: int, count: int) -> dict[str, float]:
+        """Return what templates see as `page`."""
+        return {
+            "number": number,
+            "count": count,
+            "width": self.width,
+            "height": self.height,
+            "column": self.column,
+        }
+
+    def edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+        """Return the ops of a header or footer where they stand on this paper.
+
+        They are made smaller where the paper is narrower than what they were drawn for.
+        """
+        width, height = self.drawn_for
+        scale = min(1.0, self.width / width)
+        x = (self.width - scale * width) / 2
+        y = self.height - scale * height if tag == "footer" else 0.0
+        if not ops or (scale, x, y) == (1, 0, 0):
+            return ops
+        return (Group(ops, (scale, 0, 0, scale, round(x, 4), round(y, 4))),)
+
+
+def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame | None:
+    """Return the frame that the root element `pages` asks for, None after reporting why not.
+
+    Args:
+        paper: the width and height of the paper, the template's own or A4 if not given.
+    """
+    if root.tag != "pages":
+        report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
+        return None
+    known = (*_SIZE, *_ATTRIBUTES)
+    for name in root.attributes:
+        if name not in known:
+            hint = known_hint(name, known)
+            report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
+            return None
+    try:
+        mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
+        own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
+    except ValueError as error:
+        report.append(T009.at(root.source.at(), str(error)))
+        return None
+    usual = PAPERS["a4"]
+    if paper is None:
+        paper = own.get("width", usual[0]), own.get("height", usual[1])
+    drawn_for = own.get("width", paper[0]), own.get("height", paper[1])
+    frame = _frame(mm, drawn_for, paper)
+    if frame is None:
+        report.append(T009.at(root.source.at(), "the margins leave no room for text"))
+    return frame
+
+
+def _frame(mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]) -> Frame | None:
+    """Return the frame with these attributes, None if it has no room for text."""
+    gap, least = mm["gap"], mm["column-width"]
+    room = drawn_for[0] - 2 * mm["margin-x"]
+    columns = int((room + gap + _HAIR) / (least + gap)) if least else int(mm["columns"])
+    columns = max(1, columns)
+    column = (room - (columns - 1) * gap) / columns
+    width, height = paper
+    if width != drawn_for[0] and column > 0:
+        room = width - 2 * mm["margin-x"]
+        column = min(column, room)
+        columns = max(1, int((room + gap + _HAIR) / (column + gap))) if column > 0 else 1
+    bottom = height - mm["margin-bottom"]
+    if column <= 0 or bottom <= mm["margin-top"]:
+        return None
+    left = (width - columns * (column + gap) + gap) / 2
+    lefts = tuple(left + number * (column + gap) for number in range(columns))
+    return Frame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
