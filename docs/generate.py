@@ -139,8 +139,8 @@ deep, in a template with all that it includes. No usual template comes near.
 | back | `back` of a `kind` | `faction`, `kind` (the tag) |
 | back of a stack | `back` of a `group` or a `zone` | `stack`: `id name` |
 | marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
-| rule reference | `reference` of `sheet` | `deck`, `rules`: `id name names active cost effect`; `page` |
-| deck sheet | `deck` of `sheet` | `deck`, `zones` (`name cards lines charts`), `limits`, `tokens`; `page` |
+| rule reference | `reference` of `sheet` | `deck`, `rules`, `page` |
+| deck sheet | `deck` of `sheet` | `deck`, `zones`, `limits`, `tokens`, `page` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |
 | tuck box | its name, `tuckbox.xml` | as the deck sheet; `panel` (`name width height`), `cards` |
 | drawing in the rulebook | `drawing` | nothing more |
@@ -153,6 +153,7 @@ deep, in a template with all that it includes. No usual template comes near.
   `name`, `kind`, `token`, `faction`, `groups`, and `part` and `parts` where it has several faces.
 - `faction` has `id race name color description`, and `terms`: by vocabulary, those terms that its
   cards have.
+- A rule of `rules` has `id name names active cost effect`, a zone `name cards lines charts`.
 - `page` has `width`, `height` and `column`, the width of a column; in a `header` or `footer` also
   `number` and `count`, over the whole PDF.
 
@@ -163,9 +164,10 @@ The root `pages` has `margin-x`, `margin-top`, `margin-bottom`, `gap`, and eithe
 `footer` stand on every page, what else is in it flows.
 
 All pages of a PDF have the paper of its card sheets. A template without `width` and `height` takes
-that paper; let it reckon from `page.width`, `page.height` and `page.column`, as the shipped deck list
-does. One that gives them was drawn for a paper of its own: on another its columns keep their
-width, as many as fit stand in the middle, and header and footer keep their distance from the edges.
+that paper; let it reckon from `page.width`, `page.height` and `page.column`, as the shipped deck
+list does. One that gives them was drawn for a paper of its own: on another its columns keep their
+width, as many as fit stand in the middle, and header and footer keep their distance from the
+edges.
 """
 
 
