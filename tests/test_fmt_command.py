@@ -70,8 +70,8 @@ def test_diff_prints_and_writes_nothing(game: Path, run: Run) -> None:
     assert result.stdout == (
         "--- xml/Decks/good.xml\n+++ xml/Decks/good.xml\n@@ -1,3 +1,4 @@\n"
         f"+{DECLARATION}\n <data>\n"
-        '-  <meta name="a\u2028b" main_faction_id="AA"/>\n-</data>\n\\ No newline at end of file\n'
-        '+  <meta main_faction_id="AA" name="a\u2028b"/>\n+</data>\n'
+        '-  <meta name="a\\u2028b" main_faction_id="AA"/>\n-</data>\n\\ No newline at end of file\n'
+        '+  <meta main_faction_id="AA" name="a\\u2028b"/>\n+</data>\n'
     )
 
 

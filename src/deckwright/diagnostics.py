@@ -14,6 +14,8 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.visible import visible
+
 
 class Severity(Enum):
     """How much a finding matters: an error stops the print, a warning does not."""
@@ -79,7 +81,8 @@ class Code:
     def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding of this kind.
 
-        What would not print in it is left out, and what nobody would read of long values.
+        What would not print in it is made visible, and what nobody would read of long values is
+        left out.
         """
         return Diagnostic(self, location, _readable(message), hint and _readable(hint))
 
@@ -102,6 +105,7 @@ _LONGEST_VALUE = 120
 """The longest value that a message repeats, in characters."""
 _LONGEST_TEXT = 600
 """The longest message or hint, in characters."""
+_BREAK = re.compile(r"[\t\n\r]")
 _VALUE = re.compile(rf"`([^`]{{{_LONGEST_VALUE},}})`")
 
 
@@ -118,8 +122,7 @@ def _readable(text: str) -> str:
     """Return a text that prints in one line of bearable length."""
     # Values are what strangers wrote, up to megabytes of it.
     text = text[: 20 * _LONGEST_TEXT]
-    if not text.isprintable():
-        text = "".join(char if char.isprintable() else " " for char in text)
+    text = visible(_BREAK.sub(" ", text))
     if len(text) > _LONGEST_VALUE:
         text = _VALUE.sub(lambda match: f"`{match[1][: _LONGEST_VALUE - 1]}…`", text)
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"

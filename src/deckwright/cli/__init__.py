@@ -7,8 +7,10 @@ cannot be read or written, 70 a fault of Deckwright itself, 130 interrupted.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -16,6 +18,7 @@ import click
 
 from deckwright.cli.bar import Bar
 from deckwright.cli.group import Lazy
+from deckwright.cli.terminal import echo
 from deckwright.files import note_interrupts, written
 from deckwright.progress import listen
 
@@ -36,6 +39,8 @@ def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     note_interrupts()
     _settle()
+    if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
+        warnings.simplefilter("ignore")
     bar = Bar()
     if sys.stderr.isatty():
         listen(bar)
@@ -43,10 +48,12 @@ def run(command: click.Command) -> NoReturn:
         code = command.main(standalone_mode=False)
         sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
-        click.echo(f"interrupted, {_changed()}", err=True)
+        echo(f"interrupted, {_changed()}", err=True)
         sys.exit(_INTERRUPTED)
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
         if error.errno not in _OUTPUT_GONE:
@@ -74,7 +81,7 @@ def _settle() -> None:
     try:
         Path.cwd()
     except OSError:
-        click.echo("the working folder is gone; go to another one", err=True)
+        echo("the working folder is gone; go to another one", err=True)
         sys.exit(_USAGE)
     if not os.path.isdir(os.path.expanduser("~")):  # noqa: PTH111, PTH112 - raises nothing
         # ReportLab looks for its settings there, and stumbles over a home that is no folder.
@@ -92,8 +99,8 @@ def _fault(error: Exception) -> NoReturn:
     """Say that an error is our own, and end; with DECKWRIGHT_DEBUG it is raised."""
     if os.environ.get("DECKWRIGHT_DEBUG"):
         raise error
-    click.echo(
-        f"this is a fault of Deckwright itself: {type(error).__name__}: {error}\n"
+    echo(
+        f"this is a fault of Deckwright itself: {type(error).__name__}: {error}",
         "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
         err=True,
     )

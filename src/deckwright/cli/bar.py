@@ -7,6 +7,8 @@ import time
 
 import click
 
+from deckwright.visible import visible
+
 _PATIENCE = 1.0
 """The seconds after which a user begins to wonder."""
 _PAUSE = 0.1
@@ -30,7 +32,7 @@ class Bar:
         if now - self._shown < _PAUSE:
             return
         self._shown, self._visible = now, True
-        click.echo(f"\r\x1b[K{line(what, done, total)}", nl=False, err=True)
+        click.echo(f"\r\x1b[K{visible(line(what, done, total))}", nl=False, err=True)
         sys.stderr.flush()
 
     def clear(self) -> None:

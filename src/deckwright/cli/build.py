@@ -10,6 +10,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.files import is_there
 from deckwright.game.folder import GameFolder
@@ -65,11 +66,11 @@ def build(
         common.show(new)
         all_findings += new
         if pages is None:
-            click.echo(f"{name} was not printed", err=True)
+            echo(f"{name} was not printed", err=True)
         elif not quiet:
-            click.echo(f"{target / name}: {common.counted(pages, 'page')}")
+            echo(f"{target / name}: {common.counted(pages, 'page')}")
     if all_findings:
-        click.echo(common.totals(all_findings), err=True)
+        echo(common.totals(all_findings), err=True)
     common.leave(all_findings)
 
 

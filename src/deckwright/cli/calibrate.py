@@ -8,6 +8,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.sheets import to_offset
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printers import Printer, is_name, save_printer
 from deckwright.printing.calibration import print_calibration
@@ -39,7 +40,7 @@ def calibrate(
             message = "--printer needs the numbers to remember: --back-offset X,Y"
             raise click.UsageError(message + "\nPrint the page without it, to read them.")
         if print_calibration(paper, Flip(flip or "long"), out, report):
-            click.echo(f"{out}: print it at 100 % on both sides of one sheet, and read side 2")
+            echo(f"{out}: print it at 100 % on both sides of one sheet, and read side 2")
     elif printer is None:
         message = "--back-offset needs the name of a printer to remember it for: --printer NAME"
         raise click.UsageError(message)
@@ -50,7 +51,7 @@ def calibrate(
         path = save_printer(printer, Printer(back_offset, Flip(flip) if flip else None), report)
         if path is not None:
             x, y = back_offset
-            click.echo(f"`{printer}` moves backs by {x:g} mm, {y:g} mm; remembered in {path}")
-            click.echo(f"print with it: deckwright deck NAME --backs --printer {printer}")
+            echo(f"`{printer}` moves backs by {x:g} mm, {y:g} mm; remembered in {path}")
+            echo(f"print with it: deckwright deck NAME --backs --printer {printer}")
     common.show(report)
     common.leave(report)

@@ -10,6 +10,7 @@ import click
 
 from deckwright import pipeline
 from deckwright.cli import common
+from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Location, Report, known_hint, ordered
 from deckwright.files import is_file, is_folder
 from deckwright.game.folder import GameFolder, game_of, is_game, xml_files_below
@@ -99,14 +100,14 @@ def check(
     if output == "text":
         common.show(graded)
     else:
-        click.echo(reporters()[output](Findings(graded, checked.files, Path.cwd())))
+        echo_report(reporters()[output](Findings(graded, checked.files, Path.cwd())))
     if checked.elsewhere:
         names = ", ".join(path.name for path in checked.elsewhere)
-        click.echo(f"not all could be checked, for there are errors in {names}", err=True)
+        echo(f"not all could be checked, for there are errors in {names}", err=True)
     if graded:
-        click.echo(common.totals(graded), err=True)
+        echo(common.totals(graded), err=True)
     elif not checked.elsewhere and output == "text":
-        click.echo(f"{_counted(checked, everything=everything)} checked, nothing to complain of")
+        echo(f"{_counted(checked, everything=everything)} checked, nothing to complain of")
     common.leave(graded, failed=bool(checked.elsewhere))
 
 

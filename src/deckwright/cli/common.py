@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
+from deckwright.cli.terminal import echo_report
 from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered
 from deckwright.files import is_folder
 from deckwright.game.folder import GameFolder
 from deckwright.pipeline import Rules
 from deckwright.reporters import Findings
 from deckwright.reporters.text import colored
+from deckwright.visible import visible
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_stats import DeckStats
@@ -173,14 +175,18 @@ def parse_rules(
 
 def with_hint(message: str, hint: str | None) -> str:
     """Return a message with a hint below it, if there is one."""
-    return f"{message}\n  hint: {hint}" if hint else message
+    return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
 
 
-def show(report: Report) -> None:
-    """Print the findings to standard error, in color if that is a terminal."""
+def show(report: Report, base: Path | None = None) -> None:
+    """Print the findings to standard error, in color if that is a terminal.
+
+    Args:
+        base: what paths are told relative to, usually the working folder.
+    """
     if report:
-        findings = Findings(ordered(report), (), Path.cwd())
-        click.echo(colored(findings, color=_in_color()), err=True)
+        findings = Findings(ordered(report), (), base or Path.cwd())
+        echo_report(colored(findings, color=_in_color()), err=True)
 
 
 def _in_color() -> bool:
@@ -193,11 +199,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def table(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Return rows of a name and a value as text, empty ones left out."""
+def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return rows of a name and a value as lines, empty ones left out."""
     filled = [(name, value) for name, value in rows if value]
     width = max((len(name) for name, _ in filled), default=0)
-    return "\n".join([title, *(f"  {name:<{width}}  {value}" for name, value in filled)])
+    return [title, *(f"  {name:<{width}}  {value}" for name, value in filled)]
 
 
 def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:

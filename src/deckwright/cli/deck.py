@@ -9,6 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.folder import GameFolder
@@ -78,9 +79,9 @@ def deck(
         if printed is None:
             called = ", ".join(path.name for path in paths)
             were = "was" if len(paths) == 1 else "were"
-            click.echo(f"{called} {were} not printed: {common.totals(report)}", err=True)
+            echo(f"{called} {were} not printed: {common.totals(report)}", err=True)
         elif not quiet:
-            click.echo(_summary(printed, since))
+            echo(*_summary(printed, since))
         all_findings += report
     common.leave(all_findings)
 
@@ -95,18 +96,17 @@ def _files(
     return {(name,): target for name, target in common.targets(named, folder, out).items()}
 
 
-def _summary(printed: Printed, since: Path | None) -> str:
+def _summary(printed: Printed, since: Path | None) -> list[str]:
     """Return what was printed as a short table for each deck; the last one has the files."""
-    tables = [
-        common.table(stats.deck.name, common.deck_rows(stats)) for stats in printed.decks[:-1]
-    ]
+    lines = []
+    for stats in printed.decks[:-1]:
+        lines += common.table(stats.deck.name, common.deck_rows(stats))
     last = printed.decks[-1]
-    rows = [*common.deck_rows(last), *_print_rows(printed)]
-    tables.append(common.table(last.deck.name, rows))
+    lines += common.table(last.deck.name, [*common.deck_rows(last), *_print_rows(printed)])
     if since:
         changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
-        tables = [f"changed since {since}:", *changes, *tables]
-    return "\n".join(tables)
+        lines = [f"changed since {since}:", *changes, *lines]
+    return lines
 
 
 def _print_rows(printed: Printed) -> list[tuple[str, str]]:

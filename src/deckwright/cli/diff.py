@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,12 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from deckwright.cli import common
-from deckwright.diagnostics import Report, ordered
+from deckwright.cli.terminal import echo, echo_report
+from deckwright.diagnostics import Report
 from deckwright.files import is_file, is_folder
 from deckwright.game.folder import GameFolder
 from deckwright.manifests.listing import as_json
-from deckwright.reporters import Findings
-from deckwright.reporters.text import colored
 
 if TYPE_CHECKING:
     from deckwright.comparing import Comparison, Side
@@ -107,14 +104,14 @@ def _between(old: str, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
             _show(side, Path.cwd() if place.lasting else place.path)
         common.show(found)
     for left_out in comparison.left_out:
-        click.echo(left_out, err=True)
+        echo(left_out, err=True)
     if wanted.output == "json":
         labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
-        click.echo(as_json(labels, *changes, comparison.left_out, pdf))
+        echo_report(as_json(labels, *changes, comparison.left_out, pdf))
     else:
         _tell(comparison.lines, comparison.summary, wanted)
         if pdf is not None and not wanted.quiet:
-            click.echo(str(pdf))
+            echo(str(pdf))
     found += [*comparison.old.report, *comparison.new.report]
     return found, bool(comparison.lines)
 
@@ -169,17 +166,15 @@ def _show(side: Side, base: Path) -> None:
         base: what paths are told relative to.
     """
     if side.report:
-        click.echo(f"in {side.label}:", err=True)
-        color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-        click.echo(colored(Findings(ordered(side.report), (), base), color=color), err=True)
+        echo(f"in {side.label}:", err=True)
+        common.show(side.report, base)
 
 
 def _tell(lines: Sequence[str], summary: str, wanted: _Wanted) -> None:
     """Print changes, and how many there are."""
-    for line in lines:
-        click.echo(line)
+    echo(*lines)
     if not wanted.quiet:
-        click.echo(summary)
+        echo(summary)
 
 
 def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
@@ -201,11 +196,11 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
         raise click.UsageError(message + "\nLeave out NEW to compare it with the game as it is.")
     common.show(report)
     if before is None or after is None:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
         return report, False
     changes = changed_since(before, after)
     if wanted.output == "json":
-        click.echo(as_json((str(path), new or "working tree"), changes.cards))
+        echo_report(as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
         to_print = f"; {common.counted(number, 'face')} to print" if number else ""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import known_hint
 from deckwright.game.folder import PACKAGE
 
@@ -25,7 +26,7 @@ def explain(codes: tuple[str, ...]) -> None:
     """
     page = _page()
     if not codes:
-        click.echo("\n".join(_list(page)))
+        echo(*_list(page))
         return
     sections = {found[1]: found for found in _SECTION.finditer(page)}
     for name in codes:
@@ -34,8 +35,8 @@ def explain(codes: tuple[str, ...]) -> None:
             raise click.UsageError(common.with_hint(message, known_hint(name.upper(), sections)))
     for number, name in enumerate(codes):
         _, title, body = sections[name.upper()].groups()
-        click.echo("\n" * (number > 0) + f"{name.upper()}: {title}")
-        click.echo("\n".join(_lines(body)))
+        echo(*[""] * (number > 0), f"{name.upper()}: {title}")
+        echo(*_lines(body))
 
 
 def _page() -> str:

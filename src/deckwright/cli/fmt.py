@@ -13,6 +13,7 @@ from typing import IO, NamedTuple
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, nearest_hint
 from deckwright.files import is_file, is_folder
 from deckwright.game.folder import GameFolder, game_of, xml_files_below
@@ -56,22 +57,22 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
             same += 1
             continue
         if showing:
-            click.echo(diff(path, text), nl=False)
+            echo(*diff(path, text).removesuffix("\n").split("\n"))
         elif checking:
-            click.echo(path)
+            echo(path)
         elif not _write(path, text, report):
             ids.pop(path.resolve(), None)
             continue
         changed += 1
     common.show(report)
     if games.unordered:
-        click.echo("attributes keep their order, for there are errors in game.xml", err=True)
+        echo("attributes keep their order, for there are errors in game.xml", err=True)
     would = checking or showing
     counted = common.counted(changed, "file")
     verb = "would change" if would else "changed"
-    click.echo(f"{counted} {verb}, {same} of the form already", err=would)
+    echo(f"{counted} {verb}, {same} of the form already", err=would)
     if naming:
-        click.echo(_told(ids, would=would), err=would)
+        echo(_told(ids, would=would), err=would)
     common.leave(report, failed=games.unordered or (checking and changed > 0))
 
 

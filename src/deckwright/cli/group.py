@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar", "services"}
+_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar", "services", "terminal"}
 
 
 class Lazy(click.Group):

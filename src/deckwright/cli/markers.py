@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
@@ -55,14 +56,14 @@ def markers(
         report.clear()
         printed = print_markers(folder, chosen, paper, target, style, report)
         if printed is not None and not quiet:
-            click.echo(_summary(setup, *printed, target))
+            echo(*_summary(setup, *printed, target))
     common.show(report)
     if printed is None:
-        click.echo(f"no markers were printed: {common.totals(report)}", err=True)
+        echo(f"no markers were printed: {common.totals(report)}", err=True)
     common.leave(report)
 
 
-def _summary(setup: Setup, printed: Iterable[Marker], pages: int, target: Path) -> str:
+def _summary(setup: Setup, printed: Iterable[Marker], pages: int, target: Path) -> list[str]:
     rows = [(f"{m.face.name} {m.value or ''}".strip(), f"{m.copies} ({m.id})") for m in printed]
     return common.table(setup.name, [*rows, ("pages", str(pages)), ("file", str(target))])
 

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.game.folder import PACKAGE, GameFolder
 
 _FOLDERS = ("xml", "img", "templates")
@@ -49,11 +50,11 @@ def new(folder: Path, like: str, name: str | None) -> None:
         if name is not None:
             _rename(GameFolder(folder).game_file, name)
     except OSError as error:
-        click.echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
+        echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(common.EXIT_FILES) from None
-    click.echo(f"a game like {like} is in {folder}; go on with")
+    echo(f"a game like {like} is in {folder}; go on with")
     for command in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
-        click.echo(f"  {command}")
+        echo(f"  {command}")
 
 
 def _rename(game_file: Path, name: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.load import load_factions, load_setup
 from deckwright.printing.books import print_overview
@@ -41,7 +42,7 @@ def overview(
     pages = print_overview(folder, chosen, target, style, report)
     common.show(report)
     if pages is None:
-        click.echo(f"the overview was not printed: {common.totals(report)}", err=True)
+        echo(f"the overview was not printed: {common.totals(report)}", err=True)
     elif not quiet:
-        click.echo(f"{common.counted(pages, 'page')} in {target}")
+        echo(f"{common.counted(pages, 'page')} in {target}")
     common.leave(report)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.pictures import Sides, Wanted, print_proofs
 
@@ -45,9 +46,9 @@ def proof(
     sheets = print_proofs(folder, wanted, target, report, dpi=dpi)
     common.show(report)
     if report:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
     if sheets:
         count, paths = sheets
-        click.echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")
-        click.echo("\n".join(f"  {path}" for path in paths))
+        echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")
+        echo(*(f"  {path}" for path in paths))
     common.leave(report)

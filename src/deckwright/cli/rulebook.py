@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.books import print_rulebook
 
@@ -28,7 +29,7 @@ def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> Non
     pages = print_rulebook(folder, target, style, report)
     common.show(report)
     if pages is None:
-        click.echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
+        echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
     elif not quiet:
-        click.echo(f"{common.counted(pages, 'page')} in {target}")
+        echo(f"{common.counted(pages, 'page')} in {target}")
     common.leave(report)

@@ -9,6 +9,7 @@ from typing import IO
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
@@ -41,7 +42,7 @@ def schema(game: Path, out: Path | None) -> None:
         for name, data in written.items():
             write_file(target / name, partial(_write, data), report)
         if not report:
-            click.echo(f"{len(written)} schemas are in {target}")
+            echo(f"{len(written)} schemas are in {target}")
     common.show(report)
     common.leave(report)
 

@@ -10,6 +10,7 @@ import click
 
 from deckwright.checks.limits import limits_of
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.exporters.deck_stats import Chart, DeckStats, ZoneStats, deck_stats
 from deckwright.pipeline import Rules, load_deck
@@ -48,12 +49,12 @@ def stats(
             loaded_game, deck, _ = loaded
             limits = limits_of(loaded_game.setup, deck, rules.format, rules.changes)
             lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else limits))
-            click.echo("\n" * (number > 0) + "\n".join(lines))
+            echo(*[""] * (number > 0), *lines)
     common.leave(all_findings)
 
 
 def _lines(stats: DeckStats) -> Iterator[str]:
-    yield common.table(stats.deck.name, common.deck_rows(stats))
+    yield from common.table(stats.deck.name, common.deck_rows(stats))
     for zone in stats.zones:
         yield ""
         yield f"{zone.name}: {common.counted(zone.cards, 'card')}"

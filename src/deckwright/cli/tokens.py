@@ -9,6 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.tokens import print_tokens
 
@@ -48,10 +49,10 @@ def tokens(
         common.show(report)
         all_findings += report
         if counts is None:
-            click.echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)
+            echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)
         elif not counts:
-            click.echo(f"{name} creates no tokens, so there is nothing to print")
+            echo(f"{name} creates no tokens, so there is nothing to print")
         elif not quiet:
             rows = [(count.token.name, str(count.copies)) for count in counts]
-            click.echo(common.table(name, [*rows, ("file", str(target))]))
+            echo(*common.table(name, [*rows, ("file", str(target))]))
     common.leave(all_findings)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
 from deckwright.units import Mm, parse_length
@@ -86,14 +87,14 @@ def tuckbox(
         common.show(report)
         if boxed is None:
             message = f"the box of {path.name} was not printed: {common.totals(report)}"
-            click.echo(message, err=True)
+            echo(message, err=True)
         elif not quiet:
-            click.echo(_summary(boxed, paper, target))
+            echo(*_summary(boxed, paper, target))
         all_findings += report
     common.leave(all_findings)
 
 
-def _summary(boxed: Boxed, paper: str, target: Path) -> str:
+def _summary(boxed: Boxed, paper: str, target: Path) -> list[str]:
     """Return what was printed as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
     rows = [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from deckwright.manifests.compare import BACK, CardChange
 from deckwright.manifests.things import ThingChange
 from deckwright.manifests.wording import Difference
+from deckwright.visible import visible_json, visible_path
 
 VERSION = 1
 """Of this format; it grows when a name changes its meaning."""
@@ -34,9 +34,9 @@ def as_json(
         "new": labels[1],
         "changes": [*map(_card, cards), *map(_thing, things)],
         "left_out": list(left_out),
-        "pdf": None if pdf is None else str(pdf),
+        "pdf": None if pdf is None else visible_path(pdf),
     }
-    return json.dumps(whole, ensure_ascii=False, indent=2)
+    return visible_json(whole)
 
 
 def _card(change: CardChange) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckwright.diagnostics import Diagnostic
 from deckwright.discovery import import_all
+from deckwright.visible import visible, visible_path
 
 
 class Findings(NamedTuple):
@@ -24,14 +25,19 @@ class Findings(NamedTuple):
     files: Sequence[Path]
     base: Path
 
-    def name(self, path: Path) -> str:
-        """Return a path as reports tell it."""
+    def near(self, path: Path) -> Path:
+        """Return a path relative to `base` if it lies below that."""
         if path.is_absolute() and path.is_relative_to(self.base):
-            path = path.relative_to(self.base)
-        return path.as_posix()
+            return path.relative_to(self.base)
+        return path
+
+    def name(self, path: Path) -> str:
+        """Return a path as reports tell it to people: whatever its name is, it only shows."""
+        return visible(visible_path(self.near(path)))
 
 
 Reporter = Callable[[Findings], str]
+"""Makes a report that is printed as it is: all in it that is not its own must be made visible."""
 
 _reporters: dict[str, Reporter] = {}
 

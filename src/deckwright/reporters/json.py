@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 from deckwright.diagnostics import Severity
 from deckwright.reporters import Findings, reporter
+from deckwright.visible import visible_json, visible_path
 
 VERSION = 1
 """Of this format; it grows when a name changes its meaning."""
@@ -14,12 +15,16 @@ VERSION = 1
 @reporter("json")
 def report(findings: Findings) -> str:
     """Return the findings as one JSON object."""
+
+    def name(path: Path) -> str:
+        return visible_path(findings.near(path))
+
     listed = [
         {
             "code": finding.code.id,
             "title": finding.code.title,
             "severity": finding.severity.value,
-            "file": findings.name(finding.location.path) if finding.location else None,
+            "file": name(finding.location.path) if finding.location else None,
             "line": finding.location.line if finding.location else 0,
             "column": finding.location.column if finding.location else 0,
             "message": finding.message,
@@ -30,9 +35,9 @@ def report(findings: Findings) -> str:
     errors = sum(finding.severity is Severity.ERROR for finding in findings.findings)
     whole = {
         "version": VERSION,
-        "files": [findings.name(path) for path in findings.files],
+        "files": [name(path) for path in findings.files],
         "errors": errors,
         "warnings": len(listed) - errors,
         "findings": listed,
     }
-    return json.dumps(whole, ensure_ascii=False, indent=2)
+    return visible_json(whole)

@@ -5,13 +5,14 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 
 from __future__ import annotations
 
-import json
+import os
 from typing import Any
 from urllib.parse import quote
 
 from deckwright import __version__
 from deckwright.diagnostics import Diagnostic, Severity
 from deckwright.reporters import Findings, reporter
+from deckwright.visible import visible_json
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
@@ -39,9 +40,7 @@ def report(findings: Findings) -> str:
         ],
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return json.dumps(
-        {"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2
-    )
+    return visible_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
 def _result(finding: Diagnostic, rule: int, findings: Findings) -> dict[str, Any]:
@@ -54,7 +53,8 @@ def _result(finding: Diagnostic, rule: int, findings: Findings) -> dict[str, Any
     }
     place = finding.location
     if place is not None:
-        where: dict[str, Any] = {"artifactLocation": {"uri": quote(findings.name(place.path))}}
+        name = os.fsencode(findings.near(place.path).as_posix())  # which need not be UTF-8
+        where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
         if place.line:
             where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
         result["locations"] = [{"physicalLocation": where}]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from deckwright.diagnostics import Diagnostic, Location, Severity
 from deckwright.reporters import Findings, reporter
+from deckwright.visible import visible
 
 _WIDTH = 96
 """The longest piece of a line that is shown, in characters."""
@@ -83,7 +84,7 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
     number = str(location.line)
     # What would not print as one column would move the mark.
     shown = "".join(letter if letter.isprintable() else " " for letter in shown)
-    yield f"{number} |", shown
+    yield f"{number} |", visible(shown)
     yield f"{' ' * len(number)} |", " " * mark + "^"
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
 
@@ -86,9 +87,9 @@ def cockatrice(
     exported = export_game(folder, paths, target, rules, wishes, report)
     common.show(report)
     if report:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
     if exported is not None and not quiet:
-        click.echo(_summary(exported, target))
+        echo(*_summary(exported, target))
     common.leave(report)
 
 
@@ -110,7 +111,7 @@ def _check_fields(folder: GameFolder, names: tuple[str, ...]) -> None:
             raise click.UsageError(common.with_hint(message, known_hint(name, known)))
 
 
-def _summary(exported: Exported, target: Path) -> str:
+def _summary(exported: Exported, target: Path) -> list[str]:
     """Return what was written as a short table."""
     rows = [
         ("cards", str(exported.cards)),

@@ -19,6 +19,7 @@ from deckwright.cli.common import (
     style_option,
     totals,
 )
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
 from deckwright.printing.pictures import Sides, Wanted
@@ -127,7 +128,7 @@ def tell_pictures(number: int | None, target: Path, report: Report, *, quiet: bo
     """Print the findings and how many pictures there are, and end the program."""
     show(report)
     if report:
-        click.echo(totals(report), err=True)
+        echo(totals(report), err=True)
     if number is not None and not quiet:
-        click.echo(f"{counted(number, 'picture')} in {target}")
+        echo(f"{counted(number, 'picture')} in {target}")
     leave(report)

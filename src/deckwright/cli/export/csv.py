@@ -10,6 +10,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.export.xlsx import kind_option, parse_kinds
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.output import write_file
 
@@ -49,10 +50,10 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
             data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]
             if write_file(target, partial(_write, data), report):
-                click.echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+                echo(f"{target}: {common.counted(len(table.rows), 'row')}")
     common.show(report)
     if report:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
     common.leave(report)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
@@ -127,9 +128,9 @@ def run(
         ordered = export_order(folder, path, service, target, asked, rules, report)
         common.show(report)
         if ordered is None:
-            click.echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
+            echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
         elif not quiet:
-            click.echo(_summary(service, ordered, asked))
+            echo(*_summary(service, ordered, asked))
         all_findings += report
     common.leave(all_findings)
 
@@ -160,7 +161,7 @@ def _fits(service: Service, *, size: str | None, icc: str | None, stated: bool) 
         raise click.UsageError(message)
 
 
-def _summary(service: Service, ordered: Ordered, asked: Asked) -> str:
+def _summary(service: Service, ordered: Ordered, asked: Asked) -> list[str]:
     """Return what was made ready as a short table."""
     rows = []
     for part in ordered.parts:

@@ -9,6 +9,7 @@ from typing import Literal
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing import tabletop
 
@@ -76,14 +77,14 @@ def tts(
         tabled = tabletop.export_deck(folder, deck, path, rules, wishes, report)
         common.show(report)
         if tabled is None:
-            click.echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
+            echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
         elif not quiet:
-            click.echo(_summary(tabled))
+            echo(*_summary(tabled))
         all_findings += report
     common.leave(all_findings)
 
 
-def _summary(tabled: tabletop.Tabled) -> str:
+def _summary(tabled: tabletop.Tabled) -> list[str]:
     """Return what was exported as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(

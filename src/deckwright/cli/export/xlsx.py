@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, has_errors, known_hint
 from deckwright.output import write_file
 
@@ -74,10 +75,10 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
             data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
             if write_file(target, partial(_write, data), report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
-                click.echo(f"{target}: {rows}")
+                echo(f"{target}: {rows}")
     common.show(report)
     if report:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
     common.leave(report)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import click
 
 from deckwright.cli import common
+from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 
 if TYPE_CHECKING:
@@ -67,16 +68,16 @@ def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
     outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
     common.show(report)
     if outcome is None:
-        click.echo(f"{common.totals(report)}, nothing was changed", err=True)
+        echo(f"{common.totals(report)}, nothing was changed", err=True)
         common.leave(report, failed=True)
     if report:
-        click.echo(common.totals(report), err=True)
+        echo(common.totals(report), err=True)
     for change in outcome.changes:
-        click.echo(change)
+        echo(change)
     for note in outcome.notes:
-        click.echo(f"note: {note}")
+        echo(f"note: {note}")
     verb = "would change" if options.dry else "changed"
     changes = common.counted(len(outcome.changes), "change")
     names = ", ".join(path.name for path in outcome.files)
-    click.echo(f"{changes}; {verb}: {names}" if names else "the tables change nothing")
+    echo(f"{changes}; {verb}: {names}" if names else "the tables change nothing")
     common.leave(report)
