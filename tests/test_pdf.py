@@ -333,6 +333,7 @@ def test_gradients_and_translucency_of_repeated_faces_are_not_lost(tmp_path: Pat
     target = tmp_path / "deck.pdf"
     printed, report = print_deck(tmp_path, "deck", target)
     assert (printed is not None, report) == (True, [])
+    assert len(forms_used(PdfReader(target).pages[0])) == 3
     document = pypdfium2.PdfDocument(target)
     image = document[0].render(scale=1).to_pil().convert("RGB")
     document.close()

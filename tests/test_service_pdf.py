@@ -12,12 +12,12 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageCms
 from pypdf import PdfReader
 
-from conftest import Run
+from conftest import Run, edit
 from deckwright.diagnostics import Report
-from deckwright.services.icc import find_profile, read_profile
+from deckwright.services.icc import BUNDLED, find_profile, read_profile
 from icc import press_profile
 from shop import hide_profiles, open_shop, png
 
@@ -123,8 +123,9 @@ def test_a_pdf_for_the_press_has_what_pdfx_1a_asks_for(dtc: Path) -> None:
             assert key not in pdf.Root
         for page in pdf.pages:
             assert "/Annots" not in page
-            assert "/ExtGState" not in page.Resources
             assert "/Group" not in page
+        for states in states_of(pdf):
+            assert {key for state in states.values() for key in state} <= {"/OP", "/op", "/OPM"}
         for image in streams(pdf, "/Image"):
             assert "/SMask" not in image
         fonts = [
@@ -134,6 +135,52 @@ def test_a_pdf_for_the_press_has_what_pdfx_1a_asks_for(dtc: Path) -> None:
         ]
         assert fonts
         assert all("/FontFile2" in font.FontDescriptor for font in fonts)
+
+
+def states_of(pdf: pikepdf.Pdf) -> list[Any]:
+    """Return the graphics states that pages and forms may set."""
+    holders = [*pdf.pages, *streams(pdf, "/Form")]
+    found = [holder.Resources.get("/ExtGState") for holder in holders if "/Resources" in holder]
+    return [states for states in found if states is not None]
+
+
+@pytest.mark.parametrize("service", ["dtc", "mbprint"])
+def test_black_letters_and_lines_are_printed_over_the_ground(
+    service: str, game: Path, run: Run
+) -> None:
+    face = game / "templates" / "card.xml"
+    edit(
+        face,
+        "</face>",
+        """<line x1="6" y1="60" x2="40" y2="60" stroke="#000000" stroke-width="0.3"/>
+        <rect x="6" y="70" width="9" height="9" fill="#000000"/>
+        <text x="6" y="50" width="50" height="9" fill="#ffffff">light</text></face>""",
+    )
+    edit(face, "#181818", "#000000")
+    assert run("export", service, "hill", "--only", "A1,A2").exit_code == 0
+    over = {True: set[str](), False: set[str]()}
+    with pikepdf.open(game / "out" / f"{service}_hill.pdf") as pdf:
+        for holder in (*pdf.pages, *streams(pdf, "/Form")):
+            states = holder.Resources.get("/ExtGState") or {}
+            stack, now, inks = list[dict[str, object]](), dict[str, object](), ""
+            for operands, operator in pikepdf.parse_content_stream(holder):
+                name = str(operator)
+                if name == "q":
+                    stack.append(dict(now))
+                elif name == "Q":
+                    now = stack.pop()
+                elif name == "gs":
+                    now.update(dict(states[str(operands[0])].items()))
+                elif name in {"k", "K"}:
+                    inks = " ".join(f"{float(ink):g}" for ink in operands)
+                elif name in {"f", "f*", "S", "Tj", "TJ"}:
+                    keys = ("/op", "/OP", "/OPM") if now else ()
+                    over[bool(keys) and all(now.get(key) for key in keys)].add(f"{name} {inks}")
+    letters = "Tj 0 0 0 1" if service == "dtc" else "f 0 0 0 1"
+    assert {letters, "S 0 0 0 1"} <= over[True]
+    assert {each.split(" ", 1)[1] for each in over[True]} == {"0 0 0 1"}
+    assert any(each.endswith(" 0 0 0 0") for each in over[False]), "white is left out of the ground"
+    assert any(each.startswith("f ") and not each.startswith("f 0 0 0 ") for each in over[False])
 
 
 def test_a_pdf_says_that_it_is_pdfx_only_if_it_is_told_to(game: Path, run: Run, dtc: Path) -> None:
@@ -146,14 +193,49 @@ def test_a_pdf_says_that_it_is_pdfx_only_if_it_is_told_to(game: Path, run: Run, 
         assert pdf.docinfo["/Trapped"] == "/False"
 
 
-def test_without_a_profile_cmyk_is_refused_and_rgb_taken_where_it_may_be(
+def test_without_a_profile_of_the_users_the_bundled_one_is_taken(game: Path, run: Run) -> None:
+    for service in ("dtc", "mbprint"):
+        made = run("export", service, "hill")
+        assert made.exit_code == 0, made.stderr
+        assert made.stderr == ""
+        assert "FOGRA39 coated (Deckwright)" in made.stdout
+        with pikepdf.open(game / "out" / f"{service}_hill.pdf") as pdf:
+            (intent,) = pdf.Root.OutputIntents
+            assert intent.DestOutputProfile.read_bytes() == BUNDLED.read_bytes()
+
+
+def test_the_bundled_profile_prints_as_its_measurements_say() -> None:
+    profile = find_profile(())
+    assert profile.path == BUNDLED
+    assert len(profile.data) < 250_000
+    assert b"zlib licence" in profile.data
+    opened, lab = ImageCms.ImageCmsProfile(io.BytesIO(profile.data)), ImageCms.createProfile("LAB")
+    absolute = ImageCms.Intent.ABSOLUTE_COLORIMETRIC
+    to_lab = ImageCms.buildTransform(opened, lab, "CMYK", "LAB", absolute)
+    # Paper, the four inks in full, and red, of the measurements: L*, a*, b*.
+    for inks, measured in (
+        ((0, 0, 0, 0), (95, 0, -2)),
+        ((255, 0, 0, 0), (55, -37, -50)),
+        ((0, 255, 0, 0), (48, 74, -3)),
+        ((0, 0, 255, 0), (89, -5, 93)),
+        ((0, 0, 0, 255), (16, 0, 0)),
+        ((0, 255, 255, 0), (47, 68, 48)),
+    ):
+        dot = ImageCms.applyTransform(Image.new("CMYK", (1, 1), inks), to_lab)
+        assert dot is not None
+        light, *colors = dot.tobytes()
+        found = (light * 100 / 255, *(c - 256 if c > 127 else c for c in colors))
+        assert found == pytest.approx(measured, abs=2.5), inks
+
+
+def test_no_profile_is_an_error_where_cmyk_is_wanted_and_rgb_elsewhere(
     game: Path, run: Run
 ) -> None:
-    refused = run("export", "dtc", "hill")
+    refused = run("export", "dtc", "hill", "--icc", "none")
     assert "error E037" in refused.stderr
     assert refused.exit_code == 1
-    taken = run("export", "mbprint", "hill")
-    assert "warning E037" in taken.stderr
+    taken = run("export", "mbprint", "hill", "--icc", "none")
+    assert taken.stderr == ""
     assert taken.exit_code == 0
     assert [path.name for path in (game / "out").iterdir()] == ["mbprint_hill.pdf"]
     with pikepdf.open(game / "out" / "mbprint_hill.pdf") as pdf:
@@ -279,22 +361,22 @@ def test_a_photo_becomes_a_jpeg_in_inks_within_the_limit(game: Path, run: Run) -
 def test_the_profile_of_the_system_that_suits_best_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert find_profile(("SWOP",)) is None
+    assert find_profile(("SWOP",)).path == BUNDLED
     folder = tmp_path / "share" / "color" / "icc" / "deep"
     folder.mkdir(parents=True)
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "share"))
-    for name in ("Aaa", "Coated FOGRA39", "Other SWOP"):
+    for name in ("Aaa", "Coated GRACoL", "Coated FOGRA39", "Other SWOP"):
         (folder / f"{name}.icc").write_bytes(press_profile(name))
     (folder / "broken.icc").write_bytes(press_profile()[:400])
     (folder / "empty.icm").write_bytes(b"")
-    assert [
-        getattr(find_profile(words), "name", None)
-        for words in (("SWOP",), ("gracol", "fogra39"), ())
-    ] == [
-        "Other SWOP",
-        "Coated FOGRA39",
-        "Aaa",
-    ]
+    for words, name in (
+        (("SWOP",), "Other SWOP"),
+        (("gracol", "fogra39"), "Coated GRACoL"),
+        (("fogra39",), "FOGRA39 coated (Deckwright)"),
+        (("newsprint",), "FOGRA39 coated (Deckwright)"),
+        ((), "FOGRA39 coated (Deckwright)"),
+    ):
+        assert find_profile(words).name == name
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,12 @@ def test_a_bundled_profile_is_valid(name: str, tmp_path: Path) -> None:
         ("tgc", "square", (1125, 1125)),
         ("mpc", "63x88", (816, 1111)),
         ("mpc", "poker", (822, 1122)),
+        ("mpc", "bridge", (747, 1122)),
+        ("mpc", "tarot", (897, 1497)),
+        ("mpc", "mini", (597, 822)),
+        ("mpc", "square", (822, 822)),
+        ("mpc", "large-square", (1122, 1122)),
+        ("mpc", "domino", (597, 1122)),
     ],
 )
 def test_pictures_have_the_pixels_of_the_service(

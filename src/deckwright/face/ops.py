@@ -100,12 +100,14 @@ class Group(NamedTuple):
         matrix: a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f.
         clip: the outline that bounds the ops, in their own coordinates.
         opacity: 0 to 1, of each op by itself.
+        overprint: whether their inks are printed on top of what is below, which is not left out.
     """
 
     ops: tuple[Op, ...]
     matrix: tuple[float, float, float, float, float, float] | None = None
     clip: Outline | None = None
     opacity: float = 1
+    overprint: bool = False
 
 
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group

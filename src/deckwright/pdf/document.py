@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import IO, NamedTuple
 
 from reportlab import rl_config
-from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictionary, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
-from deckwright.face.ops import Face, FillPath, Gradient, Group, walk
 from deckwright.fonts import Font
 from deckwright.geometry import Box
 from deckwright.images import ImageStore
@@ -79,7 +78,7 @@ def write_pdf(
     for number, page in enumerate(steps(pages, "painting pages")):
         for placed in page.faces:
             key = _key(placed)
-            if counts[key] > 1 and key not in forms and _can_be_form(placed.face):
+            if counts[key] > 1 and key not in forms:
                 forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
         canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
         if page.bookmark is not None:
@@ -166,22 +165,24 @@ def _compress(canvas: Canvas) -> None:
     page.stream = None
 
 
-def _can_be_form(face: Face) -> bool:
-    """Return whether a face needs no shadings or graphics states, which forms would not find.
-
-    ReportLab gives forms the resources of fonts and images only.
-    """
-    return not any(
-        (isinstance(op, FillPath) and isinstance(op.color, Gradient))
-        or (isinstance(op, Group) and op.opacity < 1)
-        for op in walk(face.ops)
-    )
-
-
 def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
     """Paint a face as a form; its box cuts off what is not to be shown."""
     box = _shown(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
     painter.paint(placed.face.ops)
-    canvas.endForm()
+    canvas.endForm(Resources=_resources(canvas))
     return name
+
+
+def _resources(canvas: Canvas) -> PDFResourceDictionary:
+    """Return what the form that is being painted uses. ReportLab's own would lack some of it."""
+    resources = PDFResourceDictionary()
+    resources.basicFonts()
+    resources.allProcs()
+    states = canvas._extgstate.getState()  # noqa: SLF001 - no other way
+    if states is not None:
+        resources.ExtGState = states
+    resources.setShading(canvas._shadingUsed)  # noqa: SLF001
+    if canvas._formsinuse:  # noqa: SLF001 - images count as forms
+        resources.XObject = canvas._doc.xobjDict(canvas._formsinuse)  # noqa: SLF001
+    return resources

@@ -107,6 +107,11 @@ class Painter:
         if op.opacity < 1:
             self._canvas.setFillAlpha(op.opacity)
             self._canvas.setStrokeAlpha(op.opacity)
+        if op.overprint:
+            self._canvas.setFillOverprint(True)
+            self._canvas.setStrokeOverprint(True)
+            # An ink of which an op has nothing leaves the ink below as it is.
+            self._canvas.setOverprintMask(1)
         self.paint(op.ops)
         self._canvas.restoreState()
 
@@ -163,7 +168,7 @@ def _needs_canvas(op: Op) -> bool:
     """Return whether an op uses a resource of the page, which only the canvas can enter."""
     if isinstance(op, FillPath):
         return isinstance(op.color, Gradient)
-    return isinstance(op, DrawImage) or (isinstance(op, Group) and op.opacity < 1)
+    return isinstance(op, DrawImage) or (isinstance(op, Group) and (op.opacity < 1 or op.overprint))
 
 
 def _begin(group: Group) -> str:

@@ -1,4 +1,7 @@
-"""ICC profiles of printing conditions: a file of the user's, or one that the system has."""
+"""ICC profiles of printing conditions: the user's own, those of the system, and the bundled one.
+
+`docs/fogra39.py` has made the bundled one of measurements of icc-profiles-free (zlib licence).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ E040 = Code(
     "the printer recommends.",
 )
 
+BUNDLED = Path(__file__).with_name("fogra39.icc")
+"""Offset print on coated paper."""
 _LARGEST = 20_000_000
 """Profiles of printing conditions have half a megabyte to three."""
 _HEADER = 128
@@ -97,21 +102,24 @@ def _name(data: bytes) -> str:
     return "".join(char for char in name.strip() if char.isprintable())
 
 
-def find_profile(words: Sequence[str]) -> Profile | None:
-    """Return the profile of the system that suits best, None if there is none.
+def find_profile(words: Sequence[str]) -> Profile:
+    """Return the profile that suits best: one of the system, or the bundled one.
+
+    Of two that suit as well, the bundled one is taken, so that prints do not depend on the system.
 
     Args:
         words: in the names of profiles that suit, the best first.
     """
-    found: list[tuple[int, bool, str, Profile]] = []
-    for path in _candidates():
+    found: list[tuple[int, bool, bool, str, Profile]] = []
+    for path in (BUNDLED, *_candidates()):
         profile = read_profile(path, [])
         if profile is not None:
             name = f"{profile.name} {path.stem}".casefold()
             rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
             # Profiles of ICC version 2 are those that PDF 1.4 knows.
-            found.append((rank, profile.data[8] > 2, str(path), profile))  # noqa: PLR2004
-    return min(found)[3] if found else None
+            version = profile.data[8] > 2  # noqa: PLR2004
+            found.append((rank, path != BUNDLED, version, str(path), profile))
+    return min(found)[-1]
 
 
 def _candidates() -> Iterator[Path]:

@@ -28,7 +28,7 @@ from deckwright.svg.glyphs import Glyphs
 E037 = Code(
     "E037",
     Severity.ERROR,
-    "no ICC profile, for a print service that wants CMYK",
+    "RGB, for a print service that wants CMYK",
     "The service prints in CMYK, and how RGB becomes CMYK depends on press and paper, which an "
     "ICC profile describes. Ask the service which one it recommends, and name it with `--icc`.",
 )
@@ -69,7 +69,7 @@ class Pressed(NamedTuple):
 def choose_profile(
     service: Service, given: Path | None, report: Report, *, none: bool = False
 ) -> Profile | None:
-    """Return the ICC profile for a service; None for RGB, or after reporting that it takes none.
+    """Return the ICC profile for a service; None for RGB, or after reporting that it takes no RGB.
 
     Args:
         given: the user's own.
@@ -79,17 +79,13 @@ def choose_profile(
         return None
     if given is not None:
         return read_profile(given, report)
-    found = None if none else find_profile(service.icc)
-    if found is None:
-        message = f"there is no ICC profile of a printing condition, {service.name} wants CMYK"
-        hint = "name the profile that it recommends with `--icc FILE`"
-        if service.color is Color.ANY:
-            message += "; the colors stay RGB, which it takes, too"
-            finding = E037.at(None, message, hint)._replace(given_severity=Severity.WARNING)
-        else:
-            finding = E037.at(None, message, hint)
-        report.append(finding)
-    return found
+    if not none:
+        return find_profile(service.icc)
+    if service.color is Color.CMYK:
+        message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
+        hint = "leave `--icc` out, or name the profile that it recommends"
+        report.append(E037.at(None, message, hint))
+    return None
 
 
 def pressed(

@@ -14,7 +14,7 @@ from deckwright.cli.export.services import order_options, run
 def dtc(**options: Any) -> None:  # noqa: ANN401 - as order_options says
     """Make decks ready for DriveThruCards: a PDF in CMYK, back and face by turns.
 
-    It needs the ICC profile of a printing condition, of the system or by --icc. DECK is the name of
-    a file in xml/Decks, or any path.
+    Colors become inks by an ICC profile: the one of --icc, or else one that suits. DECK is the name
+    of a file in xml/Decks, or any path.
     """
     run("dtc", **options)

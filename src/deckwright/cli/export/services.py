@@ -45,7 +45,7 @@ _OPTIONS = (
     click.option(
         "--icc",
         metavar="FILE",
-        help="The ICC profile for CMYK; `none` for RGB. Without it one of the system is used.",
+        help="The ICC profile for CMYK; `none` for RGB. The default is the one that suits best.",
     ),
     click.option(
         "--state-pdfx",

@@ -1,0 +1,67 @@
+"""What we ship passes the preflight of every print service, so that users need not know why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT, Run
+from deckwright.exporters.faces import faces_of
+from deckwright.exporters.orders import Item, Side
+from deckwright.exporters.workshop import Workshop
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.images import ImageStore
+from deckwright.layout import prepare_images
+from deckwright.services.cards import fitted_cards, looked_over
+from deckwright.services.job import Asked, distinct
+from deckwright.services.profile import load_service
+
+SERVICES = ("mpc", "tgc", "dtc", "mbprint")
+STARTER = ROOT / "examples" / "starter"
+STYLED = [
+    (folder, style) for folder in (ROOT, STARTER) for style in (None, *GameFolder(folder).styles())
+]
+
+
+@pytest.mark.parametrize(("path", "style"), STYLED)
+def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
+    path: Path, style: str | None
+) -> None:
+    folder = GameFolder(path)
+    setup = load.load_setup(folder, [])
+    assert setup is not None
+    game = load.load_game(folder, setup, [])
+    assert game is not None
+    workshop, images = Workshop(game, folder, [], style), ImageStore()
+    sides = [
+        Side(named.name, named.face, named.card, named.name, named.card.source.at(), back=backs)
+        for backs in (False, True)
+        for named in faces_of(game, workshop, [], backs=backs)
+    ]
+    assert len(sides) > 10
+    assert prepare_images((side.face for side in sides), images, workshop, [])
+    for name in SERVICES:
+        service = load_service(name, folder.xml, [])
+        assert service is not None
+        cards = fitted_cards([Item(side, None, 1) for side in sides], service, Asked(fit=True), [])
+        faces = distinct(card for some in cards.values() for card in some)
+        assert len(faces) >= len(sides)
+        assert [f.message for f in looked_over(faces, service, workshop, images)] == []
+
+
+@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize(
+    ("path", "deck", "cards"), [(ROOT, "army_MB_1", "MB2,NW_4,Wolf"), (STARTER, "gulls", "GULL1")]
+)
+def test_an_order_is_made_ready_without_a_warning(
+    service: str, path: Path, deck: str, cards: str, run: Run, tmp_path: Path
+) -> None:
+    scale = [] if service == "mbprint" else ["--scale", "fit"]
+    styles = [["--style", style] for style in GameFolder(path).styles()]
+    for style in ([], *styles):
+        options = ["--only", cards, "--copies", "1", "-o", str(tmp_path), *scale, *style]
+        result = run("export", service, deck, "-g", str(path), *options)
+        assert result.exit_code == 0, result.output
+        assert result.stderr == ""
