@@ -28,9 +28,9 @@ from deckwright.svg.glyphs import Glyphs
 E037 = Code(
     "E037",
     Severity.ERROR,
-    "RGB, for a print service that wants CMYK",
-    "The service prints in CMYK, and how RGB becomes CMYK depends on press and paper, which an "
-    "ICC profile describes. Ask the service which one it recommends, and name it with `--icc`.",
+    "no CMYK, for a print service that wants it",
+    "The service prints CMYK alone, but `--icc none` keeps the colors in RGB. Leave `--icc` out and a "
+    "profile that suits is used; if the service recommends another one, name it.",
 )
 E039 = Code(
     "E039",
