@@ -29,8 +29,8 @@ E037 = Code(
     "E037",
     Severity.ERROR,
     "no CMYK, for a print service that wants it",
-    "The service prints CMYK alone, but `--icc none` keeps the colors in RGB. Leave `--icc` out and a "
-    "profile that suits is used; if the service recommends another one, name it.",
+    "The service prints CMYK alone, but `--icc none` keeps the colors in RGB. Leave `--icc` out, "
+    "and a profile that suits is used; if the service recommends another one, name it.",
 )
 E039 = Code(
     "E039",
