@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import zipfile
 from pathlib import Path
 
 import openpyxl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 
 from conftest import ROOT, Run, edit
@@ -30,13 +33,75 @@ def book(small: Path, run: Run) -> Path:
 
 
 ODD = ["=1+1", "+1", "-x", "@sum", "'=1", "''+", "007", "1-2", "3/4", "2.5", "1e5", "x", "'x", "12",
-       "-5", "0", "", "12345678901234567890", "= ", "'12", "10:30", "1 000"]  # fmt: skip
+       "-5", "0", "", "12345678901234567890", "= ", "'12", "10:30", "1 000", "MAR1", "3. Mai",
+       "a;=1", "a, '-b", "a;''@b", "\uff1d1", 'a;"=1']  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ODD)
 def test_an_apostrophe_keeps_texts_texts_and_goes_again(text: str) -> None:
     assert unguarded(guarded(text)) == text
     assert unguarded(guarded(guarded(text))) == guarded(text)
+
+
+@given(st.text(alphabet="=+-@'\" ,;\t07aMmrzä\uff0b"))
+def test_any_text_comes_back_from_behind_its_apostrophes(text: str) -> None:
+    assert unguarded(guarded(text)) == text
+
+
+FORMULAS = ["=1+1", "+a", "-a", "@a", "\uff1d1", "a;=1+1", "a,=1+1", "a; @b", 'a,"=1', "';=1"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("delimiter", ["comma", "semicolon", "tab"])
+def test_no_cell_begins_a_formula_whatever_separates_cells(
+    tmp_path: Path, run: Run, name: str, delimiter: str
+) -> None:
+    game = write_game(tmp_path / "game", [card("A1", name.replace('"', "&quot;"))])
+    before = files_of(game)
+    at = ("-g", str(game))
+    assert run("export", "csv", "--delimiter", delimiter, *at).exit_code == 0
+    path = game / "out/csv/card.csv"
+    for mark in ",;\t":
+        rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter=mark)
+        cells = [cell.strip(' "') for row in rows for cell in row]
+        assert not [cell for cell in cells if cell[:1] in set("=+-@\uff1d")], mark
+    assert run("import", "csv", *at, str(path)).stdout == "the tables change nothing\n"
+    assert files_of(game) == before
+
+
+def test_ids_with_leading_zeros_survive_and_lost_zeros_are_an_error(
+    tmp_path: Path, run: Run
+) -> None:
+    cards = [card(f"00{n}", f"Ant {n}", "AA") for n in (1, 2)] + [card("MAR1", "Ides", "AA")]
+    game = write_game(tmp_path / "game", cards, decks={"d": [line("001", 3, "AA")]})
+    before = files_of(game)
+    at = ("-g", str(game))
+    assert run("export", "csv", *at).exit_code == 0
+    path = game / "out/csv/card.csv"
+    assert {row.partition(",")[0] for row in path.read_text().splitlines()} == {
+        "id", "'001", "'002", "'MAR1",
+    }  # fmt: skip
+    assert run("export", "xlsx", *at).exit_code == 0
+    book = game / "out/cards.xlsx"
+    assert cell_of(openpyxl.load_workbook(book)["card"], "001", "id").number_format == "@"
+    # A program that takes what it can for numbers keeps them, and one that does not is told.
+    rows = table(path)
+    rewrite(path, [[guarded(cell) for cell in row] for row in rows])
+    assert run("import", "csv", *at, str(path)).stdout == "the tables change nothing\n"
+    rewrite(path, [[cell.lstrip("0") or cell for cell in row] for row in rows])
+    result = run("import", "csv", *at, str(path))
+    assert result.exit_code == 1
+    assert "E070: card!A2: `1` would be a new card, but `001` has no row" in result.stderr
+    assert "hint: write `002`, as a text" in result.stderr
+    set_book(book, ("001", "id", 1))
+    assert "E070" in run("import", "xlsx", *at, str(book)).stderr
+    decks = game / "out/csv/decks.csv"
+    rewrite(decks, [[cell.lstrip("0") for cell in row] for row in table(decks)])
+    assert "hint: write `001`" in run("import", "csv", *at, str(decks)).stderr
+    assert files_of(game) == before
+    # A number is a new card where none has lost it.
+    rewrite(path, [*rows, ["1", "AA", "Another", *rows[1][3:]]])
+    assert "1 Another: new" in run("import", "csv", "--dry-run", *at, str(path)).stdout
 
 
 def test_what_looks_like_a_formula_is_none(tmp_path: Path, run: Run) -> None:

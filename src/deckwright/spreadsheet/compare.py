@@ -16,7 +16,7 @@ from deckwright.spreadsheet.heads import E010, Row
 from deckwright.spreadsheet.keys import Keys, holder_of
 from deckwright.spreadsheet.notation import Item
 from deckwright.spreadsheet.records import Key, Loaded, Record, items_of
-from deckwright.spreadsheet.table import Cell, Column, normal
+from deckwright.spreadsheet.table import Cell, Column, lost_zeros, normal
 from deckwright.xmlio.shape import Attribute
 
 E013 = Code(
@@ -26,6 +26,16 @@ E013 = Code(
     "A row with an id that the game does not have makes a new card, and a new card needs all "
     "that every card needs. Fill in what is missing; if the row was meant for an existing card, "
     "correct its id.",
+)
+
+E070 = Code(
+    "E070",
+    Severity.ERROR,
+    "an id in a table that has lost its zeros",
+    "Spreadsheet programs take `007` for a number and keep 7 of it. The row then seems to be of "
+    "a new card, while the card that is meant has no row, so nothing is imported. Give the "
+    "column the format of a text before typing ids, or edit the XLSX export, where it has that "
+    "already.",
 )
 
 
@@ -62,12 +72,27 @@ class Comparison:
                     change = self._compared(record, column, cell) if cell else None
                     self.changes += [change] if change else []
                 continue
+            if self._has_lost_zeros(row, key):
+                continue
             new = self._new(row, key, last.get(holder) if holder in in_order else None)
             if new is not None:
                 last[holder] = new
                 self.changes.append(new)
         seen = self._keys.seen
         self.missing = [record for key, record in self._records.items() if key not in seen]
+
+    def _has_lost_zeros(self, row: Row, key: Key) -> bool:
+        """Report a new card that is an old one without the zeros of its id; return whether so."""
+        faction, card_id = key
+        ids = (old[1] for old in self._records if old[0] == faction and old not in self._keys.seen)
+        meant = lost_zeros(card_id, ids)
+        if meant is not None:
+            cell = row.cells.get("id") or row.first
+            message = (
+                f"`{card_id}` would be a new card, but `{meant}` has no row: its id lost zeros"
+            )
+            self._report.append(cell.finding(E070, message, f"write `{meant}`, as a text"))
+        return meant is not None
 
     def remove_missing(self) -> None:
         """Take the cards without a row out of the game."""

@@ -1,8 +1,10 @@
 """Tables as CSV files.
 
 What a spreadsheet program would take for a formula, a date or another number stands behind an
-apostrophe, which such programs then show; reading takes it away again. Reading knows what the
-programs write: UTF-8, UTF-16 or Windows-1252, with commas, semicolons or tabs.
+apostrophe, which such programs then show; reading takes it away again. So does what would begin a
+formula if a program took another character for the delimiter, as Excel does in many countries
+(OWASP, "CSV Injection"). Reading knows what the programs write: UTF-8, UTF-16 or Windows-1252, with
+commas, semicolons or tabs.
 """
 
 from __future__ import annotations
@@ -30,8 +32,20 @@ DELIMITERS = (",", ";", "\t")
 MAX_BYTES = 20_000_000
 """The largest file that is read; one made of a game of 10,000 cards has some 2 MB."""
 
-_FORMULA = re.compile(r"[=+\-@\t\r]")
-_DATE_OR_NUMBER = re.compile(r"[0-9][0-9.,:/\- ]*(?:[eE][+\-]?[0-9]+)?")
+_BEGINS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
+"""What formulas begin with, also in the wide forms that Japanese programs know."""
+_FORMULA = re.compile(rf"[{_BEGINS}\t\r]")
+_INNER = re.compile(rf"""([,;\t]\s*"?)('*[{_BEGINS}])""")
+_GUARDED = re.compile(rf"""([,;\t]\s*"?)'('*[{_BEGINS}])""")
+_MONTH = (
+    "(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|"
+    "juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
+)
+_DATE_OR_NUMBER = re.compile(
+    r"[0-9][0-9.,:/\- ]*(?:e[+\-]?[0-9]+)?|"
+    rf"{_MONTH}[ ./\-]{{0,2}}[0-9]{{1,4}}|[0-9]{{1,4}}[ ./\-]{{0,2}}{_MONTH}",
+    re.IGNORECASE,
+)
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -52,12 +66,14 @@ def _quoted(text: str, delimiter: str) -> str:
 
 def guarded(text: str) -> str:
     """Return a text so that no spreadsheet program takes it for more than a text."""
+    text = _INNER.sub(r"\1'\2", text)
     return f"'{text}" if _tempts(text) else text
 
 
 def unguarded(text: str) -> str:
     """Return the text of which `guarded` made this one, or which was written without it."""
-    return text[1:] if text.startswith("'") and _tempts(text) else text
+    text = text[1:] if text.startswith("'") and _tempts(text) else text
+    return _GUARDED.sub(r"\1\2", text)
 
 
 def _tempts(text: str) -> bool:

@@ -11,6 +11,7 @@ from deckwright.spreadsheet.export import AMOUNT, deck_names
 from deckwright.spreadsheet.heads import Row
 from deckwright.spreadsheet.keys import E011
 from deckwright.spreadsheet.records import DeckList, Key, Loaded
+from deckwright.spreadsheet.table import lost_zeros
 
 
 class DeckComparison:
@@ -79,7 +80,8 @@ class DeckComparison:
             of = f" of faction `{faction_id}`" if faction_id else ""
             known = [key[1] for key in self._names if faction_id in {key[0], ""}]
             message = f"there is no card `{card_id}`{of}"
-            hint = known_hint(card_id, known, at_most=0)
+            zeros = lost_zeros(card_id, known)
+            hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
         elif keys[0] in self._seen:
             message = f"`{card_id}` has a row already, {self._seen[keys[0]].number}"
             hint = "remove one of them"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Severity
@@ -122,6 +122,17 @@ def stranger(text: str) -> str | None:
 def is_number(text: str) -> bool:
     """Return whether a spreadsheet that takes a text for a number gives it back as it was."""
     return re.fullmatch("0|-?[1-9][0-9]{0,14}", text) is not None
+
+
+def lost_zeros(text: str, known: Iterable[str]) -> str | None:
+    """Return the known text that a spreadsheet has made a number of, None if there is none.
+
+    Programs that take `007` for a number write 7 in its place.
+    """
+    plain = text.lstrip("0")
+    if not is_number(text):
+        return None
+    return next((k for k in known if k != text and k.isdecimal() and k.lstrip("0") == plain), None)
 
 
 def letters(column: int) -> str:
