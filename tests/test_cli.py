@@ -47,7 +47,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["deck", "good", "--game", "xml/rules.xml"], 2),
         (["deck", "good", "other", "--out", "new"], 2),
         (["nothing"], 2),
-        ([], 2),
+        ([], 0),
         (["schema"], 0),
         (["--version"], 0),
         (["--help"], 0),

@@ -131,7 +131,7 @@ def test_the_mistake_of_the_readme_is_told_as_the_readme_says(clone: Path) -> No
     text = cards.read_text(encoding="utf-8")
     start = text.index('name="Held"')
     cards.write_text(text[:start] + text[start:].replace("strength", "strenght", 1), "utf-8")
-    (said,) = blocks("text")
+    _, said = blocks("text")
     program = Path(sys.executable).parent / "deckwright"
     done = subprocess.run(
         [program, "check"], cwd=clone, capture_output=True, text=True, check=False, env=os.environ

@@ -17,7 +17,7 @@ from typing import NoReturn, TextIO
 import click
 
 from deckwright.cli.bar import Bar
-from deckwright.cli.group import Lazy
+from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
 from deckwright.files import note_interrupts, written
 from deckwright.progress import listen
@@ -45,7 +45,7 @@ def run(command: click.Command) -> NoReturn:
     if sys.stderr.isatty():
         listen(bar)
     try:
-        code = command.main(standalone_mode=False)
+        code = command.main(standalone_mode=False, help_option_names=HELP)
         sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         echo(f"interrupted, {_changed()}", err=True)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
@@ -25,13 +26,13 @@ Job = tuple[str, Callable[[Path, Report], int | None]]
 """The name of a file, and what prints it to a path and returns the number of pages."""
 
 
-@click.command()
+@command("build", "build --sheet letter-65x90 --backs")
 @common.game_option
 @click.option(
     "--out",
     "-o",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out in the game.",
+    help="The folder to write to. The default is out/ in the game.",
 )
 @common.style_option
 @common.limit_options
@@ -47,9 +48,9 @@ def build(
     quiet: bool,
     **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
-    """Print everything that a game has: all decks, markers, overview and rulebook.
+    """Print everything a game has, from decks to the rulebook.
 
-    What has an error is not printed; the rest is.
+    Whatever has an error is left out; the rest is printed.
     """
     folder = common.open_folder(game)
     rules = common.parse_rules(

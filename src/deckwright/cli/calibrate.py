@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.sheets import to_offset
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
@@ -16,23 +17,23 @@ from deckwright.sheet.grid import Flip
 from deckwright.units import PAPERS, Mm
 
 
-@click.command()
+@command("calibrate", "calibrate --printer office --back-offset 0.7mm,-0.4mm")
 @click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
-              help="The paper to print on.")  # fmt: skip
+              help="The size of the paper.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
-              help="The edge over which the printer turns the paper; long by default.")  # fmt: skip
-@click.option("--printer", metavar="NAME", help="The printer whose numbers to remember.")
+              help="The edge the printer flips the paper on; long by default.")  # fmt: skip
+@click.option("--printer", metavar="NAME", help="Save the offset under this name.")
 @click.option("--back-offset", callback=to_offset, metavar="X,Y",
-              help="The numbers that were read on the second side.")  # fmt: skip
+              help="The offset you read on the second side.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
               default="calibration.pdf", show_default=True, help="The PDF to write.")  # fmt: skip
 def calibrate(
     paper: str, flip: str | None, printer: str | None, back_offset: tuple[Mm, Mm] | None, out: Path
 ) -> None:
-    """Print a page with two sides that tells how far off a printer's second side is.
+    """Measure how far off the second side of your printer is.
 
-    With --printer and --back-offset the numbers that were read are remembered instead; decks are
-    then printed for it with --printer.
+    Prints a page with two sides to read the offset from. With --printer and --back-offset, that
+    offset is saved instead, and `deckwright deck --printer NAME` then makes up for it.
     """
     report: Report = []
     if back_offset is None:

@@ -10,6 +10,7 @@ import click
 
 from deckwright import pipeline
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Location, Report, known_hint, ordered
 from deckwright.files import is_file, is_folder
@@ -22,7 +23,7 @@ from deckwright.xmlio.load import X006
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
-@click.command()
+@command("check", "check army_HK_1 xml/rules.xml", "check --strict --changed-since main")
 @click.argument("files", nargs=-1)
 @common.game_option
 @common.limit_options
@@ -31,28 +32,28 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "output",
     type=click.Choice(_FORMATS),
     default="text",
-    help="How findings are told: to people (on standard error), or as a report on standard output.",
+    help="How to report findings: as text on standard error, or for programs on standard output.",
 )
 @click.option("--select", multiple=True, metavar="CODES",
-              help="Only these codes or families count: R003, or R,L.")  # fmt: skip
+              help="Report only these codes or families, such as R003 or R,L.")  # fmt: skip
 @click.option("--ignore", multiple=True, metavar="CODES",
-              help="These codes or families do not count.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="Warnings are errors.")
+              help="Leave out these codes or families.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 @click.option(
     "--changed-since",
     "revision",
     metavar="REV",
-    help="Check what git says has changed since then, and what depends on it.",
+    help="Check what has changed since this git revision, and whatever depends on it.",
 )
 @click.option(
     "--untrusted",
     is_flag=True,
-    help="The game is a stranger's: laying it out may take 40 seconds of computing and 512 MB.",
+    help="The game is somebody else's: give layout 40 seconds of CPU time and 512 MB at most.",
 )
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
-              help="Allow an untrusted game so many seconds.")  # fmt: skip
+              help="Give an untrusted game this many seconds instead.")  # fmt: skip
 @click.option("--max-memory", type=click.IntRange(min=1), metavar="MB",
-              help="Allow an untrusted game so much memory.")  # fmt: skip
+              help="Give an untrusted game this much memory instead.")  # fmt: skip
 def check(
     files: tuple[str, ...],
     game: Path,
@@ -68,10 +69,11 @@ def check(
     max_seconds: int | None,
     max_memory: int | None,
 ) -> None:
-    """Check the whole game, or just FILES.
+    """Check the whole game, or only some of its files.
 
-    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks. What
-    they refer to is read, but only findings in them are shown. The folder of a game is that game.
+    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks.
+    Everything they refer to is read, but only findings in FILES are shown. The folder of a game
+    stands for that game.
     """
     if any(is_game(Path(name)) for name in files):
         game, files = _alone(files), ()

@@ -35,7 +35,7 @@ game_option = click.option(
     "game",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
-    help="The game's folder, with xml and img in it. The default is the working folder.",
+    help="The game's folder, which holds xml/. The default is the current folder.",
 )
 
 
@@ -89,7 +89,7 @@ style_option = click.option(
     "--style",
     "-s",
     metavar="NAME",
-    help="Use the templates of this style, a folder in templates/.",
+    help="Use the templates in templates/NAME.",
 )
 
 
@@ -116,9 +116,12 @@ def limit_options(function: F) -> F:
             help="Change one limit, or switch it off: provisions=210, size=off.",
         ),
         click.option(
-            "--limits", "format_id", metavar="FORMAT", help="Use the limits of this format."
+            "--limits",
+            "format_id",
+            metavar="FORMAT",
+            help="Use the deck limits of this format.",
         ),
-        click.option("--ignore-limits", is_flag=True, help="Do not check the deck's limits."),
+        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
     ):
         function = option(function)
     return function

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
@@ -16,7 +17,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.printing.decks import Printed, print_decks
 
 
-@click.command()
+@command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @common.game_option
 @common.out_option("deck_NAME.pdf")
@@ -26,16 +27,16 @@ from deckwright.printing.decks import Printed, print_decks
     "--only",
     multiple=True,
     metavar="CARDS",
-    help="Only these cards, by ids or names with commas between them, on card sheets alone.",
+    help="Print only these cards, by id or name, separated by commas; nothing but card sheets.",
 )
 @click.option(
     "--changed-since",
     "since",
     metavar="MANIFEST",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Only the cards that have changed since a print; names its manifest, or its PDF.",
+    help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
 )
-@click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each card.")
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many of each card.")
 @common.limit_options
 @common.quiet_option
 def deck(
@@ -52,7 +53,7 @@ def deck(
     quiet: bool,
     **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
-    """Print decks as PDF files: a deck sheet, cards, tokens and a reference of their rules.
+    """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
     error is not printed.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Report
 from deckwright.files import is_file, is_folder
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
     from deckwright.manifests.model import Manifest
 
 
-@click.command()
+@command("diff main", "diff v1.0 v1.1 --out changes.pdf", "diff out/deck_army_HK_1.pdf")
 @click.argument("old")
 @click.argument("new", required=False)
 @common.game_option
 @common.out_option("diff.pdf")
 @click.option(
-    "--pdf/--no-pdf", default=None, help="Print old and new faces side by side, or do not."
+    "--pdf/--no-pdf", default=None, help="Whether to print old and new faces side by side."
 )
 @common.style_option
 @click.option(
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     "output",
     type=click.Choice(("text", "json")),
     default="text",
-    help="How the changes are told: a line for each, or as JSON.",
+    help="List the changes as text, or as JSON.",
 )
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if anything has changed.")
+@click.option("--exit-code", is_flag=True, help="End with exit code 1 if anything has changed.")
 @common.quiet_option
 def diff(
     old: str,
@@ -50,13 +51,13 @@ def diff(
     exit_code: bool,
     quiet: bool,
 ) -> None:
-    """Tell what has changed in a game from OLD to NEW, and print old and new faces side by side.
+    """Show what has changed in a game, in words and side by side.
 
-    OLD and NEW are revisions of the git repository that the game is in, such as v1.0 or HEAD~3, or
-    folders. Without NEW, OLD is compared with the game as it is.
+    OLD and NEW are folders, or revisions of the git repository that holds the game, such as v1.0
+    or HEAD~3. Without NEW, OLD is compared with the game as it is now.
 
-    OLD may also be a deck that was printed, out/deck_NAME.pdf with its manifest beside it: then the
-    cards are told that would be printed differently now.
+    OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you
+    are then told which cards would print differently now.
     """
     wanted = _Wanted(GameFolder(game), out, pdf, style, output, quiet)
     if is_file(Path(old)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import known_hint
 from deckwright.game.folder import PACKAGE
@@ -17,12 +18,12 @@ _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE
 _HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
 
 
-@click.command()
+@command("explain R003", "explain")
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 def explain(codes: tuple[str, ...]) -> None:
-    """Say what codes such as R003 mean, why they matter and what to do, with an example.
+    """Explain codes such as R003: what they mean, and what to do.
 
-    Without a code, list them all.
+    Each comes with an example. Without a code, all of them are listed.
     """
     page = _page()
     if not codes:

@@ -13,6 +13,7 @@ from typing import IO, NamedTuple
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, nearest_hint
 from deckwright.files import is_file, is_folder
@@ -28,20 +29,21 @@ _TEMPLATES = ("face", "pages", "styles")
 """The root elements of what stands in templates/."""
 
 
-@click.command()
+@command("fmt", "fmt --check --diff", "fmt --ids xml/Factions")
 @click.argument("files", nargs=-1)
 @common.game_option
 @click.option("--ids", "naming", is_flag=True, help="Give ids to cards that have none.")
 @click.option(
-    "--check", "checking", is_flag=True, help="Write nothing; list what is not in the form."
+    "--check", "checking", is_flag=True, help="Change nothing; list the files that would change."
 )
-@click.option("--diff", "showing", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--diff", "showing", is_flag=True, help="Change nothing; show what would change.")
 def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showing: bool) -> None:
-    """Write the game's XML files, or just FILES, in one form, so that changes of them are small.
+    """Format the game's XML files, so that diffs stay small.
 
-    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks. The
-    form is UTF-8, an element a line, indented by two spaces, with the attributes in the order of
-    the schemas. Comments, empty lines, line ends and all that prints stay.
+    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks.
+    Without any, all files are formatted: UTF-8, one element per line, two spaces of indentation,
+    attributes in the order of the schemas. Comments, blank lines, line endings and everything that
+    prints stay as they are.
     """
     folder = common.open_folder(game)
     report: Report = []

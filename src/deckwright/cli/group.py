@@ -1,13 +1,30 @@
-"""A group of commands that imports a command only when it is called."""
+"""Commands with examples in their help, and groups that import a command only when called."""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from deckwright.cli.terminal import echo_report
+
 _NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar", "services", "terminal"}
+
+
+HELP = ("-h", "--help")
+"""The options that show a command's help."""
+
+
+def command(*examples: str) -> Callable[[Callable[..., object]], click.Command]:
+    """Return a decorator that makes a command whose help ends with examples.
+
+    Args:
+        examples: command lines without `deckwright` before them.
+    """
+    lines = "\n".join(f"  deckwright {example}" for example in examples)
+    return click.command(epilog=f"\b\nExamples:\n{lines}")
 
 
 class Lazy(click.Group):
@@ -17,6 +34,13 @@ class Lazy(click.Group):
     """
 
     package = "deckwright.cli"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments; without any, show the help, which is no mistake."""
+        if not args and not ctx.resilient_parsing:
+            echo_report(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of all commands."""

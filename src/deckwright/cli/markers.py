@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.counters import Marker
@@ -18,15 +19,15 @@ from deckwright.printing.markers import print_markers
 from deckwright.units import PAPERS
 
 
-@click.command()
+@command("markers", "markers action --count action=60")
 @click.argument("markers", nargs=-1, metavar="[MARKER]…")
 @common.game_option
 @common.out_option("markers.pdf")
 @common.style_option
 @click.option("--count", "counts", multiple=True, metavar="ID=N",
-              help="Print another number of a marker: action=60, or damage/10=5 of one value.",
+              help="Print this many of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
-@click.option("--paper", type=click.Choice([*PAPERS]), help="Print on other paper.")
+@click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -37,10 +38,10 @@ def markers(
     paper: str | None,
     quiet: bool,
 ) -> None:
-    """Print the markers of a game on as few sheets as they fit on, ready to cut.
+    """Print the game's markers on as few sheets as possible.
 
-    Without a MARKER, all that game.xml lists are printed. If any has another side, each sheet is
-    followed by its back: print on both sides and turn over on the long edge.
+    Without a MARKER, all markers in game.xml are printed. If any of them has another side, each
+    sheet is followed by its back: print on both sides and flip on the long edge.
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import PACKAGE, GameFolder
 
@@ -24,18 +25,21 @@ def examples() -> dict[str, Path]:
     return {path.name: path for path in sorted(folder.iterdir()) if (path / "xml").is_dir()}
 
 
-@click.command()
+@command("new my-game", 'new my-game --like woodland --name "My Game"')
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--like",
     default=_DEFAULT,
     show_default=True,
     metavar="NAME",
-    help="Begin with a copy of this example: duel, festival, starter, warlords or woodland.",
+    help="Start from this example: duel, festival, starter, warlords or woodland.",
 )
-@click.option("--name", help="What the game is called.")
+@click.option("--name", help="The name of the game.")
 def new(folder: Path, like: str, name: str | None) -> None:
-    """Begin a game in FOLDER, which must be new or empty, with a copy of an example."""
+    """Start a game of your own from an example.
+
+    FOLDER must be new or empty.
+    """
     known = examples()
     if like not in known:
         message = f"there is no example `{like}`\n  hint: use one of {', '.join(known)}"
@@ -53,8 +57,8 @@ def new(folder: Path, like: str, name: str | None) -> None:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(common.EXIT_FILES) from None
     echo(f"a game like {like} is in {folder}; go on with")
-    for command in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
-        echo(f"  {command}")
+    for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
+        echo(f"  {line}")
 
 
 def _rename(game_file: Path, name: str) -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.load import load_factions, load_setup
 from deckwright.printing.books import print_overview
 
 
-@click.command()
+@command("overview", "overview HK --out out/")
 @click.argument("factions", nargs=-1, metavar="[FACTION]…")
 @common.game_option
 @common.out_option("overview.pdf")
@@ -22,10 +23,10 @@ from deckwright.printing.books import print_overview
 def overview(
     factions: tuple[str, ...], game: Path, out: str | None, style: str | None, quiet: bool
 ) -> None:
-    """Print an overview: every faction with its description, its cards and its rules.
+    """Print every faction with its cards and rules, and indexes.
 
-    FACTION is the id of a faction; without any, all are printed, with a cover, contents and
-    indexes of cards and rules. One alone is printed to out/overview_FACTION.pdf.
+    FACTION is the id of a faction, which is printed to out/overview_FACTION.pdf. Without one, all
+    are printed, with a cover, a table of contents, and indexes of cards and rules.
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)

@@ -7,17 +7,18 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.pictures import Sides, Wanted, print_proofs
 
 
-@click.command()
+@command("proof HK3", "proof HK --style low-ink --dpi 300")
 @click.argument("cards", nargs=-1)
 @common.game_option
 @common.style_option
 @click.option("--dpi", type=click.FloatRange(20, 1200), default=150, show_default=True,
-              help="Pixels to the inch.")  # fmt: skip
+              help="Pixels per inch.")  # fmt: skip
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
 @click.option(
     "--out",
@@ -33,10 +34,10 @@ def proof(
     backs: bool,
     out: Path | None,
 ) -> None:
-    """Draw single faces as PNG files, and contact sheets of them.
+    """Draw faces as PNG files, with contact sheets.
 
-    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
-    cards and tokens are drawn.
+    CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
+    Without any, all cards and tokens are drawn.
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)

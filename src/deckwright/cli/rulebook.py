@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.books import print_rulebook
 
 
-@click.command()
+@command("rulebook", "rulebook --style low-ink --out out/plain.pdf")
 @common.game_option
 @common.out_option("rulebook.pdf")
 @common.style_option
 @common.quiet_option
 def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> None:
-    """Print the rulebook of a game, xml/rulebook.xml.
+    """Print the rulebook, xml/rulebook.xml.
 
-    `--style` says which templates draw the cards in its figures.
+    `--style` chooses the templates for the cards in its figures.
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)

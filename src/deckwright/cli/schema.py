@@ -9,6 +9,7 @@ from typing import IO
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
@@ -19,7 +20,7 @@ from deckwright.output import write_file
 from deckwright.xmlio.shape import Shape
 
 
-@click.command()
+@command("schema", "schema --game my-game")
 @common.game_option
 @click.option(
     "--out",
@@ -28,10 +29,10 @@ from deckwright.xmlio.shape import Shape
     help="The folder to write to. The default is xml/schema in the game.",
 )
 def schema(game: Path, out: Path | None) -> None:
-    """Write the XML schemas of the game's files, for editors.
+    """Write XML schemas for editors to complete and check against.
 
-    The schemas of cards, rules and deck lists follow from game.xml and name the factions and rules,
-    so write them again when these change.
+    The schemas of cards, rules and deck lists follow from game.xml and name the game's factions
+    and rules; run this again when those change.
     """
     folder = common.open_folder(game)
     report: Report = []

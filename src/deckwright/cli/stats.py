@@ -10,6 +10,7 @@ import click
 
 from deckwright.checks.limits import limits_of
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.exporters.deck_stats import Chart, DeckStats, ZoneStats, deck_stats
@@ -19,7 +20,7 @@ _WIDTH = 40
 """The longest bar, in characters."""
 
 
-@click.command()
+@command("stats army_HK_1", "stats army_HK_1 --limits casual")
 @click.argument("decks", nargs=-1, metavar="DECK…", required=True)
 @common.game_option
 @common.limit_options
@@ -30,7 +31,7 @@ def stats(
     format_id: str | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Show decks in numbers: their cards, curves and limits.
+    """Show decks in numbers: cards, curves and limits.
 
     A limit that a deck breaks is marked with an exclamation mark.
     """

@@ -8,18 +8,19 @@ from typing import Any
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.tokens import print_tokens
 
 
-@click.command()
+@command("tokens EW", "tokens army_EW_1 --copies 2")
 @click.argument("names", nargs=-1, metavar="DECK|FACTION…", required=True)
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
-@click.option("--copies", type=click.IntRange(1, 999), help="Print as many of each.")
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many of each.")
 @sheet_options
 @common.quiet_option
 def tokens(
@@ -31,10 +32,10 @@ def tokens(
     quiet: bool,
     **sheets: Any,  # noqa: ANN401 - as sheet_options says
 ) -> None:
-    """Print tokens alone: those of a deck, or all that the cards of a faction can create.
+    """Print the tokens of a deck or a faction, without the cards.
 
-    There are as many of each as the deck can need, or as one copy of each card of the faction can
-    create.
+    Of each token there are as many as the deck can need, or as many as one copy of each card of
+    the faction can create.
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
@@ -35,22 +36,22 @@ class _Length(click.ParamType[Mm]):
         return length
 
 
-@click.command()
+@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @common.game_option
 @common.out_option("box_NAME.pdf")
 @common.style_option
 @click.option("--cards", type=click.IntRange(1, MOST_CARDS),
-              help="Make room for as many cards. The default is all that are printed for the deck.",
+              help="Make room for this many cards. The default is all that the deck prints.",
               )  # fmt: skip
 @click.option("--thickness", type=_Length(0.05, 20), default=0.3, show_default=True,
               help="The thickness of one card.")  # fmt: skip
 @click.option("--clearance", type=_Length(0, 50), default=1.0, show_default=True,
-              help="How much larger the inside is than the pile of cards, in each direction.",
+              help="How much larger than the stack of cards the inside is, in each direction.",
               )  # fmt: skip
 @click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
 @click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
-              help="The paper to print on.")  # fmt: skip
+              help="The size of the paper.")  # fmt: skip
 @common.quiet_option
 def tuckbox(
     decks: tuple[str, ...],
@@ -64,10 +65,10 @@ def tuckbox(
     paper: str,
     quiet: bool,
 ) -> None:
-    """Print a tuck box for each deck: cut it out, fold it, glue two flaps.
+    """Print a tuck box for a deck: cut it out, fold it, glue it.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
-    cards and tokens of the deck. Print it on board of about 300 g/m², at 100 %.
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m².
     """
     folder = common.open_folder(game)
     if not decks:

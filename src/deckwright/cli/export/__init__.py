@@ -16,4 +16,4 @@ class _Formats(Lazy):
 
 @click.command(cls=_Formats)
 def export() -> None:
-    """Write cards and decks in the formats of other programs and services."""
+    """Write cards and decks for other programs and print services."""

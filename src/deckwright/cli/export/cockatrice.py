@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
@@ -20,22 +21,22 @@ _CORNER = 2
 """How many numbers Cockatrice shows in a card's corner."""
 
 
-@click.command()
+@command("export cockatrice", "export cockatrice army_HK_1 --pictures")
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
 @common.game_option
 @common.style_option
-@click.option("--pictures", is_flag=True, help="Draw the cards' faces, too.")
+@click.option("--pictures", is_flag=True, help="Also draw the cards' faces.")
 @click.option("--dpi", type=click.FloatRange(20, 1200), default=300, show_default=True,
-              help="Pixels to the inch of the pictures.")  # fmt: skip
+              help="Pixels per inch of the pictures.")  # fmt: skip
 @click.option(
     "--picture-url",
     "address",
     metavar="BASE",
-    help="Where the pictures will be on the web, so that Cockatrice fetches them itself.",
+    help="Where the pictures will be online, for Cockatrice to download them.",
 )
-@click.option("--cost", metavar="FIELD", help="The field that is a card's cost.")
+@click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
 @click.option("--power", "powers", multiple=True, metavar="FIELD",
-              help="A field in the card's corner; give it twice for `3/2`.")  # fmt: skip
+              help="A field to show in the card's corner; give it twice for `3/2`.")  # fmt: skip
 @click.option(
     "--out",
     "-o",
@@ -59,11 +60,11 @@ def cockatrice(
     changes: tuple[str, ...],
     quiet: bool,
 ) -> None:
-    """Write all cards and the decks for Cockatrice, to play over the network.
+    """Write cards and decks for Cockatrice, to play online.
 
-    DECK is the name of a file in xml/Decks, or any path; without any, it is every deck of the game.
-    Copy what is in the folder to Cockatrice's own, which has the same folders in it, and choose
-    the new sets in the program.
+    DECK is the name of a file in xml/Decks, or any path; without one, all decks of the game are
+    written. Copy the contents of the output folder into Cockatrice's own folder, which is laid out
+    the same way, and enable the new sets in the program.
     """
     folder = common.open_folder(game)
     if address is not None and not re.fullmatch(r"https?://[^/\s]\S*", address):

@@ -10,6 +10,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.export.xlsx import kind_option, parse_kinds
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.output import write_file
@@ -17,22 +18,23 @@ from deckwright.output import write_file
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 
 
-@click.command()
+@command("export csv", "export csv --kind card --delimiter semicolon --bom")
 @common.game_option
 @kind_option
 @click.option("--delimiter", type=click.Choice([*_DELIMITERS]), default="comma", show_default=True,
-              help="What stands between columns. German Excel expects semicolons.")  # fmt: skip
-@click.option("--bom", is_flag=True, help="Begin with a byte order mark; Excel needs it.")
+              help="What separates columns. German Excel expects semicolons.")  # fmt: skip
+@click.option("--bom", is_flag=True, help="Start with a byte order mark, which Excel needs.")
 @click.option(
     "--out",
     "-o",
-    help="A folder to write to, or a file for a single kind. The default is out/csv in the game.",
+    help="The folder to write to, or the file for one kind. The default is out/csv in the game.",
 )
 def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str | None) -> None:
-    """Write the game's cards as CSV files, for spreadsheets: one for each kind of card.
+    """Write the cards as CSV files for a spreadsheet.
 
-    A card is a row, and a field a column. Deck lists become decks.csv, with a column for each
-    deck. `deckwright import csv` takes changes back. For Excel, `export xlsx` is the better choice.
+    Each kind of card has a file, with one row per card and one column per field. Deck lists become
+    decks.csv, with one column per deck. `deckwright import csv` brings changes back. For Excel,
+    `export xlsx` is the better choice.
     """
     from deckwright.spreadsheet.csv import write_csv  # noqa: PLC0415 - only this command's
     from deckwright.spreadsheet.export import tables_of  # noqa: PLC0415

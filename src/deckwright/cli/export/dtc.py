@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from deckwright.cli.export.services import order_options, run
+from deckwright.cli.group import command
 
 
-@click.command()
+@command("export dtc army_HK_1 --scale fit", "export dtc army_HK_1 --check")
 @order_options
 def dtc(**options: Any) -> None:  # noqa: ANN401 - as order_options says
-    """Make decks ready for DriveThruCards: a PDF in CMYK, back and face by turns.
+    """Prepare decks for DriveThruCards: one CMYK PDF per deck.
 
-    Colors become inks by an ICC profile: the one of --icc, or else one that suits. DECK is the name
-    of a file in xml/Decks, or any path.
+    Backs and faces alternate. Colors become CMYK by an ICC profile: the one of --icc, or else one
+    that suits. DECK is the name of a file in xml/Decks, or any path.
     """
     run("dtc", **options)

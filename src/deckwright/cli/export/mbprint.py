@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from deckwright.cli.export.services import order_options, run
+from deckwright.cli.group import command
 
 
-@click.command()
+@command("export mbprint army_HK_1", "export mbprint army_HK_1 --icc none")
 @order_options
 def mbprint(**options: Any) -> None:  # noqa: ANN401 - as order_options says
-    """Make decks ready for MB Print: a PDF, face and back by turns.
+    """Prepare decks for MB Print: one PDF per deck.
 
-    Colors are CMYK if there is an ICC profile, of the system or by --icc, and RGB if not. DECK is
+    Faces and backs alternate. DECK is
     the name of a file in xml/Decks, or any path.
     """
     run("mbprint", **options)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from deckwright.cli.export.services import order_options, run
+from deckwright.cli.group import command
 
 
-@click.command()
+@command("export mpc army_HK_1 --scale fit", "export mpc army_HK_1 --only HK3 --copies 4")
 @order_options
 def mpc(**options: Any) -> None:  # noqa: ANN401 - as order_options says
-    """Make decks ready for MakePlayingCards: pictures, and cards.xml for MPC Autofill.
+    """Prepare decks for MakePlayingCards: pictures and a list.
 
-    Each deck gets a folder with the pictures of its faces and backs, apart, and the list of how
-    many of each, as the program MPC Autofill reads it. DECK is the name of a file in xml/Decks,
-    or any path.
+    Each deck gets a folder with the pictures of its faces and of its backs, and cards.xml, which
+    tells MPC Autofill how many of each to order. DECK is the name of a file in xml/Decks, or any
+    path.
     """
     run("mpc", **options)

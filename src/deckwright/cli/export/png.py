@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
+from deckwright.cli.group import command
 from deckwright.diagnostics import Report
 from deckwright.printing.pictures import export_pictures
 from deckwright.units import Mm
 
 
-@click.command()
+@command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @pictures.which_options
 @pictures.size_options
 def png(
@@ -28,10 +27,10 @@ def png(
     dpi: float,
     size: tuple[int, int] | None,
 ) -> None:
-    """Draw single faces as PNG files, which keep every pixel.
+    """Draw faces as PNG files.
 
-    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
-    cards and tokens are drawn.
+    CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
+    Without any, all cards and tokens are drawn.
     """
     from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
+from deckwright.cli.group import command
 from deckwright.diagnostics import Report
 from deckwright.printing.pictures import export_svg
 from deckwright.units import Mm
 
 
-@click.command()
+@command("export svg HK3", "export svg HK --backs")
 @pictures.which_options
 def svg(
     cards: tuple[str, ...],
@@ -25,10 +24,10 @@ def svg(
     out: Path | None,
     quiet: bool,
 ) -> None:
-    """Draw single faces as SVG files, which need no fonts and no other files.
+    """Draw faces as SVG files that need no fonts and no other files.
 
-    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
-    cards and tokens are drawn.
+    CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
+    Without any, all cards and tokens are drawn.
     """
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from deckwright.cli.export.services import order_options, run
+from deckwright.cli.group import command
 
 
-@click.command()
+@command("export tgc army_HK_1 --scale fit", "export tgc army_HK_1 --no-tokens")
 @order_options
 def tgc(**options: Any) -> None:  # noqa: ANN401 - as order_options says
-    """Make decks ready for The Game Crafter: pictures, and a table of them.
+    """Prepare decks for The Game Crafter: pictures and a list.
 
-    Each deck gets a folder with the pictures of its faces and backs, apart, and cards.csv with how
-    many of each. DECK is the name of a file in xml/Decks, or any path.
+    Each deck gets a folder with the pictures of its faces and of its backs, and cards.csv, which
+    says how many of each. DECK is the name of a file in xml/Decks, or any path.
     """
     run("tgc", **options)

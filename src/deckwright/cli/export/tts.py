@@ -9,12 +9,13 @@ from typing import Literal
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.printing import tabletop
 
 
-@click.command()
+@command("export tts army_HK_1", "export tts --url https://example.org/cards")
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
 @common.game_option
 @click.option(
@@ -27,7 +28,7 @@ from deckwright.printing import tabletop
 @click.option(
     "--url",
     metavar="BASE",
-    help="Where the folder `pictures` will be on the web, so that others see the cards, too.",
+    help="Where the folder `pictures` will be online, so that others see the cards too.",
 )
 @click.option(
     "--format",
@@ -35,7 +36,7 @@ from deckwright.printing import tabletop
     type=click.Choice(["auto", "png", "jpg"]),
     default="auto",
     show_default=True,
-    help="The format of the pictures; auto takes JPEG for those that are large as PNG.",
+    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
 )
 @common.limit_options
 @common.quiet_option
@@ -51,10 +52,11 @@ def tts(
     changes: tuple[str, ...],
     quiet: bool,
 ) -> None:
-    """Write decks as saved objects of Tabletop Simulator: a pile for each zone, and the tokens.
+    """Write decks as saved objects for Tabletop Simulator.
 
-    DECK is the name of a file in xml/Decks, or any path; without any, it is every deck of the game.
-    Copy the JSON and PNG files to the program's folder `Saves/Saved Objects`.
+    There is a pile for each zone, and one for the tokens. DECK is the name of a file in xml/Decks,
+    or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
+    `Saves/Saved Objects` in the program's folder.
     """
     folder = common.open_folder(game)
     if url is not None and not re.match(r"[a-z]+://[^/]", url):

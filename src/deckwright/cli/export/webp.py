@@ -8,16 +8,17 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
+from deckwright.cli.group import command
 from deckwright.diagnostics import Report
 from deckwright.printing.pictures import export_pictures
 from deckwright.units import Mm
 
 
-@click.command()
+@command("export webp", "export webp HK --size 750x1050 --quality 70")
 @pictures.which_options
 @pictures.size_options
 @click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
-              help="How much of the picture is kept: less makes smaller files.")  # fmt: skip
+              help="Quality of the picture; lower makes smaller files.")  # fmt: skip
 @click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
               "search for the smallest file.")  # fmt: skip
 def webp(
@@ -34,10 +35,10 @@ def webp(
     quality: int,
     lossless: bool,
 ) -> None:
-    """Draw single faces as WebP files, a fraction of the size of PNG files.
+    """Draw faces as WebP files, much smaller than PNG files.
 
-    CARDS are ids of cards or factions, names, or ids of rules for their tokens. Without any, all
-    cards and tokens are drawn.
+    CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
+    Without any, all cards and tokens are drawn.
     """
     from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 

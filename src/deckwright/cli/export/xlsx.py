@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, has_errors, known_hint
 from deckwright.output import write_file
@@ -22,7 +23,7 @@ kind_option = click.option(
     "kinds",
     multiple=True,
     metavar="KIND",
-    help="Write only the cards of this kind, by its tag in game.xml, or `decks`.",
+    help="Write only this kind of card, by its tag in game.xml, or `decks`.",
 )
 
 
@@ -42,7 +43,7 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-@click.command()
+@command("export xlsx", "export xlsx --kind card --out balance.xlsx")
 @common.game_option
 @kind_option
 @click.option(
@@ -51,11 +52,11 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     help="The file to write, or a folder for it. The default is out/cards.xlsx in the game.",
 )
 def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
-    """Write the game's cards as a workbook for Excel, LibreOffice and the like.
+    """Write the cards as a workbook for Excel or LibreOffice.
 
-    Each kind of card has a tab, with a row for each card and a column for each field, and drop-down
-    lists of what may stand there. Deck lists have a tab with a column for each deck.
-    `deckwright import xlsx` takes changes back.
+    Each kind of card has a sheet, with one row per card, one column per field, and drop-down lists
+    of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
+    xlsx` brings changes back.
     """
     from deckwright.spreadsheet.columns import titles_of  # noqa: PLC0415 - only this command's
     from deckwright.spreadsheet.export import tables_of  # noqa: PLC0415

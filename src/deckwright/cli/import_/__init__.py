@@ -1,4 +1,4 @@
-"""`deckwright import`: bring in what other programs have changed.
+"""`deckwright import`: bring in changes made in other programs.
 
 Each format is a file of this package.
 """
@@ -16,4 +16,4 @@ class _Formats(Lazy):
 
 @click.command(cls=_Formats, name="import")
 def import_() -> None:
-    """Take changes back from the formats of other programs."""
+    """Bring changes made in spreadsheets back into the XML files."""

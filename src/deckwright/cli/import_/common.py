@@ -27,8 +27,8 @@ def import_options(function: F) -> F:
     for option in (
         common.limit_options,
         click.option("--delete", is_flag=True,
-                     help="Remove cards that have no row in their table."),
-        click.option("--dry-run", is_flag=True, help="Change nothing, list what would change."),
+                     help="Delete cards that have no row in their table."),
+        click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         common.game_option,
     ):  # fmt: skip
         function = option(function)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options, options_of, run
 from deckwright.diagnostics import Report, known_hint
 
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from deckwright.spreadsheet.table import Grid
 
 
-@click.command()
+@command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
-    "--kind", metavar="KIND", help="The kind of card in the file, if its name does not say."
+    "--kind", metavar="KIND", help="The kind of card in the file, if the file's name does not say."
 )
 @import_options
 def csv(
@@ -34,10 +35,10 @@ def csv(
     format_id: str | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Take changes of cards back from CSV files, as `deckwright export csv` writes them.
+    """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
-    is wrong, in the tables or in the game that they would make, nothing is changed.
+    is wrong, in the tables or in the game they would make, nothing is changed.
     """
     folder = common.open_folder(game)
     if kind is not None and len(files) > 1:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.cli import common
+from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options, options_of, run
 from deckwright.diagnostics import Report
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from deckwright.spreadsheet.table import Grid
 
 
-@click.command()
+@command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @import_options
 def xlsx(
@@ -28,10 +29,10 @@ def xlsx(
     format_id: str | None,
     changes: tuple[str, ...],
 ) -> None:
-    """Take changes of cards back from a workbook, as `deckwright export xlsx` writes it.
+    """Import changes from the workbook of `deckwright export xlsx`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
-    is wrong, in the tables or in the game that they would make, nothing is changed.
+    is wrong, in the workbook or in the game it would make, nothing is changed.
     """
     from deckwright.spreadsheet.importing import known_grids  # noqa: PLC0415 - as below
     from deckwright.spreadsheet.xlsx_reading import read_xlsx  # noqa: PLC0415 - keeps --help quick

@@ -1,0 +1,105 @@
+"""What the command line says of itself: help, examples that work, and completion."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from conftest import ROOT, Run
+from deckwright.cli import deckwright
+from support import program
+
+
+def commands(group: click.Command, *above: str) -> Iterator[tuple[str, ...]]:
+    """Yield the words that lead to each command."""
+    if isinstance(group, click.Group):
+        for name in group.list_commands(click.Context(group)):
+            inner = group.get_command(click.Context(group), name)
+            assert inner is not None
+            yield from commands(inner, *above, name)
+    else:
+        yield above
+
+
+COMMANDS = sorted(commands(deckwright))
+
+
+def examples(run: Run, command: tuple[str, ...]) -> list[str]:
+    """Return the examples in the help of a command."""
+    _, _, below = run(*command, "--help").stdout.partition("Examples:\n")
+    return [line.strip() for line in below.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_examples_that_it_understands(
+    run: Run, command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = examples(run, command)
+    assert len(found) >= 2
+    for name in ("my-game", "out/csv", "out", "xml/Factions"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+    for name in ("out/csv/card.csv", "out/csv/*.csv", "out/cards.xlsx"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    for example in found:
+        start, *words = shlex.split(example)
+        assert start == "deckwright"
+        assert tuple(words[: len(command)]) == command
+        inner: click.Command = deckwright
+        for word in command:
+            assert isinstance(inner, click.Group)
+            inner = inner.get_command(click.Context(inner), word) or deckwright
+        # This raises a usage error for what the command does not take.
+        inner.make_context(inner.name, words[len(command) :])
+
+
+@pytest.mark.parametrize(
+    "group", [(), ("export",), ("import",)], ids=["deckwright", "export", "im"]
+)
+def test_a_group_alone_shows_its_help_with_no_line_cut_off(run: Run, group: tuple[str]) -> None:
+    alone = run(*group)
+    assert alone.exit_code == 0
+    assert alone.stderr == ""
+    assert alone.stdout == run(*group, "--help").stdout
+    listed = alone.stdout.partition("Commands:\n")[2].splitlines()
+    assert len(listed) >= 2
+    assert [line for line in listed if not line.endswith((".", "`.")) or "..." in line] == []
+
+
+@pytest.mark.parametrize("words", [(), ("deck",), ("export",), ("export", "png")])
+def test_h_is_help(tmp_path: Path, words: tuple[str, ...]) -> None:
+    short, long = (program(*words, flag, cwd=tmp_path) for flag in ("-h", "--help"))
+    assert (short.returncode, short.stdout) == (0, long.stdout)
+    assert "-h, --help" in short.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("deckwright ta", []), ("deckwright tu", ["tuckbox"]),
+                           ("deckwright deck --sty", ["--style"])],
+)  # fmt: skip
+def test_a_shell_can_complete_what_is_typed(tmp_path: Path, typed: str, offered: list[str]) -> None:
+    number = str(len(typed.split()) - 1)
+    asked = {"_DECKWRIGHT_COMPLETE": "bash_complete", "COMP_WORDS": typed, "COMP_CWORD": number}
+    script = Path(sys.executable).parent / "deckwright"
+    done = subprocess.run(
+        [script],
+        cwd=tmp_path,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [line.split(",")[1] for line in done.stdout.split()] == offered
+
+
+def test_the_readme_tells_of_completion() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_DECKWRIGHT_COMPLETE={shell}_source deckwright" in text
