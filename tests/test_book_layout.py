@@ -16,13 +16,14 @@ from reportlab.platypus import Flowable
 from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import theme_of
+from deckwright.dates import date_of
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.hyphens import Hyphens
 from deckwright.face.ops import DrawGlyphs
 from deckwright.game.folder import GameFolder
 from deckwright.images import ImageStore
 from deckwright.pdf.book import write_book
-from deckwright.pdf.document import Info
+from deckwright.pdf.info import Info
 from deckwright.pdf.parts import Boxed, Marked
 from deckwright.pdf.press import POINTS, Press, Tools
 from deckwright.pdf.texts import TextPart
@@ -189,7 +190,7 @@ def printed(press: Press, *blocks: model.Block) -> bytes:
     """Return a book with these blocks."""
     book = model.Book("Edge", "", (148, 210), "#27508c", None, blocks, press.tools.families)
     stream = io.BytesIO()
-    write_book(stream, book, press.theme, Info("Edge", "", "", "de"), press.tools)
+    write_book(stream, book, press.theme, Info("Edge", "", "", "de", date_of(())), press.tools)
     return stream.getvalue()
 
 

@@ -264,7 +264,7 @@ class _Stage(Workshop):
     ) -> Template | None:
         """Return a compiled template, None after reporting what is wrong, once."""
         if self.usable and name not in self._templates:
-            path = self._folder.template(name, self.style)
+            path = self.folder.template(name, self.style)
             self._templates[name] = None
             with doing(f"the template `{name}`", path), self._findings.limited():
                 self._templates[name] = self._compile(name, source, attribute, report)

@@ -24,7 +24,8 @@ from deckwright.layout import prepare_images
 from deckwright.manifests.digest import Digests
 from deckwright.manifests.model import Key
 from deckwright.output import write_file
-from deckwright.pdf.document import Info, write_pdf
+from deckwright.pdf.document import write_pdf
+from deckwright.pdf.info import info_of
 
 
 def print_comparison(comparison: Comparison, target: Path, report: Report) -> int | None:
@@ -61,7 +62,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
 
     pages = comparison_pages(comparison, setter, faces)
     labels = f"{comparison.old.label} → {comparison.new.label}"
-    info = Info(f"{setup.name}: {labels}", setup.author, setup.name, setup.language)
+    info = info_of(f"{setup.name}: {labels}", setup, side.folder)
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, setter.fonts, images)

@@ -17,11 +17,13 @@ import pypdfium2
 from PIL import Image
 from pypdfium2 import raw
 
+from deckwright.dates import date_of
 from deckwright.exporters.faces import NamedFace
 from deckwright.face.ops import Face
 from deckwright.fonts import Font
 from deckwright.images import ImageStore
-from deckwright.pdf.document import Info, write_pdf
+from deckwright.pdf.document import write_pdf
+from deckwright.pdf.info import Info
 from deckwright.sheet.pages import Page, Placed
 from deckwright.units import PER_UNIT, Mm
 
@@ -95,7 +97,7 @@ def _painted(
         for face in faces
     ]
     stream = io.BytesIO()
-    write_pdf(stream, pages, Info("pictures", "", "", "en"), fonts, images)
+    write_pdf(stream, pages, Info("pictures", "", "", "en", date_of(())), fonts, images)
     return stream.getvalue()
 
 

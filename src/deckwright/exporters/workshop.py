@@ -57,7 +57,7 @@ class Workshop:
         """
         self.style = style
         self._styles: StyleSheet | None = None
-        self._folder = folder
+        self.folder = folder
         self.game = game
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
@@ -119,10 +119,10 @@ class Workshop:
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""
-        path = self._folder.template(name, self.style)
+        path = self.folder.template(name, self.style)
         if Path(name).name != name or not is_file(path):
             message = f"there is no template `{name}` in the folder `templates`"
-            known = sorted({f.name for d in self._folder.template_folders for f in d.glob("*.xml")})
+            known = sorted({f.name for d in self.folder.template_folders for f in d.glob("*.xml")})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
         return _root_of(path, report)
@@ -130,7 +130,7 @@ class Workshop:
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
         if self._styles is None:
-            path = self._folder.template("styles.xml", self.style)
+            path = self.folder.template("styles.xml", self.style)
             self._styles = load_styles(path, report)
         return self._styles
 
@@ -218,7 +218,7 @@ class Workshop:
         """
         key = f"tuckbox.xml {kind.tag}"
         if self.usable and key not in self._templates:
-            own = self._folder.template("tuckbox.xml", self.style)
+            own = self.folder.template("tuckbox.xml", self.style)
             root = _root_of(own if is_file(own) else _TUCK_BOX, report)
             names = {"face": kind.face, "back": kind.back}
             self._templates[key] = None if root is None else self._compiled(root, report, names)

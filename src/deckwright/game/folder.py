@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.files import is_file, is_folder, is_there
+from deckwright.files import inside, is_file, is_folder, is_there
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -116,6 +117,14 @@ class GameFolder(NamedTuple):
             paths += _visible(self.xml / name, "*.xml")
         paths += _visible(self.path / "templates", "**/*.xml")
         return [path for path in paths if is_file(path)]
+
+    def inputs(self) -> Iterator[Path]:
+        """Yield the files that prints of the game may be made of; links are not followed."""
+        yield from self.files()
+        for folder in (*self.template_folders, self.images, self.xml / "sheets"):
+            if inside(folder, folder.parent):
+                for parent, _, names in os.walk(folder):
+                    yield from (Path(parent) / name for name in names)
 
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""

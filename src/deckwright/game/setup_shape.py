@@ -193,7 +193,7 @@ def game_shape() -> Shape:
     )
     game = (
         Attribute("name", NAME, required=True, meaning="the game's name"),
-        Attribute("author", TEXT, meaning="for the PDF's metadata"),
+        Attribute("author", TEXT, meaning="whom PDFs name as their author"),
         Attribute(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),

@@ -8,13 +8,14 @@ from typing import IO, Any
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
 from reportlab.platypus.doctemplate import LayoutError
 
-from deckwright import __version__
 from deckwright.book.model import Book
 from deckwright.book.theme import FAINT, Theme
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
-from deckwright.pdf.document import Info, prepare_reportlab
+from deckwright.pdf.document import prepare_reportlab
 from deckwright.pdf.fonts import first_font
+from deckwright.pdf.info import Info
+from deckwright.pdf.metadata import set_metadata
 from deckwright.pdf.press import POINTS, Press, Tools
 from deckwright.pdf.story import Story, headings_of
 from deckwright.pdf.texts import label_ops
@@ -80,12 +81,8 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
             pageCompression=1,
             initialFontName=font,
             lang=info.language,
-            title=info.title,
-            author=info.author,
-            subject=info.subject,
-            creator=f"Deckwright {__version__}",
-            producer="ReportLab",
         )
+        self.info = info
         self.book = book
         self.press = press
         body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
@@ -130,7 +127,8 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         press.paint(canvas, ops, 0, theme.height * POINTS)
 
     def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
-        """Label pages with their numbers, and show the outline beside them."""
+        """Say what it is, label pages with their numbers, and show the outline beside them."""
+        set_metadata(self.canv, self.info)
         self.canv.showOutline()
         self.canv.addPageLabel(0, style="ARABIC", start=1)
 

@@ -7,18 +7,19 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import IO, NamedTuple
+from typing import IO
 
 from reportlab import rl_config
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictionary, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright import __version__
 from deckwright.fonts import Font
 from deckwright.geometry import Box
 from deckwright.images import ImageStore
 from deckwright.pdf.cmyk import VERSION, Intent, set_intent
 from deckwright.pdf.fonts import PdfFonts, first_font
+from deckwright.pdf.info import Info
+from deckwright.pdf.metadata import set_metadata
 from deckwright.pdf.painter import Painter, decimal
 from deckwright.progress import steps
 from deckwright.sheet.pages import Page, Placed
@@ -26,15 +27,6 @@ from deckwright.units import PER_UNIT, Mm
 
 _POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""
-
-
-class Info(NamedTuple):
-    """The metadata of a PDF. `language` is a code such as "de"."""
-
-    title: str
-    author: str
-    subject: str
-    language: str
 
 
 def write_pdf(
@@ -48,7 +40,7 @@ def write_pdf(
     """Write `pages` to `stream`.
 
     A face that stands more than once on the pages is painted once, as a form, and placed for each
-    copy. The file's date is SOURCE_DATE_EPOCH, or a fixed one.
+    copy.
 
     Args:
         fonts: all fonts by id; the one whose id comes first need not be used.
@@ -65,11 +57,7 @@ def write_pdf(
         lang=info.language,
         pdfVersion=VERSION if intent else None,
     )
-    canvas.setTitle(info.title)
-    canvas.setAuthor(info.author)
-    canvas.setSubject(info.subject)
-    canvas.setCreator(f"Deckwright {__version__}")
-    canvas.setProducer("ReportLab")
+    set_metadata(canvas, info)
     if intent is not None:
         set_intent(canvas, intent)
     painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way

@@ -43,11 +43,11 @@ def print_book(
         return None
 
     from deckwright.pdf.book import TooLargeError, write_book  # noqa: PLC0415
-    from deckwright.pdf.document import Info  # noqa: PLC0415
+    from deckwright.pdf.info import info_of  # noqa: PLC0415
     from deckwright.pdf.press import Tools  # noqa: PLC0415
 
     book = plan.book
-    info = Info(book.title, setup.author, setup.name, setup.language)
+    info = info_of(book.title, setup, workshop.folder)
     studio = workshop.studio
     tools = Tools(
         studio.metrics, studio.hyphens, book.fonts, workshop.fonts, images, studio.symbols, {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO
 
+from deckwright.dates import date_of
 from deckwright.diagnostics import Report
 from deckwright.output import write_file
 from deckwright.sheet.grid import Flip
@@ -20,12 +21,13 @@ def print_calibration(paper: str, flip: Flip, target: Path, report: Report) -> b
     from deckwright.face.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
     from deckwright.fonts import usual_fonts  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
-    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
+    from deckwright.pdf.document import write_pdf  # noqa: PLC0415
+    from deckwright.pdf.info import Info  # noqa: PLC0415
     from deckwright.sheet.calibration import calibration_pages  # noqa: PLC0415
 
     fonts = {font.id: font for font in usual_fonts().values()}
     pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts))
-    info = Info("Calibration", "", "Deckwright", "en")
+    info = Info("Calibration", "", "Deckwright", "en", date_of([Path(__file__)]))
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, fonts, ImageStore())

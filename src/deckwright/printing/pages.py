@@ -20,14 +20,14 @@ def write_pages(
 ) -> bool:
     """Paint pages to the file `target`; return whether that went well."""
     from deckwright.images import ImageStore  # noqa: PLC0415 - imports what only prints need
-    from deckwright.pdf.document import Info, write_pdf  # noqa: PLC0415
+    from deckwright.pdf.document import write_pdf  # noqa: PLC0415
+    from deckwright.pdf.info import info_of  # noqa: PLC0415
 
     images = ImageStore()
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
     if not prepare_images(faces, images, workshop, report):
         return False
-    setup = workshop.game.setup
-    info = Info(title, setup.author, setup.name, setup.language)
+    info = info_of(title, workshop.game.setup, workshop.folder)
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, workshop.fonts, images)

@@ -15,7 +15,8 @@ from deckwright.face.ops import Face
 from deckwright.geometry import Box
 from deckwright.images import ImageStore
 from deckwright.pdf.cmyk import Intent
-from deckwright.pdf.document import Info, write_pdf
+from deckwright.pdf.document import write_pdf
+from deckwright.pdf.info import info_of
 from deckwright.progress import steps
 from deckwright.services.edges import Edges
 from deckwright.services.job import Card, Job, Made, distinct, part_of
@@ -66,9 +67,9 @@ def _page(face: Face, job: Job) -> Page:
 
 def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> bytes:
     """Return the PDF of pages."""
-    setup, profile = job.game.setup, job.profile
+    profile = job.profile
     title = f"{job.deck.name} – {size.name} {size.width:g} × {size.height:g} mm"
-    info = Info(title, setup.author, setup.name, setup.language)
+    info = info_of(title, job.game.setup, job.workshop.folder)
     intent = None
     if profile is not None:
         stated = job.service.pdfx if job.asked.stated else None
