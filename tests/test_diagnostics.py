@@ -30,7 +30,7 @@ def lay_over(game: Path, example: Path) -> None:
         elif source.suffix == ".delete":
             target.with_suffix("").unlink()
         elif source.suffix == ".link":
-            target.with_suffix("").unlink()
+            target.with_suffix("").unlink(missing_ok=True)
             target.with_suffix("").symlink_to(source.read_text("utf-8"))
         elif source.suffix == ".pad":
             padded = target.with_suffix("")

@@ -18,6 +18,9 @@ _LONGEST_NAME = 200
 
 _STALE_SECONDS = 3600
 
+_places: set[Path] = set()
+"""Absolute paths of folders and files out of which no link leads when something is written."""
+
 written: list[Path] = []
 """The files that this run has put in their places."""
 
@@ -47,6 +50,41 @@ class NotARegularFileError(OSError):
     """The target exists and is a folder, a device or the like."""
 
 
+class LinkedAwayError(OSError):
+    """A link on the way to the target leads out of the place that may be written to."""
+
+
+def keep_within(place: Path) -> None:
+    """From now on write to what lies in a folder only where links do not lead out of it.
+
+    A game may be a stranger's, and any folder or file in it a link. A place that the user names is
+    trusted, wherever it is; of places in one another the inmost counts.
+
+    Args:
+        place: a game's folder, or what `--out` names, be it a folder or a file.
+    """
+    _places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - takes `..` away, follows no links
+
+
+def _followed(target: Path) -> Path:
+    """Return where a file is to be written that is called `target`: its links are followed.
+
+    Raises:
+        LinkedAwayError: if they lead where nothing may be written.
+        OSError: if they lead in a circle.
+    """
+    try:
+        followed = target.resolve()
+    except RuntimeError as error:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
+    named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
+    place = next((place for place in (named, *named.parents) if place in _places), None)
+    if place is not None and not followed.is_relative_to(place.resolve()):
+        message = f"a link leads out of `{place.name or place}`"
+        raise LinkedAwayError(message)
+    return followed
+
+
 @contextmanager
 def write_atomically(target: Path) -> Iterator[IO[bytes]]:
     """Open a new file that takes the place of `target` when the block ends well.
@@ -56,12 +94,10 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
 
     Raises:
         NotARegularFileError: if `target` exists and is not a regular file.
+        LinkedAwayError: if a link on the way to it leads out of where may be written.
         OSError: if the file cannot be written.
     """
-    try:
-        target = target.resolve()
-    except RuntimeError as error:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
+    target = _followed(target)
     if target.exists() and not target.is_file():
         message = "it exists and is not a regular file"
         raise NotARegularFileError(message)
@@ -96,7 +132,7 @@ def remove_stale(target: Path) -> None:
     import time  # noqa: PLC0415 - only to print
 
     with suppress(OSError):
-        for path in target.parent.iterdir():
+        for path in _followed(target).parent.iterdir():
             ours = path.name.startswith(_temporary_start(target)) and path.suffix == ".tmp"
             if ours and path.stat().st_mtime < time.time() - _STALE_SECONDS:
                 path.unlink()

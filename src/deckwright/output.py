@@ -25,6 +25,14 @@ E002 = Code(
     "full. What was there before is untouched, since files are replaced only when they are "
     "complete.",
 )
+E075 = Code(
+    "E075",
+    Severity.ERROR,
+    "an output that a link leads out of the game",
+    "A folder or file on the way to the output is a link to a place outside the game. Links come "
+    "with a game, and following them would let a stranger's game overwrite your files. A place "
+    "that you name with `--out` is written to, wherever it is.",
+)
 
 
 def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
@@ -51,6 +59,11 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
 
 def unwritable(target: Path, error: OSError) -> Diagnostic:
     """Return the finding that a file could not be written."""
+    from deckwright.files import LinkedAwayError  # noqa: PLC0415
+
+    if isinstance(error, LinkedAwayError):
+        hint = "remove the link, or name the place itself with `--out`"
+        return E075.at(Location(target), f"cannot write the file: {error}", hint)
     reason = error.strerror or str(error)
     hint = "name another place with `--out`"
     if isinstance(error, (FileExistsError, NotADirectoryError)):

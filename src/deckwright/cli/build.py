@@ -58,7 +58,7 @@ def build(
     )
     style = common.parse_style(folder, style)
     wishes = parse_wishes(folder, **sheets)
-    target = out or folder.path / "out"
+    target = common.target_folder(folder.path / "out", out)
     all_findings: Report = []
     for name, job in _jobs(folder, rules, style, wishes):
         report: Report = []

@@ -11,10 +11,13 @@ from deckwright.cli.group import command
 from deckwright.cli.sheets import to_offset
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
+from deckwright.files import keep_within
 from deckwright.printers import Printer, is_name, save_printer
 from deckwright.printing.calibration import print_calibration
 from deckwright.sheet.grid import Flip
 from deckwright.units import PAPERS, Mm
+
+_DEFAULT = "calibration.pdf"
 
 
 @command("calibrate", "calibrate --printer office --back-offset 0.7mm,-0.4mm")
@@ -26,7 +29,7 @@ from deckwright.units import PAPERS, Mm
 @click.option("--back-offset", callback=to_offset, metavar="X,Y",
               help="The offset you read on the second side.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              default="calibration.pdf", show_default=True, help="The PDF to write.")  # fmt: skip
+              default=_DEFAULT, show_default=True, help="The PDF to write.")  # fmt: skip
 def calibrate(
     paper: str, flip: str | None, printer: str | None, back_offset: tuple[Mm, Mm] | None, out: Path
 ) -> None:
@@ -40,6 +43,8 @@ def calibrate(
         if printer is not None:
             message = "--printer needs the numbers to remember: --back-offset X,Y"
             raise click.UsageError(message + "\nPrint the page without it, to read them.")
+        if out == Path(_DEFAULT):
+            keep_within(Path())
         if print_calibration(paper, Flip(flip or "long"), out, report):
             echo(f"{out}: print it at 100 % on both sides of one sheet, and read side 2")
     elif printer is None:

@@ -13,7 +13,7 @@ import click
 
 from deckwright.cli.terminal import echo_report
 from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered
-from deckwright.files import is_folder
+from deckwright.files import is_folder, keep_within
 from deckwright.game.folder import GameFolder
 from deckwright.pipeline import Rules
 from deckwright.reporters import Findings
@@ -27,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 EXIT_FINDINGS = 1
 EXIT_FILES = 3
-_FILE_CODES = {"X006", "E001", "E002", "I004"}
+_FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
 
 game_option = click.option(
     "--game",
@@ -59,8 +59,18 @@ def _means_folder(out: str) -> bool:
 def target(name: str, folder: GameFolder, out: str | None) -> Path:
     """Return where to write a file that is called `name` where `--out` does not name it."""
     if out is None:
+        keep_within(folder.path)
         return folder.path / "out" / name
+    keep_within(Path(out))
     return Path(out) / name if _means_folder(out) else Path(out)
+
+
+def target_folder(default: Path, out: Path | None) -> Path:
+    """Return the folder to write to: the default one, or what `--out` names."""
+    if out is None:
+        return default
+    keep_within(out)
+    return out
 
 
 def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
@@ -137,6 +147,7 @@ def open_folder(path: Path) -> GameFolder:
     if not folder.xml.is_dir():
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
+    keep_within(path)
     return folder
 
 

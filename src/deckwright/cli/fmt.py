@@ -16,7 +16,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, nearest_hint
-from deckwright.files import is_file, is_folder
+from deckwright.files import is_file, is_folder, keep_within
 from deckwright.game.folder import GameFolder, game_of, xml_files_below
 from deckwright.output import write_file
 from deckwright.xmlio.canonical import Form, canonical
@@ -220,6 +220,7 @@ def _named(folder: GameFolder, names: Iterable[str], report: Report) -> list[Pat
                 report.append(X006.at(Location(here), "there is no such file", hint))
                 continue
         for path in found:
+            keep_within(game_of(path) or path)
             paths.setdefault(path.resolve(), path)
     return list(paths.values())
 

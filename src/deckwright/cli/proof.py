@@ -41,7 +41,7 @@ def proof(
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)
-    target = out or folder.path / "out" / "proof"
+    target = common.target_folder(folder.path / "out" / "proof", out)
     report: Report = []
     wanted = Wanted(cards, Sides.BACKS if backs else Sides.FACES, style)
     sheets = print_proofs(folder, wanted, target, report, dpi=dpi)

@@ -38,7 +38,7 @@ def schema(game: Path, out: Path | None) -> None:
     report: Report = []
     setup = load_setup(folder, report)
     if setup is not None:
-        target = out or folder.xml / "schema"
+        target = common.target_folder(folder.xml / "schema", out)
         written = schemas(setup, known_of(folder, setup))
         for name, data in written.items():
             write_file(target / name, partial(_write, data), report)

@@ -84,7 +84,7 @@ def cockatrice(
     paths = [folder.deck_file(name) for name in decks] or folder.deck_files()
     report: Report = []
     wishes = Wishes(cost, powers, pictures, dpi, address, style)
-    target = out or folder.path / "out" / "cockatrice"
+    target = common.target_folder(folder.path / "out" / "cockatrice", out)
     exported = export_game(folder, paths, target, rules, wishes, report)
     common.show(report)
     if report:

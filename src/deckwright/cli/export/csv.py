@@ -45,9 +45,9 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
     loaded = load_records(folder, report)
     if loaded is not None:
         tables = tables_of(loaded, parse_kinds(loaded, kinds))
-        place = out or f"{folder.path / 'out' / 'csv'}/"
-        names = {table.title: f"{table.title}.csv" for table in tables}
-        targets = common.targets(names, folder, place)
+        place = "" if out else "csv/"
+        names = {table.title: f"{place}{table.title}.csv" for table in tables}
+        targets = common.targets(names, folder, out)
         for table in tables:
             data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]

@@ -36,7 +36,7 @@ def png(
 
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
-    target = out or folder.path / "out" / "png"
+    target = common.target_folder(folder.path / "out" / "png", out)
     report: Report = []
     number = export_pictures(folder, wanted, target, Raster(dpi, size), Encoding("png"), report)
     pictures.tell_pictures(number, target, report, quiet=quiet)

@@ -120,7 +120,7 @@ def run(
         stated,
         common.parse_style(folder, style),
     )
-    target = out or folder.path / "out"
+    target = common.target_folder(folder.path / "out", out)
     all_findings: Report = []
     for name in decks:
         report = []

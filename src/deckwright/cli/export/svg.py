@@ -31,7 +31,7 @@ def svg(
     """
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
-    target = out or folder.path / "out" / "svg"
+    target = common.target_folder(folder.path / "out" / "svg", out)
     report: Report = []
     number = export_svg(folder, wanted, target, report)
     pictures.tell_pictures(number, target, report, quiet=quiet)

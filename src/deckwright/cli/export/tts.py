@@ -70,10 +70,10 @@ def tts(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     wishes = tabletop.TableWishes(url, form, common.parse_style(folder, style))
-    target = out or folder.path / "out" / "tts"
-    files = {name: f"{folder.deck_file(name).stem}.json" for name in names}
+    place = "" if out else "tts/"
+    files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     all_findings: Report = []
-    for name, path in common.targets(files, folder, f"{target}/").items():
+    for name, path in common.targets(files, folder, f"{out}/" if out else None).items():
         report: Report = []
         deck = folder.deck_file(name)
         tabled = tabletop.export_deck(folder, deck, path, rules, wishes, report)

@@ -44,7 +44,7 @@ def webp(
 
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)
-    target = out or folder.path / "out" / "webp"
+    target = common.target_folder(folder.path / "out" / "webp", out)
     encoding = Encoding("webp", quality, lossless)
     report: Report = []
     number = export_pictures(folder, wanted, target, Raster(dpi, size), encoding, report)
