@@ -229,3 +229,16 @@ def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
     assert len(set(faces)) == 3
     for number, face in enumerate(faces, 1):
         assert f"{number}/3" in face.replace(" ", "")
+
+
+def test_the_box_of_duel_holds_what_its_rulebook_says(games: dict[str, Game]) -> None:
+    game = games["duel"]
+    text = (ROOT / "examples" / "duel" / "xml" / "rulebook.xml").read_text(encoding="utf-8")
+    heroes = of_kind(game, "blue", "hero")
+    assert f"there are {len(heroes)} designs with two ends to choose from" in text
+    for name in ("blue", "red"):
+        deck = next(d for d in decks_of("duel", game) if d.stem == name)
+        assert copies(game, deck, kind="hero") == 12
+        assert copies(game, deck, kind="hero", promo=True) == 2
+        assert copies(game, deck, kind="wave") == 2
+    assert "for each of you a deck of twelve cards with two ends, two of them" in text

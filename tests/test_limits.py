@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from conftest import Run
+from conftest import ROOT, Run, edit
 from deckwright.checks.limits import check_limits, limits_of, zoned
 from deckwright.diagnostics import Report
 from support import card, line, load_all, load_deck, write_game
@@ -30,7 +31,7 @@ def findings(folder: Path, limits: str, *lines: str, form: str | None = None) ->
     game = load_all(folder)
     deck = load_deck(folder, game, "deck")
     report: Report = []
-    check_limits(game, deck, limits_of(game.setup, deck, form, {}), report)
+    check_limits(game, deck, limits_of(game, deck, form, {}), report)
     return report
 
 
@@ -205,7 +206,7 @@ def test_a_deck_names_its_format_and_another_may_be_chosen(tmp_path: Path) -> No
     game = load_all(tmp_path)
     deck = load_deck(tmp_path, game, "deck")
     sizes = {
-        form: [limit.min for limit in limits_of(game.setup, deck, form, {}) if limit.id == "size"]
+        form: [limit.min for limit in limits_of(game, deck, form, {}) if limit.id == "size"]
         for form in (None, "standard", "free")
     }
     assert sizes == {None: [2], "standard": [5], "free": []}
@@ -321,3 +322,26 @@ def test_a_deck_of_a_game_without_formats_cannot_ask_for_one(short: Path, run: R
     result = run("deck", "deck")
     assert result.exit_code == 1
     assert " R016: " in result.stderr
+
+
+BAN = limit(where="level=2", max=0, decks="AA")
+
+
+def test_a_limit_may_hold_for_the_decks_of_some_factions(tmp_path: Path) -> None:
+    (finding,) = findings(tmp_path, BAN, line("A3"))
+    assert codes([finding]) == [("D004", 3)]
+    assert "none" in finding.message
+    assert findings(tmp_path, BAN.replace('"AA"', '"BB, GG"'), line("A3")) == []
+
+
+def test_a_blue_deck_of_duel_holds_no_red_waves(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "examples" / "duel", tmp_path / "duel")
+    monkeypatch.chdir(tmp_path / "duel")
+    deck = Path("xml/Decks/blue.xml")
+    assert run("check", "blue").exit_code == 0
+    edit(deck, 'faction_id="blue" id="second-wave"', 'faction_id="red" id="second-wave"')
+    result = run("check", "blue")
+    assert result.exit_code == 1
+    assert " D005: " in result.stderr

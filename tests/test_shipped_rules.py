@@ -11,6 +11,7 @@ import pytest
 
 from conftest import ROOT
 from deckwright.cli import deckwright
+from deckwright.game.decklist import format_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from support import load_all, load_deck
@@ -126,9 +127,11 @@ def test_the_high_elves_play_as_the_rulebook_says(game: Game) -> None:
     assert form.name == "Freundschaftsspiel"
     assert f"Grenzen des {form.name}s" in text
     decks = [load_deck(ROOT, game, path.stem) for path in FOLDER.deck_files()]
-    asking = [deck for deck in decks if deck.format]
-    assert [(deck.faction_id, deck.format) for deck in asking] == [("EH", "casual")]
-    assert f"„{asking[0].name}“" in text
+    unusual = [
+        deck for deck in decks if format_of(game, deck) is not game.setup.formats["standard"]
+    ]
+    assert [(deck.faction_id, format_of(game, deck)) for deck in unusual] == [("EH", form)]
+    assert f"„{unusual[0].name}“" in text
 
 
 def test_decks_have_names_that_players_give(game: Game) -> None:

@@ -42,7 +42,7 @@ def write_deck(folder: Path, *lines: str, limits: str = LIMITS) -> Path:
 def stats_of(folder: Path, name: str = "deck") -> DeckStats:
     game = load_all(folder)
     deck = load_deck(folder, game, name)
-    return deck_stats(game, deck, limits_of(game.setup, deck, None, {}))
+    return deck_stats(game, deck, limits_of(game, deck, None, {}))
 
 
 def bars(chart: Chart) -> dict[str, int]:

@@ -83,6 +83,7 @@ def check(
         report.extend(mine)
         return Checked(0, (), files, setup.severities)
     checks.check_game(game, mine)
+    checks.check_design(game, mine)
     book = load.load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
     count = len(game.cards)
     decks = folder.deck_files()
@@ -160,6 +161,6 @@ def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[L
     )
     if rules.ignore or incomplete:
         return ()
-    limits = limits_of(game.setup, deck, rules.format, rules.changes)
+    limits = limits_of(game, deck, rules.format, rules.changes)
     check_limits(game, deck, limits, report)
     return limits

@@ -192,7 +192,11 @@ class BookReader:
         rows = [head]
         for limit in setup.limits:
             cells = [self._bound(limit, changes.get(limit.id, limit)) for changes in formats]
-            rows.append((plain(f"{zones[limit.zone]}: {limit.name}"), *map(plain, cells)))
+            name = f"{zones[limit.zone]}: {limit.name}"
+            if limit.decks:
+                factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
+                name += f" ({', '.join(faction.name for faction in factions if faction)})"
+            rows.append((plain(name), *map(plain, cells)))
         yield self._captioned(node, rows, 1, ["l"] * (len(names) + 1))
 
     def _bound(self, limit: Limit, change: Limit | int | None) -> str:

@@ -1,8 +1,8 @@
 """Checks of a game that is read: one file a subject.
 
-A check is a generator of findings, entered with `@card_check`, `@game_check` or `@deck_check`
-under the codes that it yields. Every module of this package is found by itself, so adding a check
-is adding a file.
+A check is a generator of findings, entered with `@card_check`, `@game_check`, `@design_check` or
+`@deck_check` under the codes that it yields. Every module of this package is found by itself, so
+adding a check is adding a file.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ DeckCheck = Callable[[Game, Deck], Iterator[Diagnostic]]
 
 _card_checks: list[CardCheck] = []
 _game_checks: list[GameCheck] = []
+_design_checks: list[GameCheck] = []
 _deck_checks: list[DeckCheck] = []
 
 
@@ -34,6 +35,12 @@ def card_check(check: CardCheck) -> CardCheck:
 def game_check(check: GameCheck) -> GameCheck:
     """Enter a check of the game's rules and factions."""
     _game_checks.append(check)
+    return check
+
+
+def design_check(check: GameCheck) -> GameCheck:
+    """Enter a check of the game as a design, which needs all cards. Printing does without it."""
+    _design_checks.append(check)
     return check
 
 
@@ -51,6 +58,13 @@ def check_game(game: Game, report: Report) -> None:
     """Check all that was read of the game, but no decks."""
     check_rules(game, report)
     check_cards(game, [*game.cards.values(), *game.tokens()], report)
+
+
+def check_design(game: Game, report: Report) -> None:
+    """Check what a game can print, but is hardly meant to be so. All its cards must be there."""
+    _discover()
+    for check in _design_checks:
+        report.extend(capped(check(game)))
 
 
 def check_rules(game: Game, report: Report) -> None:

@@ -12,6 +12,7 @@ from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint, liste
 from deckwright.files import belongs, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
+from deckwright.names import found
 from deckwright.xmlio.node import Source
 
 R001 = Code(
@@ -230,7 +231,7 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
         if field.type != "image" or not value:
             continue
         folder = game.folder / "img"
-        path = folder / str(value)
+        path = found(folder / str(value))
         if not belongs(path, folder):
             yield R017.at(
                 card.source.at(field.name),

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, capped
 from deckwright.game.conditions import Condition, Where
+from deckwright.game.decklist import format_of
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
-from deckwright.game.setup import Limit, Setup, Zone
+from deckwright.game.setup import Format, Limit, Setup, Zone
 
 D001 = Code(
     "D001",
@@ -110,13 +111,13 @@ def zone_of(game: Game, card: Card) -> Zone | None:
     """Return the first zone that admits a card."""
     groups = game.factions[card.faction_id].groups
     for zone in game.setup.zones:
-        if zone.audience.admits(groups) and _holds(zone.where, card):
+        if zone.audience.admits(groups) and holds(zone.where, card):
             return zone
     return None
 
 
 def limits_of(
-    setup: Setup, deck: Deck, format_id: str | None, changes: Mapping[str, int | None]
+    game: Game, deck: Deck, format_id: str | None, changes: Mapping[str, int | None]
 ) -> tuple[Limit, ...]:
     """Return the limits that hold for a deck.
 
@@ -128,16 +129,27 @@ def limits_of(
         KeyError: if there is no such format or limit.
         ValueError: if a limit without a number is given one.
     """
-    chosen = format_id or deck.format or setup.default_format
-    all_changes = {**(setup.formats[chosen].changes if chosen else {}), **changes}
+    chosen = game.setup.formats[format_id] if format_id else format_of(game, deck)
+    return limits_in(game.setup, deck.faction_id, chosen, changes)
+
+
+def limits_in(
+    setup: Setup, faction_id: str, form: Format | None, changes: Mapping[str, int | None]
+) -> tuple[Limit, ...]:
+    """Return the limits that hold for the decks of a faction in a format, with other changes.
+
+    Raises:
+        KeyError: if there is no such limit.
+        ValueError: if a limit without a number is given one.
+    """
     limits = {limit.id: limit for limit in setup.limits}
-    for limit_id, value in all_changes.items():
+    for limit_id, value in {**(form.changes if form else {}), **changes}.items():
         limit = limits[limit_id]
         if value is None:
             del limits[limit_id]
         else:
             limits[limit_id] = limit.with_value(value)
-    return tuple(limits.values())
+    return tuple(limit for limit in limits.values() if not limit.decks or faction_id in limit.decks)
 
 
 def check_limits(game: Game, deck: Deck, limits: tuple[Limit, ...], report: Report) -> None:
@@ -173,7 +185,7 @@ def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
     groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
     for line in lines:
         in_zone = line.zone is not None and line.zone.id == limit.zone
-        if in_zone and _holds(limit.where, line.card):
+        if in_zone and holds(limit.where, line.card):
             value = value_of(line.card, limit.per) if limit.per else None
             groups.setdefault(value, []).append(line)
     return groups
@@ -209,7 +221,7 @@ def _bounds(
         code = D003 if limit.sum else D002 if limit.per else D004
         yield code.at(
             _place(deck, [] if limit.sum else lines),
-            f"{what}, at most {limit.max} are allowed",
+            f"{what}, {f'at most {limit.max} are' if limit.max else 'none is'} allowed",
             _switch_hint(limit, "remove", limit.max, total),
         )
     if limit.min is not None and total < limit.min:
@@ -264,7 +276,8 @@ _OPERATORS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _holds(where: Where, card: Card) -> bool:
+def holds(where: Where, card: Card) -> bool:
+    """Return whether a condition holds for a card."""
     groups = (all(_meets(card, condition) for condition in group) for group in where)
     return not where or any(groups)
 

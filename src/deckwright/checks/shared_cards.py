@@ -8,6 +8,7 @@ from deckwright.checks import game_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Game
+from deckwright.names import composed
 
 R024 = Code(
     "R024",
@@ -25,7 +26,7 @@ def shared_cards(game: Game) -> Iterator[Diagnostic]:
     own = {
         card.faction_id
         for card in game.cards.values()
-        if card.source.path.name == f"{card.faction_id}_cards.xml"
+        if composed(card.source.path.name) == f"{card.faction_id}_cards.xml"
     }
     for faction in game.factions.values():
         owner = faction.cards_of

@@ -14,6 +14,7 @@ from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.folder import GameFolder
+from deckwright.names import composed
 from deckwright.printing.decks import Printed, print_decks
 
 
@@ -67,7 +68,8 @@ def deck(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
-    choice = Choice(tuple(n.strip() for names in only for n in names.split(",")), copies, since)
+    named = tuple(composed(name.strip()) for names in only for name in names.split(","))
+    choice = Choice(named, copies, since)
     wishes = parse_wishes(folder, **sheets)._replace(choice=choice)
     part = "_changed" if since else "_part" if choice != EVERYTHING else ""
     all_findings: Report = []

@@ -48,7 +48,7 @@ def stats(
         all_findings += report
         if loaded is not None:
             loaded_game, deck, _ = loaded
-            limits = limits_of(loaded_game.setup, deck, rules.format, rules.changes)
+            limits = limits_of(loaded_game, deck, rules.format, rules.changes)
             lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else limits))
             echo(*[""] * (number > 0), *lines)
     common.leave(all_findings)

@@ -21,7 +21,7 @@ from deckwright.diagnostics import Report, has_errors
 from deckwright.exporters.cockatrice_cards import Cards, Mapped, mapped, put
 from deckwright.exporters.cockatrice_names import Entry, Key, entries_of, picture_name
 from deckwright.game import load
-from deckwright.game.decklist import tokens_of
+from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.layout import prepare_images
@@ -216,9 +216,9 @@ def deck_file(game: Game, deck: Deck, entries: Iterable[Entry]) -> bytes:
         for part in range(1, count.token.parts + 1):
             zones["tokens"][names["", count.token.id, part].name] += count.copies
     root = ET.Element("cockatrice_deck", version="1")
-    chosen = deck.format or game.setup.default_format
+    form = format_of(game, deck)
     parts = [game.setup.name, game.factions[deck.faction_id].name]
-    parts += [game.setup.formats[chosen].name] if chosen else []
+    parts += [form.name] if form else []
     put(root, deckname=deck.name, comments=" – ".join(parts))
     for zone_id, counts in zones.items():
         if counts or zone_id == "main":

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.checks.limits import Line, counted, total_of, zoned
 from deckwright.face.context import Context, Contexts
-from deckwright.game.decklist import TokenCount, tokens_of
+from deckwright.game.decklist import TokenCount, format_of, tokens_of
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Field, Limit, Setup
 
@@ -214,13 +214,12 @@ def bound_words(setup: Setup, limit: Limit) -> str:
 def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
     """Return what templates see of a deck in numbers: `deck`, `zones`, `limits` and `tokens`."""
     deck = stats.deck
-    setup = game.setup
-    chosen = deck.format or setup.default_format
+    form = format_of(game, deck)
     return {
         "deck": {
             "name": deck.name,
             "faction": contexts.faction(deck.faction_id),
-            "format": setup.formats[chosen].name if chosen else "",
+            "format": form.name if form else "",
             "cards": stats.cards,
         },
         "zones": [

@@ -18,6 +18,7 @@ from deckwright import colors
 from deckwright.face.budget import Budget, described
 from deckwright.face.guards import LISTS, Guards, Value, bounded, check_defined, number
 from deckwright.files import belongs, is_file
+from deckwright.names import found
 
 Function = Callable[..., Any]
 
@@ -253,14 +254,14 @@ def image_filter(images: Path, budget: Budget) -> Function:
     """Return the filter that says whether there is an image in this folder, and nowhere else."""
 
     @lru_cache(maxsize=4096)
-    def found(name: str) -> bool:
-        path = images / name
+    def is_there(name: str) -> bool:
+        path = found(images / name)
         return is_file(path) and belongs(path, images)
 
     def is_image(name: Value) -> bool:
         check_defined(name)
         budget.spend(_LOOK)
-        return type(name) is str and len(name) <= _LONGEST_NAME and found(name)
+        return type(name) is str and len(name) <= _LONGEST_NAME and is_there(name)
 
     return is_image
 

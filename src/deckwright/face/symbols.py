@@ -17,6 +17,7 @@ from deckwright.face.drawing import (
 from deckwright.face.ops import FillPath, Op, StrokePath
 from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
+from deckwright.names import found
 from deckwright.units import Mm
 
 G003 = Code(
@@ -125,7 +126,7 @@ def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> Symbol
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
-    path = images / symbol.image
+    path = found(images / symbol.image)
     hint = "name an SVG drawing in the folder `img`"
     if not belongs(path, images) or not is_file(path):
         message = f"there is no drawing `{symbol.image}` in the folder `img`"

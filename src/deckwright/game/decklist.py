@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.game.model import Card, Deck, Game, Rule
+from deckwright.game.setup import Format
 
 
 class TokenCount(NamedTuple):
@@ -48,6 +49,16 @@ class Choice(NamedTuple):
 
 
 EVERYTHING = Choice()
+
+
+def format_of(game: Game, deck: Deck) -> Format | None:
+    """Return the format that a deck is built for: its own, its faction's or the game's usual one.
+
+    None means a game without formats.
+    """
+    faction = game.factions.get(deck.faction_id)
+    chosen = deck.format or (faction and faction.format) or game.setup.default_format
+    return game.setup.formats[chosen] if chosen else None
 
 
 def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.files import inside, is_file, is_folder, is_there
+from deckwright.names import found
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -128,7 +129,7 @@ class GameFolder(NamedTuple):
 
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""
-        return self.cards_folder / f"{faction_id}_cards.xml"
+        return found(self.cards_folder / f"{faction_id}_cards.xml")
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
@@ -160,7 +161,7 @@ class GameFolder(NamedTuple):
         folders = self.template_folders
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
-        paths = [folder / name for folder in folders]
+        paths = [found(folder / name) for folder in folders]
         return next((path for path in paths if is_file(path)), paths[-1])
 
     def styles(self) -> list[str]:
@@ -174,5 +175,5 @@ class GameFolder(NamedTuple):
         The ending `.xml` may be left out. The file may not exist.
         """
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
-        candidates = [path for n in names for path in (Path(n), self.decks_folder / n)]
+        candidates = [found(path) for n in names for path in (Path(n), self.decks_folder / n)]
         return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])

@@ -25,6 +25,7 @@ from deckwright.game.model import Card, Deck, Faction, Game, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
+from deckwright.names import composed
 from deckwright.xmlio.load import X006, load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
@@ -122,7 +123,7 @@ def _share(factions: Iterable[Faction], cards: dict[tuple[str, str], Card]) -> N
 
 def _faction_of(file: Path) -> str:
     """Return the id of the faction that a card file is for, by its name."""
-    return file.name.removesuffix("_cards.xml")
+    return composed(file.name).removesuffix("_cards.xml")
 
 
 def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:

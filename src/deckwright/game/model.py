@@ -19,6 +19,7 @@ class Faction(NamedTuple):
         color: `#rrggbb`, the game's tint of the named color.
         groups: the ids of the groups of `game.xml` that it is in.
         cards_of: the id of the faction whose cards it has, None if it has cards of its own.
+        format: the id of the format of its decks that name none, None for the game's usual one.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Faction(NamedTuple):
     description: str
     groups: frozenset[str]
     cards_of: str | None
+    format: str | None
     source: Source
 
 

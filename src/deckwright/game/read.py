@@ -25,6 +25,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
             groups=setup.groups_of(race),
             source=node.source,
             cards_of=node.get("cards"),
+            format=node.get("format"),
         )
         factions[faction.id] = faction
     return factions

@@ -96,8 +96,13 @@ def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
 
 
 def _group(node: Node) -> Group:
-    races = tuple(race.strip() for race in text(node, "races").split(","))
+    races = _listed(node, "races")
     return Group(text(node, "id"), text(node, "name"), races, node.source, node.get("back"))
+
+
+def _listed(node: Node, name: str) -> tuple[str, ...]:
+    """Return the values of an attribute that has commas between them."""
+    return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
 
 
 def _vocabulary(node: Node) -> Vocabulary:
@@ -183,6 +188,8 @@ def _limit(node: Node) -> Limit:
         sum=node.get("sum"),
         per=node.get("per"),
         own_faction=node.get("faction") == "own",
+        decks=_listed(node, "decks"),
+        source=node.source,
         min=number(node, "min"),
         max=number(node, "max"),
         exactly=number(node, "exactly"),

@@ -190,17 +190,21 @@ class Limit(NamedTuple):
         sum: adds up this field instead of counting copies.
         per: holds for each group of cards with the same value of this field on its own.
         own_faction: cards must be of the deck's main faction.
+        decks: holds only for decks of the factions with these ids; for all if empty.
         min, max, exactly: the bounds, None where there is none.
         warning: whether breaking it is a warning only.
+        source: where game.xml says so.
     """
 
     id: str
     name: str
     zone: str
+    source: Source
     where: Where = ()
     sum: str | None = None
     per: str | None = None
     own_faction: bool = False
+    decks: tuple[str, ...] = ()
     min: int | None = None
     max: int | None = None
     exactly: int | None = None

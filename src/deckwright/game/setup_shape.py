@@ -296,6 +296,11 @@ def _deck_rules() -> Shape:
                 Value(kind="term", terms=(("own", "of the deck's main faction only"),)),
                 meaning="`own`: cards must be of the deck's main faction",
             ),
+            Attribute(
+                "decks",
+                NAME,
+                meaning="ids of factions, separated by commas: holds for their decks alone",
+            ),
             Attribute("min", COUNT, meaning="the least allowed"),
             Attribute("max", COUNT, meaning="the most allowed"),
             Attribute("exactly", COUNT, meaning="the one number allowed"),

@@ -74,6 +74,7 @@ def factions_shape(setup: Setup) -> Shape:
             Attribute("faction_name", NAME, required=True, meaning="its name in print"),
             Attribute("color", color, required=True, meaning="the color of its cards"),
             Attribute("cards", ID, meaning="the faction whose cards it has, in its own color"),
+            _format(setup, "the format of its decks that name none"),
         ),
         (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),
         meaning="a faction",
@@ -128,17 +129,12 @@ def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
 def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of deck lists."""
     faction = _one_of(known.factions)
-    formats = tuple((form.id, form.name) for form in setup.formats.values())
     meta = Shape(
         "meta",
         (
             Attribute("main_faction_id", faction, required=True, meaning="the deck's faction"),
             Attribute("name", NAME, required=True, meaning="the deck's name in print"),
-            Attribute(
-                "format",
-                Value(kind="term", terms=formats, code=R016),
-                meaning="the format whose limits it keeps",
-            ),
+            _format(setup, "the format whose limits it keeps"),
         ),
         meaning="what the deck is",
     )
@@ -157,6 +153,11 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         meaning="copies of one card",
     )
     return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)))
+
+
+def _format(setup: Setup, meaning: str) -> Attribute:
+    formats = tuple((form.id, form.name) for form in setup.formats.values())
+    return Attribute("format", Value(kind="term", terms=formats, code=R016), meaning=meaning)
 
 
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:

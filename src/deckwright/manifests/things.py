@@ -112,7 +112,7 @@ def rule_things(rules: Iterable[Rule]) -> Iterator[Thing]:
 def faction_things(factions: Iterable[Faction]) -> Iterator[Thing]:
     """Yield the factions."""
     for faction in factions:
-        facts = {**faction_facts(faction), "cards": faction.cards_of}
+        facts = {**faction_facts(faction), "cards": faction.cards_of, "format": faction.format}
         yield Thing("faction", faction.id, faction.name, facts)
 
 

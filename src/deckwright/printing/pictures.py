@@ -14,6 +14,7 @@ from deckwright.diagnostics import Code, Report, Severity, has_errors, known_hin
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.layout import prepare_images
+from deckwright.names import composed
 from deckwright.output import unwritable, write_file
 from deckwright.pipeline import load_whole
 from deckwright.progress import steps
@@ -145,6 +146,7 @@ def choose_faces(folder: GameFolder, wanted: Wanted, report: Report) -> Chosen |
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
     from deckwright.images import ImageStore  # noqa: PLC0415
 
+    wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
     workshop, images = Workshop(game, folder, report, wanted.style), ImageStore()
     faces: list[NamedFace] = []
     if wanted.sides is not Sides.BACKS:

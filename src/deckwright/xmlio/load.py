@@ -11,6 +11,7 @@ from lxml import etree
 
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.files import inside
+from deckwright.names import composed
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
 
@@ -257,12 +258,15 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
 
 
 def _plain(tree: etree._Element, document: Document) -> Node:
-    """Return `tree` as nodes, numbered in the file's order."""
+    """Return `tree` as nodes, numbered in the file's order; make all its names comparable."""
     counter = iter(range(1 << 62))
 
     def convert(element: etree._Element) -> Node:
+        for name, value in element.attrib.items():
+            if not value.isascii():
+                element.set(name, composed(str(value)))
         attributes = {
-            str(name).replace(_XSI, "xsi:"): str(value)
+            composed(str(name)).replace(_XSI, "xsi:"): str(value)
             for name, value in element.attrib.items()
             if not str(name).endswith(_SCHEMA_LOCATION)
         }
@@ -273,8 +277,8 @@ def _plain(tree: etree._Element, document: Document) -> Node:
             str(element.tag),
             attributes,
             Source(document, next(counter)),
-            element.text or "",
-            element.tail or "",
+            composed(element.text or ""),
+            composed(element.tail or ""),
         )
         node.children = [convert(child) for child in element]
         return node

@@ -12,6 +12,7 @@ from deckwright.face.elements import ElementError, Studio, element
 from deckwright.face.ops import DrawImage, FillPath, Group, Op, StrokePath
 from deckwright.files import belongs
 from deckwright.geometry import Box
+from deckwright.names import found
 
 _DARK, _LIGHT = "#000000", "#ffffff"
 
@@ -58,7 +59,7 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
 
 
 def _inside(href: str, folder: Path) -> Path:
-    path = folder / href
+    path = found(folder / href)
     if not belongs(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")

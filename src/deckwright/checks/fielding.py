@@ -1,0 +1,190 @@
+"""Every faction can build a deck that keeps the limits.
+
+What is added up is a lower bound. Limits on the number of copies cap sets of cards; as long as of
+two such sets one holds the other or they have no card in common, taking the cheapest copies that
+all caps still allow gives the least possible sum. A set that crosses another one is left out, which
+only lowers the bound: what is reported can truly not be built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckwright.checks import design_check
+from deckwright.checks.limits import holds, limits_in, value_of, zone_of
+from deckwright.diagnostics import Code, Diagnostic, Severity, listed
+from deckwright.game.model import Card, Faction, FieldValue, Game
+from deckwright.game.setup import Format, Limit
+
+D011 = Code(
+    "D011",
+    Severity.WARNING,
+    "a faction that cannot build a legal deck",
+    "With the cards that the faction may use, no deck can keep the limits of its format: there "
+    "are too few copies that count, or even the cheapest ones that make up the required number "
+    "cost too much. The sum is a lower bound, so a faction without this warning may still turn out "
+    "too tight. Add or change cards, or give the faction another format.",
+)
+
+_MOST = 10_000
+"""More copies than any limit can ask for."""
+
+
+class _Cap(NamedTuple):
+    """At most `most` copies of a set of cards, given by their numbers in a pool."""
+
+    cards: frozenset[int]
+    most: int
+
+
+@design_check
+def factions(game: Game) -> Iterator[Diagnostic]:
+    """Every faction that decks are built of can keep the limits of its format."""
+    if game.unread:
+        # Cards that were not read might be the ones that are missing.
+        return
+    fields = _Fields(game)
+    setup = game.setup
+    for faction in game.factions.values():
+        form = setup.formats.get(faction.format or setup.default_format or "")
+        reason = fields.reason(faction, form)
+        if reason is None:
+            continue
+        others = [f.id for f in setup.formats.values() if fields.reason(faction, f) is None]
+        hint = "change cards or limits"
+        if others:
+            hint += f', or give the faction another format with `format="…"`: {listed(others)}'
+        what = f"in the format `{form.id}`" if form else "within the limits"
+        message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
+        yield D011.at(faction.source.at(), message, hint)
+
+
+class _Fields:
+    """The cards of a game by the zones of decks that admit them."""
+
+    def __init__(self, game: Game) -> None:
+        """Sort the cards into the zones."""
+        self._game = game
+        self._in_zone: dict[str, list[Card]] = {zone.id: [] for zone in game.setup.zones}
+        self._of_faction: dict[tuple[str, str], list[Card]] = {}
+        self._with_cards = {faction_id for faction_id, _ in game.cards}
+        self._known: dict[object, str | None] = {}
+        for card in game.cards.values():
+            zone = zone_of(game, card) if card.faction_id in game.factions else None
+            if zone is not None:
+                self._in_zone[zone.id].append(card)
+                self._of_faction.setdefault((zone.id, card.faction_id), []).append(card)
+
+    def reason(self, faction: Faction, form: Format | None) -> str | None:
+        """Return why a faction can build no deck in a format, None if nothing is known of it."""
+        setup = self._game.setup
+        limits = [limit for limit in limits_in(setup, faction.id, form, {}) if not limit.warning]
+        own = {limit.zone for limit in limits if limit.own_faction}
+        lent = any(
+            _least(limit) > 0 and limit.zone in own and (limit.zone, faction.id) not in
+            self._of_faction for limit in limits
+        )  # fmt: skip
+        if lent or faction.id not in self._with_cards:
+            # A neutral faction only lends cards to the decks of others; some have no cards yet.
+            return None
+        for zone in setup.zones:
+            counting = tuple(limit for limit in limits if limit.zone == zone.id)
+            key = (zone.id, faction.id if zone.id in own else None, counting)
+            if key not in self._known:
+                pool = self._in_zone[zone.id]
+                if zone.id in own:
+                    pool = self._of_faction.get((zone.id, faction.id), [])
+                self._known[key] = _reason(zone.id, pool, counting)
+            if self._known[key] is not None:
+                return self._known[key]
+        return None
+
+
+def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
+    """Return why a zone cannot be filled from a pool of cards, None if nothing is known of it."""
+    caps = _caps(pool, limits)
+    size = 0
+    for limit in limits:
+        if limit.sum is None and limit.per is None:
+            counted = _counted(pool, limit)
+            most, _ = _taken(dict.fromkeys(counted, 0), caps, _MOST)
+            if most < _least(limit):
+                needed = _least(limit)
+                return f"limit `{limit.id}` needs {needed} copies in `{zone}`, of {most} possible"
+            if len(counted) == len(pool):
+                size = max(size, _least(limit))
+    for limit in limits:
+        bound = _most(limit)
+        if limit.sum is None or limit.per is not None or bound is None:
+            continue
+        costs = dict.fromkeys(range(len(pool)), 0)
+        for number in _counted(pool, limit):
+            value = value_of(pool[number], limit.sum)
+            costs[number] = value if isinstance(value, int) else 0
+        _, total = _taken(costs, caps, size)
+        if total > bound:
+            return (
+                f"the {size} cheapest copies for `{zone}` have {total} `{limit.sum}`, "
+                f"at most {bound} are allowed"
+            )
+    return None
+
+
+def _least(limit: Limit) -> int:
+    return (limit.exactly if limit.exactly is not None else limit.min) or 0
+
+
+def _most(limit: Limit) -> int | None:
+    return limit.exactly if limit.exactly is not None else limit.max
+
+
+def _counted(pool: Sequence[Card], limit: Limit) -> list[int]:
+    """Return the numbers of the cards that a limit counts."""
+    return [number for number, card in enumerate(pool) if holds(limit.where, card)]
+
+
+def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[int]]]:
+    """Return for each card what is left of the caps on its copies, as lists of one number.
+
+    Cards under one cap share its list. A cap that crosses a smaller one is left out.
+    """
+    found: list[_Cap] = []
+    for limit in limits:
+        bound = _most(limit)
+        if limit.sum is None and bound is not None:
+            groups: dict[FieldValue, list[int]] = {}
+            for number in _counted(pool, limit):
+                value = value_of(pool[number], limit.per) if limit.per else None
+                groups.setdefault(value, []).append(number)
+            found += [_Cap(frozenset(group), bound) for group in groups.values()]
+    largest: dict[int, _Cap] = {}
+    caps: dict[int, list[list[int]]] = {number: [] for number in range(len(pool))}
+    for cap in sorted(found, key=lambda cap: len(cap.cards)):
+        inner = {id(largest[n]): largest[n] for n in cap.cards if n in largest}
+        if all(smaller.cards <= cap.cards for smaller in inner.values()):
+            left = [cap.most]
+            for number in cap.cards:
+                largest[number] = cap
+                caps[number].append(left)
+    return caps
+
+
+def _taken(
+    costs: Mapping[int, int], caps: Mapping[int, list[list[int]]], copies: int
+) -> tuple[int, int]:
+    """Return how many copies can be taken of those that are wanted, and the least sum of these.
+
+    Args:
+        costs: what a copy of each card costs, by the card's number.
+    """
+    left = {id(cap): list(cap) for of_card in caps.values() for cap in of_card}
+    taken = total = 0
+    for number in sorted(costs, key=lambda number: costs[number]):
+        own = [left[id(cap)] for cap in caps[number]]
+        now = min([copies - taken, *(cap[0] for cap in own)])
+        for cap in own:
+            cap[0] -= now
+        taken += now
+        total += now * costs[number]
+    return taken, total

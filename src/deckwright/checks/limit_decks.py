@@ -1,0 +1,32 @@
+"""Limits that hold for the decks of some factions name factions that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.checks import game_check
+from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.model import Game
+
+G004 = Code(
+    "G004",
+    Severity.ERROR,
+    "a limit for the decks of a faction that does not exist",
+    "A limit in `game.xml` with the attribute `decks` holds only for decks of the factions that it "
+    "names there, with commas between them. One of these ids is not in the factions file, so "
+    "the limit would never hold for the decks that it is meant for.",
+)
+
+
+@game_check
+def limit_decks(game: Game) -> Iterator[Diagnostic]:
+    """All factions whose decks a limit is for are defined."""
+    for limit in game.setup.limits:
+        for faction_id in limit.decks:
+            if faction_id not in game.factions:
+                yield G004.at(
+                    limit.source.at("decks"),
+                    f"the limit `{limit.id}` is for decks of the faction `{faction_id}`, "
+                    "which the factions file does not define",
+                    known_hint(faction_id, game.factions),
+                )
