@@ -20,6 +20,7 @@ from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit, Setup
+from deckwright.game.unread import unread_files
 from deckwright.layout import check_layout
 from deckwright.ward import Budget
 
@@ -77,6 +78,7 @@ def check(
     wanted = {path.resolve() for path in paths}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
+    mine += unread_files(folder, game.factions if game else ())
     if game is None:
         for path in folder.deck_files() if everything else ():
             load.load_deck(path, folder, setup, mine)

@@ -148,6 +148,8 @@ def open_folder(path: Path) -> GameFolder:
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
     keep_within(path)
+    if not folder.has_own_setup:
+        click.echo("there is no xml/game.xml, so that of the shipped game is used", err=True)
     return folder
 
 

@@ -27,6 +27,18 @@ def _visible(folder: Path, pattern: str) -> list[Path]:
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
+def _in_any_capitals(folder: Path, name: str) -> Path:
+    """Return the folder of a name, or that of the name in other capitals where there is none.
+
+    On some systems the two are the same, and a game that was made there is to work everywhere.
+    """
+    exact = folder / name
+    if is_folder(exact) or not is_folder(folder):
+        return exact
+    inner = (path for path in sorted(folder.iterdir()) if is_folder(path))
+    return next((path for path in inner if path.name.casefold() == name.casefold()), exact)
+
+
 def is_game(path: Path) -> bool:
     """Return whether a folder is a game's."""
     return is_folder(path / "xml")
@@ -67,6 +79,11 @@ class GameFolder(NamedTuple):
         return self.path / "xml"
 
     @property
+    def has_own_setup(self) -> bool:
+        """Whether it brings a `game.xml`; without one, that of the shipped game serves."""
+        return is_there(self.xml / "game.xml")
+
+    @property
     def images(self) -> Path:
         """The folder of the pictures."""
         return self.path / "img"
@@ -74,8 +91,8 @@ class GameFolder(NamedTuple):
     @property
     def game_file(self) -> Path:
         """The game's own `game.xml`, or the one for folders in the fixed format."""
-        own = self.xml / "game.xml"
-        return own if is_there(own) else _defaults() / "xml" / "game.xml"
+        home = self.path if self.has_own_setup else _defaults()
+        return home / "xml" / "game.xml"
 
     @property
     def factions_file(self) -> Path:
@@ -96,17 +113,17 @@ class GameFolder(NamedTuple):
     @property
     def cards_folder(self) -> Path:
         """The folder of the card files."""
-        return self.xml / "Factions"
+        return _in_any_capitals(self.xml, "Factions")
 
     @property
     def decks_folder(self) -> Path:
         """The folder of the deck lists."""
-        return self.xml / "Decks"
+        return _in_any_capitals(self.xml, "Decks")
 
     def files(self) -> tuple[Path, ...]:
         """Return the game's XML files that a check reads, but for templates and sheets."""
-        book = [self.rulebook_file] if is_there(self.rulebook_file) else []
-        first = (self.game_file, self.factions_file, self.rules_file, *book)
+        may_lack = filter(is_there, (self.rules_file, self.rulebook_file))
+        first = (self.game_file, self.factions_file, *may_lack)
         return (*first, *self.card_files(), *self.deck_files())
 
     def own_files(self) -> list[Path]:
@@ -152,7 +169,7 @@ class GameFolder(NamedTuple):
     def template_folders(self) -> tuple[Path, ...]:
         """Where templates are: the game's own, and for the fixed format the bundled ones."""
         own = self.path / "templates"
-        if is_there(self.xml / "game.xml"):
+        if self.has_own_setup:
             return (own,)
         return own, _defaults() / "templates"
 

@@ -18,7 +18,7 @@ from deckwright.diagnostics import (
     capped,
     known_hint,
 )
-from deckwright.files import is_file
+from deckwright.files import is_file, is_there
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Faction, Game, Rule
@@ -87,7 +87,6 @@ def load_game(
         faction_ids: the factions whose cards are needed; None for all.
     """
     factions = load_factions(folder, setup, report)
-    rules = _load_rules(folder, setup, report)
     if faction_ids is None:
         files = folder.card_files()
     else:
@@ -101,6 +100,7 @@ def load_game(
         if read_cards is None:
             unread.add(_faction_of(file))
         report.extend(capped(_add(read_cards or (), cards), of_one_file=True))
+    rules = _load_rules(folder, setup, report, cards.values())
     if factions is None or rules is None:
         return None
     unread |= {faction.id for faction in factions.values() if faction.cards_of in unread}
@@ -175,6 +175,11 @@ def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str,
     return None if root is None else read.read_factions(root, setup)
 
 
-def _load_rules(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Rule] | None:
+def _load_rules(
+    folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
+) -> dict[str, Rule] | None:
+    """Return the rules by id; a game whose cards have none needs no file of them."""
+    if not is_there(folder.rules_file) and not any(card.rule_ids() for card in cards):
+        return {}
     root = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
     return None if root is None else read.read_rules(root, setup)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Report, has_errors
+from deckwright.files import is_there
 from deckwright.game import load, shapes
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -98,7 +99,9 @@ def load_records(folder: GameFolder, report: Report) -> Loaded | None:
         return None
     cards = shapes.cards_shape(setup)
     roots = [load.load_valid(path, cards, report) for path in folder.card_files()]
-    rules = load.load_valid(folder.rules_file, shapes.rules_shape(setup), report)
+    rules = None
+    if is_there(folder.rules_file):
+        rules = load.load_valid(folder.rules_file, shapes.rules_shape(setup), report)
     lists = shapes.deck_shape(setup)
     decks = [load.load_valid(path, lists, report) for path in folder.deck_files()]
     if has_errors(report):

@@ -1,0 +1,69 @@
+"""Files of a game that nothing reads, because they are not where they belong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from deckwright.diagnostics import Code, Diagnostic, Location, Severity, nearest
+from deckwright.files import is_folder, is_there
+from deckwright.game.folder import GameFolder
+
+S011 = Code(
+    "S011",
+    Severity.WARNING,
+    "a file that nothing reads",
+    "Files are found by their names and places: cards in `Factions/<ID>_cards.xml`, decks in "
+    "`Decks`, all else under fixed names in `xml`. This one is called nearly so, or stands beside "
+    "a file that is read in its place, so what is in it has no effect. Rename or remove it.",
+)
+
+_FILES = ("game.xml", "rules.xml", "rulebook.xml")
+_FACTIONS = ("factions_definition.xml", "factions_definitions.xml")
+_FOLDERS = ("Factions", "Decks", "sheets", "services", "schema")
+_CARDS = "_cards.xml"
+_SLIP = 2
+"""By how many letters a name that is mistyped is longer or shorter."""
+
+
+def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield findings about files and folders in `xml` that look like the game's, and are not.
+
+    Args:
+        factions: the ids of the game's factions, by which card files are called.
+    """
+    read = {folder.cards_folder, folder.decks_folder, *(folder.xml / name for name in _FOLDERS)}
+    known = {*_FILES, folder.factions_file.name}
+    for path in _visible(folder.xml):
+        if is_folder(path):
+            meant = [] if path in read else nearest(path.name, _FOLDERS)
+            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
+        elif path.name in _FACTIONS and path.name not in known:
+            message = f"nothing reads the file, for there is `{folder.factions_file.name}`"
+            yield S011.at(Location(path), message, "remove one of the two")
+        elif path.name not in known:
+            meant = nearest(path.name, known)
+            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
+    for path in _visible(folder.cards_folder):
+        if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARDS):
+            stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
+            yield _misplaced(path, (nearest(stem, factions) or [stem])[0] + _CARDS)
+
+
+def _visible(folder: Path) -> list[Path]:
+    """Return what is in a folder, but for what is hidden."""
+    return sorted(path for path in folder.glob("*") if not path.name.startswith("."))
+
+
+def _is_meant(path: Path, name: str) -> bool:
+    """Return whether a name is meant that is near: a longer one beside it is that of a copy."""
+    return not is_there(path.with_name(name)) or abs(len(path.name) - len(name)) <= _SLIP
+
+
+def _misplaced(path: Path, name: str) -> Diagnostic:
+    """Return the finding that nothing reads a file or folder, which should have another name."""
+    what = "folder" if is_folder(path) else "file"
+    taken = is_there(path.with_name(name))
+    hint = f"move what is in it to `{name}`" if taken else f"call it `{name}`"
+    return S011.at(Location(path), f"nothing reads the {what}", hint)
