@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -67,12 +68,20 @@ class Read:
 
         return list(walk([*reader.outline], 0))
 
-    def part(self, title: str) -> list[str]:
-        """Return the pages from a heading to the page where the next but one begins."""
+    def pages(self, title: str) -> range:
+        """Return the pages from a heading to the next one, which may be the same page."""
         marks = self.outline()
-        (start,) = (page for _, name, page in marks if name == title)
-        end = min((page for _, _, page in marks if page > start), default=len(self.texts))
-        return self.texts[start:end]
+        ((place, start),) = ((i, page) for i, (_, name, page) in enumerate(marks) if name == title)
+        end = marks[place + 1][2] if place + 1 < len(marks) else len(self.texts) - 1
+        return range(start, end + 1)
+
+    def part(self, title: str) -> str:
+        """Return the text from a heading to the next one."""
+        names = [name for _, name, _ in self.outline()]
+        following = names[names.index(title) + 1]
+        text = "\n".join(self.texts[page] for page in self.pages(title))
+        begun = re.split(rf"^{re.escape(title)}\r?$", text, maxsplit=1, flags=re.MULTILINE)[1]
+        return re.split(rf"^{re.escape(following)}\r?$", begun, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def build(game: Path, target: Path, *arguments: str) -> Read:
@@ -122,29 +131,43 @@ def rules_of(game: Game, faction: Faction) -> list[Rule]:
     return [game.rules[rule_id] for rule_id in ids]
 
 
-def test_every_card_stands_once_above_its_id(whole: Read, shipped: Game) -> None:
-    with pypdfium2.PdfDocument(whole.path) as document:
-        for faction in shipped.factions.values():
-            start = whole.texts.index(whole.part(faction.name)[0])
-            seen: dict[str, str] = {}
-            for offset in range(len(whole.part(faction.name))):
-                page = document[start + offset - 1].get_textpage()
-                for found in cards_of(shipped, faction):
-                    search = page.search(found.id, match_case=True, match_whole_word=True)
-                    while (place := search.get_next()) is not None:
-                        boxes = [page.get_charbox(place[0] + n) for n in range(place[1])]
-                        middle, top = (boxes[0][0] + boxes[-1][2]) / 2, boxes[0][3]
-                        above = page.get_text_bounded(middle - 56, top, middle + 56, top + 160)
-                        assert found.id not in seen
-                        seen[found.id] = above
-                page.close()
-            for found in cards_of(shipped, faction):
-                assert squeezed(found.name) in squeezed(seen[found.id]), found.id
+def shown(found: Card, faction: Faction, text: str) -> int:
+    """Return how often a text has the head of a card's face: its name and the faction's sign."""
+    name = r"\s+".join(map(re.escape, found.name.split()))
+    return len(re.findall(rf"^{name}\s+{faction.id}\r?$", text, re.MULTILINE))
+
+
+def test_every_card_stands_once_in_its_faction(whole: Read, shipped: Game) -> None:
+    for faction in shipped.factions.values():
+        text = whole.part(faction.name)
+        cards = cards_of(shipped, faction)
+        for found in cards:
+            namesakes = sum(other.name == found.name for other in cards)
+            assert shown(found, faction, text) == namesakes, found.id
+
+
+def test_ids_of_cards_are_no_captions(whole: Read, shipped: Game) -> None:
+    for faction in shipped.factions.values():
+        words = set(whole.part(faction.name).split())
+        assert not words & {found.id for found in cards_of(shipped, faction)}
+
+
+def test_cards_whose_faces_do_not_name_them_have_captions(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant"), card("A2", "Great Bee")]
+    plain = '<face><rect width="65" height="90" fill="#888888"/></face>'
+    write_game(tmp_path / "dumb", cards, face=plain)
+    assert "Ant" in build(tmp_path / "dumb", tmp_path / "dumb.pdf", "AA").texts[1]
+    broken = plain.replace("/></face>", '/><text width="20">{{ card.name|upper }}</text></face>')
+    write_game(tmp_path / "named", cards, face=broken)
+    text = build(tmp_path / "named", tmp_path / "named.pdf", "AA").texts[1]
+    assert "ANT" in text
+    assert "Ant" not in text
+    assert "Great Bee" not in text
 
 
 def test_every_rule_is_under_the_name_that_the_race_gives_it(whole: Read, shipped: Game) -> None:
     for faction in shipped.factions.values():
-        text = squeezed(" ".join(whole.part(faction.name)))
+        text = squeezed(whole.part(faction.name))
         passive, _, active = text.partition(squeezed("Aktive Sonderregeln"))
         _, _, passive = passive.rpartition(squeezed("Passive Sonderregeln"))
         for rule in rules_of(shipped, faction):
@@ -159,10 +182,11 @@ def test_every_rule_is_under_the_name_that_the_race_gives_it(whole: Read, shippe
 
 def test_a_faction_shows_nothing_of_others(whole: Read, shipped: Game) -> None:
     for faction in shipped.factions.values():
-        words = set(" ".join(whole.part(faction.name)).split())
-        expected = {found.id for found in cards_of(shipped, faction)}
-        assert {found.id for found in shipped.cards.values()} & words <= expected
-        assert squeezed(faction.description) in squeezed(" ".join(whole.part(faction.name)))
+        text = whole.part(faction.name)
+        assert squeezed(faction.description) in squeezed(text)
+        for other in shipped.factions.values():
+            for found in cards_of(shipped, other) if other is not faction else ():
+                assert not shown(found, other, text), found.id
 
 
 def test_the_outline_has_races_with_their_factions(whole: Read, shipped: Game) -> None:
@@ -195,7 +219,7 @@ def test_the_index_of_cards_has_true_numbers(whole: Read, shipped: Game) -> None
             match = re.fullmatch(r"(.+) \((\w+)\) ?(\d+)", link.text)
             assert match
             assert int(match[3]) == link.target
-            assert match[2] in whole.texts[link.target].split()
+            assert squeezed(match[1]) in squeezed(whole.texts[link.target])
             entries[match[2]] = match[1]
     assert entries == {found.id: found.name for found in shipped.cards.values()}
 
@@ -210,7 +234,7 @@ def test_the_index_of_rules_has_true_numbers(name: str, request: pytest.FixtureR
             assert re.search(rf"(?:^|\D){link.target}$", link.text)
     text = "\n".join(book.texts[start:])
     for faction in game.factions.values():
-        pages = {book.texts.index(page) for page in book.part(faction.name)}
+        pages = set(book.pages(faction.name))
         for rule in rules_of(game, faction):
             label = rule.any_label(faction.race)
             found = re.search(rf"^{re.escape(label)} ([\d, ]+)\r?$", text, re.MULTILINE)
@@ -218,9 +242,8 @@ def test_the_index_of_rules_has_true_numbers(name: str, request: pytest.FixtureR
             numbers = list(map(int, found[1].split(",")))
             assert numbers == sorted(set(numbers))
             # Its name stands on one page of the faction, and that page is in the index.
-            (page,) = pages & set(numbers)
-            assert squeezed(label + (f"({rule.cost})" if rule.active else "") + rule.effect[:20]
-                            ) in squeezed(book.texts[page])  # fmt: skip
+            entry = squeezed(label + (f"({rule.cost})" if rule.active else "") + rule.effect[:20])
+            assert any(entry in squeezed(book.texts[page]) for page in pages & set(numbers))
 
 
 def test_every_link_leads_to_what_it_names(small: Read) -> None:
@@ -239,10 +262,10 @@ def test_one_faction_alone_has_neither_cover_nor_contents(
     assert result.stdout == f"1 page in {Path('out/overview_EC.pdf')}\n"
     book = Read(Path("out/overview_EC.pdf"))
     assert [mark[1:] for mark in book.outline()] == [("Ember Court", 1)]
-    words = set(" ".join(book.texts).split())
-    assert {found.id for found in load_all(SMALL).cards.values()} & words == {
-        "EC1", "EC2", "EC3", "EC4", "EC5",
-    }  # fmt: skip
+    text = squeezed(" ".join(book.texts))
+    cards = load_all(SMALL).cards.values()
+    names = {found.name for found in cards if squeezed(found.name) in text}
+    assert names == {found.name for found in cards if found.faction_id == "EC"}
     assert "River Wardens" not in " ".join(book.texts)
 
 
@@ -255,9 +278,9 @@ def test_several_factions_have_all_that_the_whole_has(
     titles = [title for _, title, _ in book.outline()]
     assert titles == ["Contents", "Ember", "Ember Court", "Neutral", "Wayfarers",
                       "Index of cards", "Index of rules"]  # fmt: skip
-    words = set(" ".join(book.texts).split())
-    assert {"EC1", "WF1"} <= words
-    assert "RW1" not in words
+    text = squeezed(" ".join(book.texts))
+    for found in load_all(SMALL).cards.values():
+        assert (squeezed(found.name) in text) == (found.faction_id in {"EC", "WF"})
 
 
 def test_an_unknown_faction_is_refused_with_a_hint(run: Run, tmp_path: Path) -> None:
@@ -344,3 +367,74 @@ def test_what_cannot_be_printed_is_reported_at_its_place(
     assert re.search(rf"{name}\.xml:\d+:\d+: error ", result.stderr)
     assert "the overview was not printed: 1 error" in result.stderr
     assert (ants / "out" / "overview.pdf").read_bytes() == before
+
+
+def test_the_only_faction_of_a_game_has_the_whole_overview(tmp_path: Path) -> None:
+    folder = write_game(tmp_path, [card("A1", "Ant")])
+    for name in ("BB", "GG"):
+        (folder / "xml" / "Factions" / f"{name}_cards.xml").unlink()
+    definition = folder / "xml" / "factions_definition.xml"
+    kept = [line for line in definition.read_text(encoding="utf-8").splitlines()
+            if 'id="BB"' not in line and 'id="GG"' not in line]  # fmt: skip
+    definition.write_text("\n".join(kept), encoding="utf-8")
+    book = build(folder, tmp_path / "one.pdf")
+    assert "Overview" in book.texts[COVER]
+    assert "Contents" in book.texts[CONTENTS]
+
+
+def test_sections_follow_one_another(small: Read) -> None:
+    """The contents and three factions of a few cards need fewer pages than there are of them."""
+    marks = small.outline()
+    begun = [page for _, title, page in marks if not title.startswith("Index")]
+    assert len(set(begun)) < len(begun) - 3
+
+
+def low_pages(book: Read) -> list[int]:
+    """Return the pages whose lower half is empty, but for the page number."""
+    found = []
+    with pypdfium2.PdfDocument(book.path) as document:
+        for number, page in enumerate(document, 1):
+            picture = page.render(scale=0.4).to_pil().convert("L")
+            width, height = picture.size
+            half = picture.crop((0, round(height * 0.515), width, round(height * 0.92)))
+            if half.point(lambda value: 255 if value < 235 else 0).getbbox() is None:
+                found.append(number)
+    return found
+
+
+def test_pages_under_half_full_are_ends_of_chapters(whole: Read, tmp_path: Path) -> None:
+    target = tmp_path / "book.pdf"
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(ROOT), "--out", str(target)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    rules = Read(target)
+    chapters = {page for depth, _, page in rules.outline() if depth == 0}
+    indexes = {page for _, title, page in whole.outline() if title in INDEXES}
+    for book, begun in ((rules, chapters), (whole, indexes)):
+        last = len(book.texts) - 1
+        assert {page + 1 for page in low_pages(book)} <= {*begun, last + 1}
+
+
+@pytest.mark.parametrize(("size", "columns"), [(6.0, 2), (7.2, 3), (9.9, 4), (4.0, 1)])
+def test_texts_of_cards_are_never_under_six_points(
+    size: float, columns: int, tmp_path: Path
+) -> None:
+    face = f'<face><text font-size="{size}pt">small print {{{{ card.name }}}}</text></face>'
+    cards = [card(f"A{number}", f"Ant {number}") for number in range(8)]
+    write_game(tmp_path, cards, face=face)
+    build(tmp_path, tmp_path / "a.pdf", "AA")
+    sizes: list[float] = []
+    most = 0
+    row: Counter[int] = Counter()
+
+    def visit(text: str, cm: list[float], tm: list[float], _font: object, points: float) -> None:
+        if "small print" in text:
+            sizes.append(abs(points * tm[3] * cm[3]))
+            row[round(cm[5] + tm[5] * cm[3])] += 1
+
+    for page in PdfReader(tmp_path / "a.pdf").pages:
+        page.extract_text(visitor_text=visit)
+        most = max(most, *row.values())
+        row.clear()
+    assert len(sizes) == 8
+    assert min(sizes) >= 6 - 0.01
+    assert most == columns

@@ -380,3 +380,87 @@ def test_an_exception_with_two_hyphens_together_is_an_error(tmp_path: Path) -> N
     assert result.exit_code == 1
     assert "S004" in result.output
     assert "such as Provi-ant" in result.output
+
+
+TABLE = "<table>" + "".join(f"<row><cell>row {n}.</cell></row>" for n in range(40)) + "</table>"
+SMALL_TABLE = (
+    "<table>" + "".join(f"<row><cell>row {n}.</cell></row>" for n in range(6)) + "</table>"
+)
+
+
+@pytest.mark.parametrize("lines", range(14, 42, 2))
+@pytest.mark.parametrize(
+    "announcing", ["These are they:", "These are they, said " + "once more " * 60]
+)
+def test_a_table_stays_with_the_sentence_that_announces_it(
+    lines: int, announcing: str, tmp_path: Path
+) -> None:
+    filling = f"<p>{'x<br/>' * lines}end</p>"
+    pages = build(tmp_path, chapter("All", filling, f"<p>{announcing}</p>", TABLE))
+    (page,) = (page for page in pages if "row 0." in page)
+    before, _, rows = page.partition("row 0.")
+    assert announcing.rsplit(maxsplit=1)[-1] in before.split()
+    assert "row 1." in rows
+
+
+@pytest.mark.parametrize("lines", range(20, 42, 3))
+def test_a_small_table_is_not_divided(lines: int, tmp_path: Path) -> None:
+    filling = f"<p>{'x<br/>' * lines}end</p>"
+    pages = build(tmp_path, chapter("All", filling, "<p>These:</p>", SMALL_TABLE))
+    (page,) = (page for page in pages if "row 0." in page)
+    assert "These:" in page
+    assert "row 5." in page
+
+
+def test_no_row_of_a_table_is_left_alone_on_the_next_page(tmp_path: Path) -> None:
+    for lines in range(20, 30):
+        filling = f"<p>{'x<br/>' * lines}end</p>"
+        for page in build(tmp_path, chapter("All", filling, TABLE)):
+            assert page.count("row ") != 1
+
+
+@pytest.mark.parametrize("terms", [3, 8, 40, 41, 150])
+def test_the_columns_of_an_index_are_balanced(terms: int, tmp_path: Path) -> None:
+    text = "".join(
+        f"<p><term>Alpha{chr(97 + n // 26)}{chr(97 + n % 26)}</term></p>" for n in range(terms)
+    )
+    build(tmp_path, chapter("All", text), '<index title="Index"/>')
+    with pypdfium2.PdfDocument(tmp_path / "out" / "rulebook.pdf") as pdf:
+        page = pdf[len(pdf) - 1]
+        width, _ = page.get_size()
+        found = page.get_textpage()
+        ends = {}
+        for n in range(found.count_chars()):
+            left, bottom, _, top = found.get_charbox(n)
+            if found.get_text_range(n, 1) == "A" and top - bottom > 3:
+                side = left < width / 2
+                ends.setdefault(side, []).append(bottom)
+        counts = [len(ends[side]) for side in (True, False)]
+        # The first column has the initial, too.
+        assert counts[0] + 1 - counts[1] in {0, 1, 2}
+
+
+def test_cards_in_figures_are_enlarged_until_their_texts_can_be_read(tmp_path: Path) -> None:
+    figure = '<figure title="Both"><card id="A1" scale="0.2"/><card id="B1" scale="0.2"/></figure>'
+    write_book(tmp_path, chapter("All", figure))
+    face = '<face><text x="5" y="5" font-size="8pt">tiny {{ card.name }}</text></face>'
+    (tmp_path / "templates" / "card.xml").write_text(face, encoding="utf-8")
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    sizes = []
+
+    def visit(text: str, cm: list[float], tm: list[float], _font: object, points: float) -> None:
+        if "tiny" in text:
+            sizes.append(points * tm[3] * abs(cm[3]))
+
+    for page in PdfReader(tmp_path / "out" / "rulebook.pdf").pages:
+        page.extract_text(visitor_text=visit)
+    assert sizes == [pytest.approx(6, abs=0.01)] * 2
+
+
+def test_figures_that_are_too_wide_together_stand_below_each_other(tmp_path: Path) -> None:
+    cards = "".join('<card id="A1" scale="1"/>' for _ in range(3))
+    text = build(tmp_path, chapter("All", f'<figure title="Three">{cards}</figure>', "<p>End.</p>"))
+    assert "Figure 1" in text[-1].replace("\N{NO-BREAK SPACE}", " ")
+    with pikepdf.open(tmp_path / "out" / "rulebook.pdf") as pdf:
+        assert len(pdf.pages) == len(text)

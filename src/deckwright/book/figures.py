@@ -49,12 +49,27 @@ class Part(NamedTuple):
         return max(self.face.height * self.scale, letters)
 
 
-def compose_figure(parts: Sequence[Part], metrics: Metrics, font: str) -> Face:
-    """Return the parts side by side as one face.
+def compose_figure(
+    parts: Iterable[Part], metrics: Metrics, font: str, width: Mm
+) -> tuple[Face, ...]:
+    """Return the parts side by side, in as many rows as they need; each row is a face.
 
     Args:
         font: of the letters.
+        width: of rows; only a part that is alone may be wider.
     """
+    rows: list[list[Part]] = []
+    room: Mm = 0
+    for part in parts:
+        if not rows or room < _GAP + part.width:
+            rows.append([])
+            room = width + _GAP
+        rows[-1].append(part)
+        room -= _GAP + part.width
+    return tuple(_row(row, metrics, font) for row in rows)
+
+
+def _row(parts: Sequence[Part], metrics: Metrics, font: str) -> Face:
     height = max(part.height for part in parts)
     width = sum(part.width for part in parts) + _GAP * (len(parts) - 1)
     ops: list[Op] = []

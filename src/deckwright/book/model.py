@@ -95,24 +95,25 @@ class Table(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A drawing with a caption, and a legend below.
+    """Drawings below each other with a caption, and a legend below.
 
     Attributes:
-        face: as wide as it should be printed, or wider than the column: then it is made smaller.
+        faces: as wide as they should be printed, or wider than the column: then they are made
+            smaller.
         anchors: all that one can refer to in it.
     """
 
-    face: Face
+    faces: tuple[Face, ...]
     caption: Text
     legend: tuple[Item, ...] = ()
     anchors: tuple[str, ...] = ()
 
 
 class Picture(NamedTuple):
-    """A face in a gallery, with a label below."""
+    """A face in a gallery, with a caption below, "" for none."""
 
     face: Face
-    label: str
+    caption: str
     anchor: str
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from deckwright.book.check import check_text
@@ -9,6 +10,7 @@ from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragrap
 from deckwright.book.text import plain
 from deckwright.diagnostics import Report
 from deckwright.exporters.workshop import Workshop
+from deckwright.face.ops import DrawGlyphs, Face, walk
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
 
@@ -50,13 +52,12 @@ def race_blocks(
     Args:
         level: of the headings of races.
     """
-    for turn, (race, members) in enumerate(races_of(game, factions).items()):
-        fresh = turn > 0 or level == 1
-        yield Heading(level, number(level), race, race_anchor(race), None, new_page=fresh)
-        for place, faction in enumerate(members):
+    for race, members in races_of(game, factions).items():
+        yield Heading(level, number(level), race, race_anchor(race))
+        for faction in members:
             title = number(level + 1)
             yield from faction_blocks(
-                game, faction, workshop, report, level=level + 1, number=title, new_page=place > 0
+                game, faction, workshop, report, level=level + 1, number=title
             )
 
 
@@ -68,11 +69,10 @@ def faction_blocks(
     *,
     level: int,
     number: str = "",
-    new_page: bool = False,
 ) -> Iterator[Block]:
-    """Yield a faction: its description, its cards and tokens with their ids, its rules."""
+    """Yield a faction: its description, its cards and tokens, its rules."""
     anchor = faction_anchor(faction.id)
-    yield Heading(level, number, faction.name, anchor, faction.color, new_page=new_page)
+    yield Heading(level, number, faction.name, anchor, faction.color)
     if faction.description:
         text = plain(faction.description)
         check_text(text, faction.source, workshop.text_font, workshop, report)
@@ -102,13 +102,27 @@ def _gallery(
     cards: Iterable[Card], faction: Faction, workshop: Workshop, report: Report
 ) -> Iterator[Gallery]:
     pictures = []
+    named = True
     for card in cards:
         faces = workshop.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
-            label = f"{card.id} {number}/{card.parts}" if card.parts > 1 else card.id
-            pictures.append(Picture(face, label, card_anchor(faction.id, card.id)))
+            caption = f"{card.name} {number}/{card.parts}" if card.parts > 1 else card.name
+            pictures.append(Picture(face, caption, card_anchor(faction.id, card.id)))
+            named = named and _shows(face, card.name)
+    if named:
+        pictures = [picture._replace(caption="") for picture in pictures]
     if pictures:
         yield Gallery(tuple(pictures))
+
+
+def _shows(face: Face, name: str) -> bool:
+    """Return whether a face shows a name, however it is broken and in whatever letters."""
+    texts = (op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
+    return _squeezed(name) in _squeezed("".join(texts))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).casefold()
 
 
 def _rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
@@ -176,7 +190,7 @@ def rule_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
             for rule in _rules(game, [card]):
                 key = rule.any_label(race), rule.id
                 users, anchors = found.setdefault(key, ({}, {}))
-                users[card.name if card.kind.token else card.id] = None
+                users[card.name] = None
                 anchors[rule_anchor(faction_id, rule.id)] = None
     return sorted_entries(
         Entry(name, ", ".join(users), tuple(anchors))

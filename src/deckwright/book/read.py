@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count
 from typing import Literal, cast
 
-from deckwright.book import overview
+from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
 from deckwright.book.inline import InlineReader
@@ -24,6 +24,7 @@ from deckwright.book.model import (
 )
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
+from deckwright.book.theme import Theme
 from deckwright.diagnostics import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
 from deckwright.exporters.deck_stats import bound_words
 from deckwright.exporters.markers import marker_sides
@@ -58,9 +59,12 @@ _BEHIND_TERM = "\u00a0– "
 class BookReader:
     """Turns the elements of a rulebook into blocks."""
 
-    def __init__(self, root: Node, game: Game, workshop: Workshop, report: Report) -> None:
+    def __init__(
+        self, root: Node, game: Game, workshop: Workshop, theme: Theme, report: Report
+    ) -> None:
         """Read what can be referred to in the rulebook `root`."""
         self._root = root
+        self._theme = theme
         self._game = game
         self._workshop = workshop
         self._report = report
@@ -223,7 +227,10 @@ class BookReader:
                 text = Paragraph(self._inline.text(callout), callout.source)
                 legend.append(Item(plain(mark, bold=True), (text,)))
             if face is not None:
-                parts.append(Part(face, float(child.get("scale") or 1), callouts))
+                scale = float(child.get("scale") or 1)
+                if child.tag != "drawing":
+                    scale = max(scale, legible.least_scale(face))
+                parts.append(Part(face, scale, callouts))
         if not node.children:
             message = f"{described(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
@@ -234,8 +241,10 @@ class BookReader:
         number = self._anchors.number(node)
         caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
         font = f"{self._workshop.text_font}-bold"
-        face = compose_figure(parts, self._workshop.studio.metrics, font)
-        yield Figure(face, caption, tuple(legend), tuple(anchors))
+        metrics, width = self._workshop.studio.metrics, self._theme.column
+        faces = compose_figure(parts, metrics, font, width)
+        self._report += legible.check_figure(faces, node.source, self._theme)
+        yield Figure(faces, caption, tuple(legend), tuple(anchors))
 
     def _face(self, node: Node) -> Face | None:
         """Return what a part of a figure shows, None after reporting why nothing."""

@@ -36,7 +36,7 @@ class BookPlan(NamedTuple):
             yield self.book.cover
         for block in self.book.blocks:
             if isinstance(block, Figure):
-                yield block.face
+                yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
 
@@ -44,9 +44,9 @@ class BookPlan(NamedTuple):
 def overview_book(
     game: Game, faction_ids: Sequence[str], workshop: Workshop, report: Report
 ) -> BookPlan:
-    """Return the overview of factions; one alone gets neither cover nor contents nor index."""
+    """Return the overview of factions; one of several gets neither cover nor contents nor index."""
     theme, words = theme_of(OVERVIEW_PAPER), game.setup.words
-    if len(faction_ids) == 1:
+    if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
         blocks = list(overview.faction_blocks(game, faction, workshop, report, level=1))
         title = f"{words['overview']} – {faction.name}"
@@ -79,7 +79,7 @@ def rulebook(root: Node, game: Game, workshop: Workshop, report: Report) -> Book
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
     theme = theme_of(root.get("paper") or "a5")
     color = tint(root.get("color") or INK, game.setup.colors)
-    reader = BookReader(root, game, workshop, report)
+    reader = BookReader(root, game, workshop, theme, report)
     before = len(report)
     title, subtitle = reader.titles()
     usable = len(report) == before

@@ -23,8 +23,6 @@ from deckwright.pdf.texts import label_ops
 _PASSES = 5
 """Page numbers settle in two passes; more are needed where their width moves a line."""
 
-_COLUMN_GAP = 6
-
 
 class TooLargeError(Exception):
     """Something in a book needs more room than a page has. `page` is the last page before it."""
@@ -69,7 +67,7 @@ def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
 
 
 class _Document(BaseDocTemplate):  # type: ignore[misc]
-    """A document with a cover, pages of text, and pages with columns."""
+    """A document with a cover and pages of text."""
 
     def __init__(self, stream: IO[bytes], book: Book, press: Press, info: Info, font: str) -> None:
         theme = press.theme
@@ -86,28 +84,16 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         self.book = book
         self.press = press
         body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
-        columns = 2
-        width = (theme.column - _COLUMN_GAP * (columns - 1)) / columns
-        frames = [
-            (
-                theme.margin_x + number * (width + _COLUMN_GAP),
-                theme.margin_bottom,
-                width,
-                theme.body,
-            )
-            for number in range(columns)
-        ]
         cover = PageTemplate("cover", [_frame(0, 0, theme.width, theme.height)], self._cover)
         text = PageTemplate("text", [_frame(*body)], onPageEnd=self._edges)
-        split = PageTemplate("columns", [_frame(*f) for f in frames], onPageEnd=self._edges)
-        self.addPageTemplates([*([cover] if book.cover else []), text, split])
+        self.addPageTemplates([*([cover] if book.cover else []), text])
 
     def _cover(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         assert self.book.cover is not None
         self.press.paint(canvas, self.book.cover.ops, 0, self.press.theme.height * POINTS)
 
     def _edges(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
-        """Draw the running title and the page number; chapters begin without a running title."""
+        """Draw the page number, and what the page begins in unless that begins there."""
         theme, press = self.press.theme, self.press
         number = canvas.getPageNumber()
         outer = "start" if number % 2 == 0 else "end"
@@ -117,7 +103,7 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         foot = Box(theme.margin_x, line, theme.column, 5)
         ops: list[Op] = list(label_ops(press, str(number), style, foot, outer))
         ops += label_ops(press, self.book.title, style, foot, inner)
-        title = getattr(canvas, "running_title", "")
+        title = getattr(canvas, "page_title", "")
         if title and getattr(canvas, "opened", 0) != number:
             head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
             ops += label_ops(press, title, style, head, outer)
@@ -125,6 +111,10 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
             right = theme.margin_x + theme.column
             ops.append(StrokePath((("M", theme.margin_x, y), ("L", right, y)), press.color, 0.3))
         press.paint(canvas, ops, 0, theme.height * POINTS)
+
+    def beforePage(self) -> None:  # noqa: N802 - platypus' name
+        """Keep the title of what the page begins in."""
+        self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
         """Say what it is, label pages with their numbers, and show the outline beside them."""

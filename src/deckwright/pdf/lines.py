@@ -131,7 +131,10 @@ class HeadingPart(TextPart):
         super().draw()
         if self.title is not None:
             self.canv.running_title = self.title
-            self.canv.opened = self.canv.getPageNumber()
+            theme = self.press.theme
+            _, top = self.canv.absolutePosition(0, self.height)
+            if top > (theme.height - theme.margin_top) * POINTS - 1:
+                self.canv.opened = self.canv.getPageNumber()
         if self.outline is not None and not self.press.dry:
             title, level = self.outline
             self.canv.addOutlineEntry(title, self.anchors[0], level, closed=level > 0)

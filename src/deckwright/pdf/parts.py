@@ -10,6 +10,7 @@ from typing import Any
 
 from reportlab.platypus import CondPageBreak, Flowable
 
+from deckwright.book import legible
 from deckwright.face import outlines
 from deckwright.face.ops import Face, FillPath, Group, Op
 from deckwright.geometry import Box
@@ -30,8 +31,7 @@ class FacePart(Part):
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Take the whole width, and the height that the face needs."""
-        theme = self.press.theme
-        self.scale = min(1, width / POINTS / self.face.width, theme.body * 0.8 / self.face.height)
+        self.scale = legible.figure_scale(self.face, width / POINTS, self.press.theme)
         self.width, self.height = width, self.face.height * self.scale * POINTS
         return self.width, self.height
 
@@ -42,10 +42,9 @@ class FacePart(Part):
 
 
 class GalleryRow(Part):
-    """Faces side by side with labels below: a row of a gallery."""
+    """Faces side by side, with captions below if any has one: a row of a gallery."""
 
-    LABEL: Mm = 5.2
-    GAP: Mm = 4
+    CAPTION: Mm = 5.2
 
     def __init__(
         self,
@@ -54,32 +53,34 @@ class GalleryRow(Part):
         columns: int,
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Show faces, given with label and anchor, as if there were `columns` of them."""
+        """Show faces, given with caption and anchor, as if there were `columns` of them."""
         super().__init__(press, anchors=[anchor for _, _, anchor in pictures], **distances)
         self.pictures = pictures
         self.columns = columns
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Share the width among the columns."""
-        self.column = (width / POINTS - self.GAP * (self.columns - 1)) / self.columns
-        self.scales = [min(1, self.column / face.width) for face, _, _ in self.pictures]
+        self.column = legible.column_width(self.columns, self.press.theme)
+        self.scales = [legible.gallery_scale(face, self.column) for face, _, _ in self.pictures]
         faces = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(face.height * scale for (face, _, _), scale in faces)
-        self.width, self.height = width, (self.face_height + self.LABEL) * POINTS
+        below = self.CAPTION if any(caption for _, caption, _ in self.pictures) else 0
+        self.width, self.height = width, (self.face_height + below) * POINTS
         return self.width, self.height
 
     def ops(self) -> Sequence[Op]:
-        """Return the faces and their labels."""
+        """Return the faces and their captions."""
         ops: list[Op] = []
         style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
-        for number, ((face, label, _), scale) in enumerate(
+        for number, ((face, caption, _), scale) in enumerate(
             zip(self.pictures, self.scales, strict=True)
         ):
-            left = number * (self.column + self.GAP)
+            left = number * (self.column + legible.GAP)
             x = left + (self.column - face.width * scale) / 2
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0)))
-            below = Box(left, self.face_height + 0.6, self.column, 4)
-            ops += label_ops(self.press, label, style, below, "middle")
+            if caption:
+                below = Box(left, self.face_height + 0.6, self.column, 4)
+                ops += label_ops(self.press, caption, style, below, "middle")
         return ops
 
 

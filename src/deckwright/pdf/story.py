@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from reportlab.platypus import (
@@ -13,12 +14,13 @@ from reportlab.platypus import (
     PageBreak,
 )
 
-from deckwright.book import model
+from deckwright.book import legible, model
 from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
 from deckwright.colors import mix, on
 from deckwright.face import richtext
-from deckwright.pdf import tables
+from deckwright.pdf import keeping, tables
+from deckwright.pdf.columns import Columns, Stack
 from deckwright.pdf.lines import ContentsLine, HeadingPart
 from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
 from deckwright.pdf.press import POINTS, Press
@@ -31,10 +33,10 @@ _INDENT: Mm = 6
 """Of list items."""
 _GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes; definitions have the book's."""
+_COLUMN_GAP: Mm = 6
+"""Between the columns of an index."""
 _OUTLINE_LEVELS = 4
 _WIDE = "\u00a0\u00a0"
-_LEAST = 2
-"""The lines of a text that stay with the heading before it."""
 
 
 class Story:
@@ -53,7 +55,10 @@ class Story:
         self._size = press.theme.size
         self._width = press.theme.column
         self._open = True
-        self._in_columns = False
+        galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
+        faces = (picture.face for gallery in galleries for picture in gallery.pictures)
+        self._columns = legible.columns_of(faces, press.theme)
+        """How many cards stand side by side, in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the whole story."""
@@ -62,51 +67,49 @@ class Story:
             yield NextPageTemplate("text")
             yield PageBreak()
         waiting: list[model.Heading] = []
-        for block in self._book.blocks:
+        lead: Sequence[Flowable] = ()
+        for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
             if isinstance(block, model.Heading):
                 if block.new_page and waiting:
-                    yield from self._headed(waiting, None)
+                    yield from self._headed(waiting, ())
                     waiting = []
                 waiting.append(block)
-                continue
-            yield from self._headed(waiting, block)
-            waiting = []
-        yield from self._headed(waiting, None)
+            elif isinstance(block, model.Paragraph) and isinstance(following, model.Table):
+                text = self._text(block.text, after=_GAP, anchor="justify")
+                body, lead = keeping.before_table(text, self._theme)
+                if body:
+                    yield from self._headed(waiting, body)
+                    waiting = []
+            else:
+                yield from self._headed(waiting, [*self._block(block)], lead)
+                waiting, lead = [], ()
+        yield from self._headed(waiting, ())
 
     def _headed(
-        self, headings: Sequence[model.Heading], block: model.Block | None
+        self,
+        headings: Sequence[model.Heading],
+        body: Sequence[Flowable],
+        lead: Sequence[Flowable] = (),
     ) -> Iterator[Flowable]:
-        """Yield headings and the block below them, of which a beginning stays on their page."""
-        body = list(self._block(block)) if block else []
-        columns = isinstance(block, model.Index)
-        parts = []
+        """Yield headings and what is below them, of which a beginning stays on their page.
+
+        Args:
+            lead: what stands between them, and stays on that page as well.
+        """
+        parts: list[Flowable] = []
         for heading in headings:
-            if (heading.new_page or self._in_columns) and not self._open:
-                yield from [NextPageTemplate("columns")] if columns else []
+            if heading.new_page and not self._open:
                 yield PageBreak()
-            self._open = self._in_columns = False
+            self._open = False
             parts.append(self._heading(heading))
-        splits = isinstance(block, (model.Paragraph, model.Item))
+        parts += lead
+        divided = bool(body) and keeping.is_divided(body[0])
         for part in parts:
-            part.keepWithNext = bool(body) and not splits and not columns
-        if parts and body and splits:
-            yield CondPageBreak(self._needed(parts, body[0]))
+            part.keepWithNext = bool(body) and not divided
+        if parts and divided:
+            yield CondPageBreak(keeping.needed(parts, body, self._theme))
         yield from parts
         yield from body
-
-    def _needed(self, headings: Sequence[Flowable], first: Flowable) -> float:
-        """Return the height of headings and of the beginning of what follows, in points."""
-        width = self._theme.column * POINTS
-        height = 0.0
-        for part in headings:
-            _, own = part.wrap(width, tables.NO_PAGE)
-            height += own + part.getSpaceBefore() + part.getSpaceAfter()
-        _, whole = first.wrap(width, tables.NO_PAGE)
-        line = self._size * self._theme.leading * POINTS
-        mark = first.mark.height if isinstance(first, Marked) and first.mark else 0
-        # Three lines are not split, for one of them would be alone.
-        least = whole if whole < (_LEAST + 1.5) * line else _LEAST * line
-        return height + max(least, mark)
 
     def _block(self, block: model.Block) -> Iterator[Flowable]:
         match block:
@@ -121,7 +124,7 @@ class Story:
             case model.Table():
                 yield from self._table(block)
             case model.Figure():
-                yield KeepTogether([*self._figure(block)])
+                yield from self._figure(block)
             case model.Gallery():
                 yield from self._gallery(block)
             case model.Contents():
@@ -244,23 +247,27 @@ class Story:
         yield set_table
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
-        yield FacePart(self._press, figure.face, before=1.5, after=1.5, anchors=figure.anchors)
+        parts: list[Flowable] = []
+        for number, face in enumerate(figure.faces):
+            anchors = () if number else figure.anchors
+            parts.append(FacePart(self._press, face, before=1.5, after=1.5, anchors=anchors))
         if figure.caption:
-            yield self._text(
-                figure.caption, size=0.92, anchor="middle", after=2 if figure.legend else 3.5
-            )
-        for item in figure.legend:
-            yield from self._item(item)
+            after = 2 if figure.legend else 3.5
+            parts.append(self._text(figure.caption, size=0.92, anchor="middle", after=after))
+        legend = [part for item in figure.legend for part in self._item(item)]
+        yield from parts[: len(figure.faces) - 1]
+        yield KeepTogether([*parts[len(figure.faces) - 1 :], *legend[:1]])
+        yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
-        columns = self._theme.gallery
+        columns = self._columns
         for start in range(0, len(gallery.pictures), columns):
-            row = [(p.face, p.label, p.anchor) for p in gallery.pictures[start : start + columns]]
-            yield GalleryRow(self._press, row, columns, before=1, after=1.5)
+            row = [(p.face, p.caption, p.anchor) for p in gallery.pictures[start : start + columns]]
+            yield GalleryRow(self._press, row, columns, before=1, after=legible.GAP - 1)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True)
-        yield from self._headed([heading], None)
+        yield from self._headed([heading], ())
         for entry in self._headings:
             if entry.level > contents.levels:
                 continue
@@ -286,21 +293,20 @@ class Story:
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
         initial = ""
+        parts: list[Stack] = []
         for entry in index.entries:
             first = _initial(entry.term)
             text = self._text(plain(entry.term), size=0.92)
-            line = self._line(text, entry.anchors, dots=True)
-            parts: list[Flowable] = [line]
+            together: list[Flowable] = [self._line(text, entry.anchors, dots=True)]
             if entry.note:
                 note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6)
-                parts.append(Marked(None, note, 3))
+                together.append(Marked(None, note, 3))
             if first != initial:
                 head = self._text(plain(first, bold=True), before=2.6, color=self._press.color)
-                parts.insert(0, head)
+                together.insert(0, head)
                 initial = first
-            yield KeepTogether(parts) if len(parts) > 1 else line
-        yield NextPageTemplate("text")
-        self._in_columns = True
+            parts.append(Stack(together))
+        yield Columns(parts, index.columns, _COLUMN_GAP)
 
 
 class _Nothing(Flowable):  # type: ignore[misc]

@@ -16,17 +16,36 @@ from deckwright.units import Mm
 
 NO_PAGE = 1e6
 """Higher than any page, in points."""
+_FEWEST = 2
+"""The rows of a table that stay together at its beginning and at its end."""
+_SMALL = 0.35
+"""The share of a page up to which a table is not divided where that can be helped."""
+_HAIR = 1e-3
 
 
-class _Table(Table):  # type: ignore[misc]
+class Rows(Table):  # type: ignore[misc]
     """A table whose rest goes to the next page, where platypus would try the same page again."""
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Split as tables do."""
+        """Split as tables do, but leave no row alone on the next page."""
         parts: list[Flowable] = super().split(width, height)
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
             return parts
+        heads, rows = self.repeatRows, len(parts[0]._rowHeights)  # noqa: SLF001 - no other way
+        if len(parts[1]._rowHeights) - heads < _FEWEST and rows - heads > _FEWEST:  # noqa: SLF001
+            shorter = sum(parts[0]._rowHeights[:-1])  # noqa: SLF001
+            parts = super().split(width, shorter + _HAIR)
         return [parts[0], CondPageBreak(NO_PAGE), *parts[1:]]
+
+    def least(self, page: float) -> float:
+        """Return the height of what must stay together at its beginning, in points.
+
+        It is the whole of a table that is small for a page of this height; of others the headings
+        and two rows.
+        """
+        heights = self._rowHeights
+        whole = float(sum(heights))
+        return whole if whole <= page * _SMALL else sum(heights[: self.repeatRows + _FEWEST])
 
 
 def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm) -> Flowable:
@@ -47,7 +66,7 @@ def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, wid
     if heads:
         ground = mix(press.color, "#ffffff", 0.9)
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
-    return _Table(
+    return Rows(
         cells,
         colWidths=[(width + 3) * POINTS for width in widths],
         repeatRows=heads,

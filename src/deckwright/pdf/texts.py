@@ -80,18 +80,21 @@ class TextPart(Part):
         self.wrap(width, height)
         assert self.lines is not None
         fitting = int(height / POINTS / self.leading + _HAIR)
-        number = len(self.lines)
-        if number - fitting == 1:
+        if len(self.lines) - fitting == 1:
             fitting -= 1
-        if fitting < 2 or number <= fitting:  # noqa: PLR2004 - no orphans
-            return []
-        first, rest = self.lines[:fitting], self.lines[fitting:]
-        return [
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=first,
+        return [*self.divided(fitting)] if fitting < len(self.lines) else []
+
+    def divided(self, number: int) -> tuple[TextPart, ...]:
+        """Return the first `number` of its lines and the rest; nothing if one would be alone."""
+        lines = self.lines or ()
+        if number < 2 or len(lines) - number < 2:  # noqa: PLR2004 - no orphans, no widows
+            return ()
+        return (
+            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
                      before=self.spaceBefore / POINTS, anchors=self.anchors),
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=rest,
+            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
                      after=self.spaceAfter / POINTS),
-        ]  # fmt: skip
+        )  # fmt: skip
 
     @property
     def widest(self) -> Mm:
