@@ -13,8 +13,10 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
+from deckwright.book.figures import Part, compose_figure
 from deckwright.cli import deckwright
-from support import card, uses, write_game
+from deckwright.face.ops import Face
+from support import HalfEm, card, uses, write_game
 
 LIMITS = """<limit id="size" name="cards" zone="main" min="5"/>
     <limit id="copies" name="copies" zone="main" per="name" max="3"/>
@@ -388,7 +390,7 @@ SMALL_TABLE = (
 )
 
 
-@pytest.mark.parametrize("lines", range(14, 42, 2))
+@pytest.mark.parametrize("lines", [20, 26, 27, 30])
 @pytest.mark.parametrize(
     "announcing", ["These are they:", "These are they, said " + "once more " * 60]
 )
@@ -403,7 +405,7 @@ def test_a_table_stays_with_the_sentence_that_announces_it(
     assert "row 1." in rows
 
 
-@pytest.mark.parametrize("lines", range(20, 42, 3))
+@pytest.mark.parametrize("lines", [24, 30])
 def test_a_small_table_is_not_divided(lines: int, tmp_path: Path) -> None:
     filling = f"<p>{'x<br/>' * lines}end</p>"
     pages = build(tmp_path, chapter("All", filling, "<p>These:</p>", SMALL_TABLE))
@@ -413,13 +415,13 @@ def test_a_small_table_is_not_divided(lines: int, tmp_path: Path) -> None:
 
 
 def test_no_row_of_a_table_is_left_alone_on_the_next_page(tmp_path: Path) -> None:
-    for lines in range(20, 30):
+    for lines in range(20, 24):
         filling = f"<p>{'x<br/>' * lines}end</p>"
         for page in build(tmp_path, chapter("All", filling, TABLE)):
             assert page.count("row ") != 1
 
 
-@pytest.mark.parametrize("terms", [3, 8, 40, 41, 150])
+@pytest.mark.parametrize("terms", [3, 41, 150])
 def test_the_columns_of_an_index_are_balanced(terms: int, tmp_path: Path) -> None:
     text = "".join(
         f"<p><term>Alpha{chr(97 + n // 26)}{chr(97 + n % 26)}</term></p>" for n in range(terms)
@@ -429,7 +431,7 @@ def test_the_columns_of_an_index_are_balanced(terms: int, tmp_path: Path) -> Non
         page = pdf[len(pdf) - 1]
         width, _ = page.get_size()
         found = page.get_textpage()
-        ends = {}
+        ends: dict[bool, list[float]] = {}
         for n in range(found.count_chars()):
             left, bottom, _, top = found.get_charbox(n)
             if found.get_text_range(n, 1) == "A" and top - bottom > 3:
@@ -451,16 +453,20 @@ def test_cards_in_figures_are_enlarged_until_their_texts_can_be_read(tmp_path: P
 
     def visit(text: str, cm: list[float], tm: list[float], _font: object, points: float) -> None:
         if "tiny" in text:
-            sizes.append(points * tm[3] * abs(cm[3]))
+            sizes.append(abs(points * tm[3] * cm[3]))
 
     for page in PdfReader(tmp_path / "out" / "rulebook.pdf").pages:
         page.extract_text(visitor_text=visit)
     assert sizes == [pytest.approx(6, abs=0.01)] * 2
 
 
-def test_figures_that_are_too_wide_together_stand_below_each_other(tmp_path: Path) -> None:
-    cards = "".join('<card id="A1" scale="1"/>' for _ in range(3))
-    text = build(tmp_path, chapter("All", f'<figure title="Three">{cards}</figure>', "<p>End.</p>"))
-    assert "Figure 1" in text[-1].replace("\N{NO-BREAK SPACE}", " ")
-    with pikepdf.open(tmp_path / "out" / "rulebook.pdf") as pdf:
-        assert len(pdf.pages) == len(text)
+def test_parts_of_a_figure_that_are_too_wide_together_stand_below_each_other() -> None:
+    parts = [Part(Face(65, 90, ()))] * 3
+    for width, expected in (
+        (60, [65, 65, 65]),
+        (116, [65, 65, 65]),
+        (140, [135, 65]),
+        (205, [205]),
+    ):
+        rows = compose_figure(parts, HalfEm(), "text-bold", width)
+        assert [row.width for row in rows] == expected
