@@ -30,8 +30,10 @@ from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
 from deckwright.book.shape import rulebook_shape
 from deckwright.cli.schema import shapes_of
 from deckwright.diagnostics import Report
+from deckwright.drawings.model import DrawingError
+from deckwright.drawings.read import load_drawing
 from deckwright.face.compiler import Library, compile_template
-from deckwright.face.drawing import DrawingError, load_drawing
+from deckwright.face.compose import I006
 from deckwright.face.expressions import Expressions
 from deckwright.face.ops import DrawImage
 from deckwright.game import load
@@ -143,9 +145,7 @@ def _drawing(path: Path) -> Report:
     try:
         load_drawing(path, path.stat().st_mtime_ns)
     except DrawingError as error:
-        if not str(error).isprintable():
-            raise
-        return list(error.findings)
+        return [I006.at(error.place, str(error), error.hint)]
     return []
 
 

@@ -15,11 +15,10 @@ from deckwright import pipeline
 from deckwright.diagnostics import Report
 from deckwright.face.compiler import Library, compile_template
 from deckwright.face.compose import Composer, Subject
-from deckwright.face.drawing import Shape
 from deckwright.face.elements import Studio
 from deckwright.face.expressions import Expressions
 from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs, Face, Op, walk
+from deckwright.face.ops import DrawGlyphs, Face, FillPath, Op, StrokePath, walk
 from deckwright.face.shaping import Shaped, VerticalMetrics
 from deckwright.face.symbols import TEXT_COLOR, SymbolArt
 from deckwright.face.template import Template
@@ -187,11 +186,12 @@ def load_deck(folder: Path, game: Game, name: str) -> Deck:
     return deck
 
 
-BAR = Shape(
-    (("M", 0.0, 0.0), ("L", 2.0, 0.0), ("L", 2.0, 1.0), ("Z",)), "#aa0000", None, 0, even_odd=False
-)
-DOT = BAR._replace(fill=TEXT_COLOR, stroke="#00aa00", stroke_width=0.1)
-SYMBOLS = {"bar": SymbolArt("bar", 2, (BAR,)), "dot": SymbolArt("dot", 1, (DOT,))}
+CORNER = (("M", 0.0, 0.0), ("L", 2.0, 0.0), ("L", 2.0, 1.0), ("Z",))
+DOT = FillPath(CORNER, TEXT_COLOR), StrokePath(CORNER, "#00aa00", 0.1)
+SYMBOLS = {
+    "bar": SymbolArt("bar", 2, (FillPath(CORNER, "#aa0000"),)),
+    "dot": SymbolArt("dot", 1, DOT),
+}
 """A symbol in its own color, two wide and one high, and one in the text's."""
 
 

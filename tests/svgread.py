@@ -15,10 +15,19 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.face.drawing import Matrix, times, transformed
-from deckwright.face.ops import DrawImage, Face, FillPath, Gradient, Group, Op, Outline, StrokePath
-from deckwright.face.outlines import rectangle, svg_path
-from deckwright.geometry import Box
+from deckwright.face.ops import (
+    MITER,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.face.outlines import rectangle, svg_path, transformed
+from deckwright.geometry import Box, Matrix, times
 from deckwright.images import ImageStore, Prepared
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -123,7 +132,8 @@ class _Reader:
             join = ("miter", "round", "bevel").index(element.get("stroke-linejoin", "miter"))
             thin = element.get("vector-effect") == "non-scaling-stroke"
             width = 0 if thin else float(element.get("stroke-width", 1)) * scale_of(look.matrix)
-            return StrokePath(outline, stroke, width, cap, join)
+            miter = float(element.get("stroke-miterlimit", MITER))
+            return StrokePath(outline, stroke, width, cap, join, miter)
         return self.filled(outline, look, even_odd=element.get("fill-rule") == "evenodd")
 
     def filled(self, outline: Outline, look: Look, *, even_odd: bool) -> FillPath:

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from deckwright.units import Mm
 
+Matrix = tuple[float, float, float, float, float, float]
+"""a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f."""
+
 
 class Box(NamedTuple):
     """An upright rectangle."""
@@ -24,3 +27,17 @@ class Box(NamedTuple):
     def bottom(self) -> Mm:
         """The y of the lower edge."""
         return self.y + self.height
+
+
+def times(first: Matrix, second: Matrix) -> Matrix:
+    """Return the matrix that does `second`, then `first`."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = second
+    return (
+        a * g + c * h,
+        b * g + d * h,
+        a * i + c * j,
+        b * i + d * j,
+        a * k + c * m + e,
+        b * k + d * m + f,
+    )

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from deckwright.face import outlines
-from deckwright.face.drawing import Matrix, times, transformed
 from deckwright.face.ops import DrawGlyphs, DrawImage, Face, Group, Op, Outline, StrokePath
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box
+from deckwright.geometry import Box, Matrix, times
 from deckwright.manifests.digest import Digests
 from deckwright.units import Mm
 
@@ -107,7 +106,7 @@ def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list
 def _bounds(outline: Outline, matrix: Matrix) -> Box:
     if not any(len(segment) > 1 for segment in outline):
         return Box(0, 0, 0, 0)
-    left, top, right, bottom = outlines.bounds(transformed(outline, matrix))
+    left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
     return Box(left, top, right - left, bottom - top)
 
 

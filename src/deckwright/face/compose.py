@@ -167,7 +167,7 @@ class Composer:
             message = f"{self.subject.name}: {error.message} ({_short(place)})"
             self.report.append(_CODES[error.kind].at(self.subject.source.at(), message, error.hint))
         else:
-            self._once(_CODES[error.kind], place, error.message, hint=error.hint)
+            self._once(_CODES[error.kind], error.place or place, error.message, hint=error.hint)
 
     def _once(
         self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""

@@ -9,7 +9,6 @@ from deckwright.colors import contrast
 from deckwright.diagnostics import Code, Diagnostic, Location, Severity
 from deckwright.face import outlines
 from deckwright.face.compose import Subject
-from deckwright.face.drawing import Matrix, times, transformed
 from deckwright.face.ops import (
     DrawGlyphs,
     DrawImage,
@@ -22,7 +21,7 @@ from deckwright.face.ops import (
     StrokePath,
 )
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box
+from deckwright.geometry import Box, Matrix, times
 from deckwright.units import PER_UNIT, Mm
 
 L003 = Code(
@@ -154,7 +153,7 @@ def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
     height = metrics.vertical(op.font).cap_height * op.size
     width = metrics.shape(op.font, op.text).width * op.size
-    corners = transformed(outlines.rectangle(op.x, op.y - height, width, height), matrix)
+    corners = outlines.transformed(outlines.rectangle(op.x, op.y - height, width, height), matrix)
     left, top, right, bottom = outlines.bounds(corners)
     return Box(left, top, right - left, bottom - top)
 

@@ -45,12 +45,17 @@ class FillPath(NamedTuple):
     even_odd: bool = False
 
 
+MITER = 10
+"""The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
+
+
 class StrokePath(NamedTuple):
     """Stroke an outline, centred on it.
 
     Attributes:
         cap: how lines end, as PDF counts: 0 at their ends, 1 round, 2 square.
         join: what corners look like: 0 pointed, 1 round, 2 cut off.
+        miter: how many widths long a pointed corner may be before it is cut off.
     """
 
     outline: Outline
@@ -58,6 +63,7 @@ class StrokePath(NamedTuple):
     width: Mm
     cap: int = 0
     join: int = 0
+    miter: float = MITER
 
 
 class DrawGlyphs(NamedTuple):
@@ -154,8 +160,9 @@ def _line(op: Op) -> str:
         case FillPath(outline, color, even_odd):
             rule = " even-odd" if even_odd else ""
             return f"fill {_paint(color)}{rule} {_outline(outline)}"
-        case StrokePath(outline, color, width, cap, join):
+        case StrokePath(outline, color, width, cap, join, miter):
             ends = f" cap {cap} join {join}" if cap or join else ""
+            ends += f" miter {_number(miter)}" if miter != MITER else ""
             return f"stroke {color} {_number(width)}{ends} {_outline(outline)}"
         case DrawGlyphs(font, size, x, y, text, kerns, color):
             kerned = f" kerned {sum(kerns)}" if kerns else ""

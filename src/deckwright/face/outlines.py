@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import math
-
 from deckwright.face.ops import Outline, Segment
+from deckwright.face.pathdata import read_path
+from deckwright.geometry import Matrix
 from deckwright.units import Mm
 
 _ARC = 0.5522847498307936
 """Distance of the control points of a quarter circle of radius 1: 4/3·(√2 − 1)."""
 
 
-def rectangle(x: Mm, y: Mm, width: Mm, height: Mm, rx: Mm = 0) -> Outline:
-    """Return a rectangle, its corners rounded with the radius `rx`."""
+def rectangle(x: Mm, y: Mm, width: Mm, height: Mm, rx: Mm = 0, ry: Mm | None = None) -> Outline:
+    """Return a rectangle, its corners rounded.
+
+    Args:
+        rx, ry: the radii of the corners across and down; without `ry`, `rx` is both.
+    """
     right, bottom = x + width, y + height
-    if rx <= 0:
+    if ry is None:
+        rx = ry = min(rx, width / 2, height / 2)
+    if rx <= 0 or ry <= 0:
         return (("M", x, y), ("L", right, y), ("L", right, bottom), ("L", x, bottom), ("Z",))
-    r = min(rx, width / 2, height / 2)
-    k = r * (1 - _ARC)
+    rx, ry = min(rx, width / 2), min(ry, height / 2)
+    kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
     return (
-        ("M", x + r, y),
-        ("L", right - r, y),
-        ("C", right - k, y, right, y + k, right, y + r),
-        ("L", right, bottom - r),
-        ("C", right, bottom - k, right - k, bottom, right - r, bottom),
-        ("L", x + r, bottom),
-        ("C", x + k, bottom, x, bottom - k, x, bottom - r),
-        ("L", x, y + r),
-        ("C", x, y + k, x + k, y, x + r, y),
+        ("M", x + rx, y),
+        ("L", right - rx, y),
+        ("C", right - kx, y, right, y + ky, right, y + ry),
+        ("L", right, bottom - ry),
+        ("C", right, bottom - ky, right - kx, bottom, right - rx, bottom),
+        ("L", x + rx, bottom),
+        ("C", x + kx, bottom, x, bottom - ky, x, bottom - ry),
+        ("L", x, y + ry),
+        ("C", x, y + ky, x + kx, y, x + rx, y),
         ("Z",),
     )
 
@@ -59,52 +65,11 @@ def svg_path(data: str) -> Outline:
     Raises:
         ValueError: if `data` is not path data.
     """
-    from fontTools.pens.recordingPen import RecordingPen  # noqa: PLC0415 - heavy, rarely needed
-    from fontTools.svgLib.path import parse_path  # noqa: PLC0415
-
-    pen = RecordingPen()
-    try:
-        parse_path(data, pen)
-    except Exception as error:  # fontTools raises what it meets
+    outline, error_at = read_path(data)
+    if error_at is not None:
         message = f"`{data}` is not path data"
-        raise ValueError(message) from error
-    segments: list[Segment] = []
-    for operator, points in pen.value:
-        numbers = tuple(float(number) for point in points for number in point)
-        if operator == "moveTo":
-            segments.append(("M", *numbers))
-        elif operator == "lineTo":
-            segments.append(("L", *numbers))
-        elif operator == "curveTo":
-            segments.append(("C", *numbers))
-        elif operator == "qCurveTo":
-            segments.append(("C", *_cubic(_end(segments[-1]), numbers)))
-        elif operator == "closePath":
-            segments.append(("Z",))
-    if not all(math.isfinite(float(number)) for segment in segments for number in segment[1:]):
-        message = f"`{data}` has a number that is too large"
         raise ValueError(message)
-    return tuple(segments)
-
-
-def _end(segment: Segment) -> tuple[Mm, Mm]:
-    """Return the point that a segment ends at."""
-    numbers = [float(number) for number in segment[1:]]
-    return numbers[-2], numbers[-1]
-
-
-def _cubic(start: tuple[Mm, Mm], numbers: tuple[float, ...]) -> tuple[float, ...]:
-    """Return a quadratic curve from `start` as a cubic one."""
-    x0, y0 = start
-    x1, y1, x2, y2 = numbers
-    return (
-        x0 + 2 * (x1 - x0) / 3,
-        y0 + 2 * (y1 - y0) / 3,
-        x2 + 2 * (x1 - x2) / 3,
-        y2 + 2 * (y1 - y2) / 3,
-        x2,
-        y2,
-    )
+    return outline
 
 
 def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
@@ -116,6 +81,19 @@ def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
             number * scale + (y if index % 2 else x) for index, number in enumerate(numbers)
         )
         result.append((segment[0], *moved))
+    return tuple(result)
+
+
+def transformed(outline: Outline, matrix: Matrix) -> Outline:
+    """Return `outline` with all points moved by `matrix`."""
+    a, b, c, d, e, f = matrix
+    result: list[Segment] = []
+    for segment in outline:
+        numbers = [float(number) for number in segment[1:]]
+        points: list[float] = []
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+            points += [a * x + c * y + e, b * x + d * y + f]
+        result.append((segment[0], *points))
     return tuple(result)
 
 

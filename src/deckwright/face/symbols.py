@@ -6,15 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Diagnostic, Report, Severity, capped, known_hint
-from deckwright.face.drawing import (
-    MAX_SEGMENTS,
-    DrawingError,
-    Shape,
-    load_drawing,
-    transformed,
-)
-from deckwright.face.ops import FillPath, Op, StrokePath
+from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, capped, known_hint
+from deckwright.drawings.model import DrawingError, size_of
+from deckwright.drawings.read import MAX_SEGMENTS, load_drawing
+from deckwright.face.moving import moved, recolored
+from deckwright.face.ops import FillPath, Op
 from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
 from deckwright.names import found
@@ -34,7 +30,7 @@ TEXT_COLOR = "currentColor"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SymbolArt:
-    """What a symbol looks like: shapes in a box of `aspect` × 1.
+    """What a symbol looks like: ops in a box of `aspect` × 1.
 
     Attributes:
         aspect: width by height.
@@ -42,7 +38,7 @@ class SymbolArt:
 
     id: str
     aspect: float
-    shapes: tuple[Shape, ...]
+    art: tuple[Op, ...]
 
     def ops(self, x: Mm, y: Mm, height: Mm, color: str) -> Iterator[Op]:
         """Yield the ops of the symbol with its top left corner at `x`, `y`.
@@ -50,14 +46,7 @@ class SymbolArt:
         Args:
             color: of the text around it.
         """
-        for shape in self.shapes:
-            outline = transformed(shape.outline, (height, 0, 0, height, x, y))
-            if shape.fill is not None:
-                fill = color if shape.fill == TEXT_COLOR else shape.fill
-                yield FillPath(outline, fill, shape.even_odd)
-            if shape.stroke is not None and shape.stroke_width > 0:
-                width = shape.stroke_width * height
-                yield StrokePath(outline, shape.stroke, width, shape.cap, shape.join)
+        yield from recolored(moved(self.art, height, x, y), {TEXT_COLOR: color})
 
 
 def load_symbols(
@@ -82,7 +71,7 @@ def _load(
         try:
             loaded[symbol.id] = _icon(symbol) if symbol.icon else _shared(symbol, images, drawn)
         except _UnusableError as error:
-            place = symbol.source.at("icon" if symbol.icon else "image")
+            place = error.place or symbol.source.at("icon" if symbol.icon else "image")
             message = f"symbol `{symbol.id}`: {error.message}"
             yield G003.at(place, message, error.hint)
 
@@ -90,10 +79,11 @@ def _load(
 class _UnusableError(Exception):
     """A symbol cannot be drawn."""
 
-    def __init__(self, message: str, hint: str | None) -> None:
+    def __init__(self, message: str, hint: str | None, place: Location | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.place = place
 
 
 def _icon(symbol: Symbol) -> SymbolArt:
@@ -105,8 +95,7 @@ def _icon(symbol: Symbol) -> SymbolArt:
         hint = known_hint(symbol.icon, icon_names(), at_most=0)
         message = f"there is no icon `{symbol.icon}`"
         raise _UnusableError(message, hint) from None
-    shape = Shape(outline, symbol.color or TEXT_COLOR, None, 0, even_odd=False)
-    return SymbolArt(symbol.id, 1, (shape,))
+    return SymbolArt(symbol.id, 1, (FillPath(outline, symbol.color or TEXT_COLOR),))
 
 
 def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> SymbolArt:
@@ -118,7 +107,7 @@ def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> Symbol
     if symbol.image not in drawn:
         art = _drawing(symbol, images)
         arts = (*drawn.values(), art)
-        if sum(len(shape.outline) for known in arts for shape in known.shapes) > MAX_SEGMENTS:
+        if sum(size_of(known.art) for known in arts) > 2 * MAX_SEGMENTS:
             message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
             raise _UnusableError(message, "make them simpler")
         drawn[symbol.image] = art
@@ -133,15 +122,11 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
         raise _UnusableError(message, hint)
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
-    except (OSError, DrawingError) as error:
-        message = f"the drawing `{symbol.image}`: {error}"
+    except OSError as error:
+        message = f"cannot read the drawing `{symbol.image}`: {error.strerror}"
         raise _UnusableError(message, hint) from None
-    scale = 1 / drawing.height
-    shapes = tuple(
-        shape._replace(
-            outline=transformed(shape.outline, (scale, 0, 0, scale, 0, 0)),
-            stroke_width=shape.stroke_width * scale,
-        )
-        for shape in drawing.shapes
-    )
-    return SymbolArt(symbol.id, drawing.width / drawing.height, shapes)
+    except DrawingError as error:
+        message = str(error) if error.place else f"the drawing `{symbol.image}`: {error}"
+        raise _UnusableError(message, error.hint or hint, error.place) from None
+    art = tuple(moved(drawing.shown, 1 / drawing.height, 0, 0))
+    return SymbolArt(symbol.id, drawing.width / drawing.height, art)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright.face.ops import (
+    MITER,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -68,8 +69,9 @@ class Digests:
         match op:
             case FillPath(outline, color, even_odd):
                 return ["fill", self._outline(outline), _paint(color), even_odd]
-            case StrokePath(outline, color, width, cap, join):
-                return ["stroke", self._outline(outline), color, _whole(width), cap, join]
+            case StrokePath(outline, color, width, cap, join, miter):
+                pointed = [] if miter == MITER else [_whole(miter)]
+                return ["stroke", self._outline(outline), color, _whole(width), cap, join, *pointed]
             case DrawGlyphs(font, size, x, y, text, kerns, color):
                 file = self._file(self._fonts[font].path)
                 return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]

@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.colors import rgb
 from deckwright.face.ops import (
+    MITER,
     DrawGlyphs,
     DrawImage,
     FillPath,
@@ -73,10 +74,7 @@ class Painter:
             assert isinstance(op.color, str)
             return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
-            width = decimal(op.width)
-            stroke = f"{_stroke(op.color)} {width} w {_path(op.outline)} S"
-            usual = not (op.cap or op.join)
-            return stroke if usual else f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
+            return _stroked(op)
         assert isinstance(op, DrawGlyphs)
         return self._text(op)
 
@@ -162,6 +160,16 @@ class _File(str):
     def __str__(self) -> str:
         """Return the file's name."""
         return Path(str.__str__(self)).name
+
+
+def _stroked(op: StrokePath) -> str:
+    """Return the operators of a stroke; how it ends and turns is as usual again after it."""
+    stroke = f"{_stroke(op.color)} {decimal(op.width)} w {_path(op.outline)} S"
+    if op.cap or op.join:
+        stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
+    if op.join or op.miter == MITER:
+        return stroke
+    return f"{decimal(op.miter)} M {stroke} {MITER} M"
 
 
 def _needs_canvas(op: Op) -> bool:

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from deckwright.face.bleed import with_bleed
-from deckwright.face.ops import (
-    DrawGlyphs,
-    DrawImage,
-    Face,
-    FillPath,
-    Gradient,
-    Group,
-    Op,
-    Outline,
-    StrokePath,
-)
-from deckwright.face.outlines import placed
-from deckwright.geometry import Box
+from deckwright.face.moving import moved
+from deckwright.face.ops import Face, Group
 from deckwright.services.profile import Service, Size
 from deckwright.units import Mm
 
@@ -82,46 +71,3 @@ def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
         matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
         ops = (Group(ops, matrix),)
     return Face(size.width, size.height, ops, bleed)
-
-
-def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
-    """Yield ops enlarged by `scale` and moved by `x` and `y`.
-
-    Their own numbers change, rather than a matrix around them: so images are prepared for the size
-    that they are printed at, and nothing is rounded twice.
-    """
-    for op in ops:
-        if scale == 1 and x == y == 0:
-            yield op
-        elif isinstance(op, Group):
-            yield _moved_group(op, scale, x, y)
-        elif isinstance(op, FillPath):
-            color = op.color
-            if isinstance(color, Gradient):
-                start, end = (_point(point, scale, x, y) for point in (color.start, color.end))
-                color = color._replace(start=start, end=end)
-            yield op._replace(outline=placed(op.outline, x, y, scale), color=color)
-        elif isinstance(op, StrokePath):
-            yield op._replace(outline=placed(op.outline, x, y, scale), width=op.width * scale)
-        elif isinstance(op, DrawGlyphs):
-            yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)
-        else:
-            assert isinstance(op, DrawImage)
-            box = op.box
-            yield op._replace(
-                box=Box(*_point((box.x, box.y), scale, x, y), box.width * scale, box.height * scale)
-            )
-
-
-def _moved_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
-    """Return a group moved; what is inside of a matrix of its own is only made larger."""
-    if group.matrix is not None:
-        a, b, c, d, e, f = group.matrix
-        group = group._replace(matrix=(a, b, c, d, e * scale + x, f * scale + y))
-        x = y = 0
-    clip: Outline | None = group.clip and placed(group.clip, x, y, scale)
-    return group._replace(ops=tuple(moved(group.ops, scale, x, y)), clip=clip)
-
-
-def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
-    return point[0] * scale + x, point[1] * scale + y

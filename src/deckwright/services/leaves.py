@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.face import outlines
-from deckwright.face.drawing import Matrix, times, transformed
 from deckwright.face.ops import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box
+from deckwright.geometry import Box, Matrix, times
 from deckwright.units import Mm
 
 _STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
@@ -47,8 +46,8 @@ class Leaf(NamedTuple):
         for group in self.around:
             matrix = times(matrix, group.matrix) if group.matrix else matrix
             if group.clip:
-                shapes.append(transformed(group.clip, matrix))
-        shapes.append(transformed(self.op.outline, matrix))
+                shapes.append(outlines.transformed(group.clip, matrix))
+        shapes.append(outlines.transformed(self.op.outline, matrix))
         corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
         return all(_surrounds(shape, corner) for shape in shapes for corner in corners)
 
@@ -106,7 +105,7 @@ def _box(op: Op, matrix: Matrix, metrics: Metrics) -> Box:
 def _bounds(outline: Outline, matrix: Matrix) -> Box:
     if all(len(step) == 1 for step in outline):
         return Box(0, 0, 0, 0)  # nothing is drawn
-    left, top, right, bottom = outlines.bounds(transformed(outline, matrix))
+    left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
     return Box(left, top, right - left, bottom - top)
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.face.ops import (
+    MITER,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -35,9 +36,6 @@ from deckwright.units import Mm
 
 _CAPS = ("butt", "round", "square")
 _JOINS = ("miter", "round", "bevel")
-_MITER_LIMIT = 10
-"""PDF's usual one; SVG's is 4, with which sharp corners would look cut off."""
-
 _LETTERS = frozenset("LMNPSZ")
 """First letters of the Unicode categories that are text; private use and controls are not."""
 
@@ -76,7 +74,7 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
         'xmlns="http://www.w3.org/2000/svg"',
         f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
         f'role="img" aria-labelledby="{title} {text}"',
-        f'stroke-miterlimit="{_MITER_LIMIT}"',
+        f'stroke-miterlimit="{MITER}"',
         *([f"xml:lang={quoteattr(look.language)}"] if look.language else []),
     ]
     lines = [
@@ -183,6 +181,8 @@ class _Painter:
             ends += f' stroke-linecap="{_CAPS[op.cap]}"'
         if op.join:
             ends += f' stroke-linejoin="{_JOINS[op.join]}"'
+        elif op.miter != MITER:
+            ends += f' stroke-miterlimit="{number(op.miter)}"'
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
 
     def _text(self, op: DrawGlyphs) -> str:

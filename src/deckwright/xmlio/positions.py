@@ -103,3 +103,25 @@ def doctype(text: str) -> tuple[int, int] | None:
     with suppress(StopIteration, expat.ExpatError):
         parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
     return found[0] if found else None
+
+
+def instruction(text: str, target: str) -> tuple[int, int] | None:
+    """Return line and column of a processing instruction before the root, None if there is none."""
+    if f"<?{target}" not in text:
+        return None
+    parser = _parser()
+    found: list[tuple[int, int]] = []
+
+    def meet(name: str, _: str) -> None:
+        if name == target:
+            found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+            raise StopIteration
+
+    def start(*_: object) -> None:
+        raise StopIteration
+
+    parser.ProcessingInstructionHandler = meet
+    parser.StartElementHandler = start
+    with suppress(StopIteration, expat.ExpatError):
+        parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
+    return found[0] if found else None

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from deckwright.diagnostics import Location
 from deckwright.face.attributes import Attr, Values
 from deckwright.face.ops import Op
 
@@ -28,12 +29,18 @@ class ElementError(Exception):
 
     Attributes:
         attribute: the attribute at fault, None for the element as a whole.
+        place: where the fault is if it is not in the template.
         kind: what is wrong; decides the diagnostic's code.
         message, hint: what to tell the designer.
     """
 
     def __init__(
-        self, kind: Kind, message: str, hint: str | None = None, attribute: str | None = None
+        self,
+        kind: Kind,
+        message: str,
+        hint: str | None = None,
+        attribute: str | None = None,
+        place: Location | None = None,
     ) -> None:
         """Keep what to tell."""
         super().__init__(message)
@@ -41,6 +48,7 @@ class ElementError(Exception):
         self.message = message
         self.hint = hint
         self.attribute = attribute
+        self.place = place
 
 
 class Studio(NamedTuple):

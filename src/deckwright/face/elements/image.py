@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from deckwright.drawings.model import Drawing, DrawingError
+from deckwright.drawings.read import load_drawing
 from deckwright.face import outlines
 from deckwright.face.attributes import Values, choice, length, maybe_color, size, string
-from deckwright.face.drawing import Drawing, DrawingError, load_drawing, transformed
 from deckwright.face.elements import ElementError, Studio, element
-from deckwright.face.ops import DrawImage, FillPath, Group, Op, StrokePath
+from deckwright.face.moving import moved, recolored
+from deckwright.face.ops import DrawImage, FillPath, Group, Op, StrokePath, walk
 from deckwright.files import belongs
 from deckwright.geometry import Box
 from deckwright.names import found
@@ -26,6 +28,7 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     height=size(),
     rx=size("0"),
     fit=choice("cover", "contain"),
+    overflow=choice("hidden", "visible"),
     fill=maybe_color(),
     detail=maybe_color(),
     stroke=maybe_color(),
@@ -34,24 +37,18 @@ _DARK, _LIGHT = "#000000", "#ffffff"
 def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box, or is contained in it; `rx` rounds the box's corners.
 
-    Of SVG, paths and basic shapes in plain colors can be drawn, in groups and with transforms;
-    text, gradients, clips, filters and references are refused. In such drawings, `fill` takes the
-    place of black and `detail` of white, so that a drawing can have any colors, and `stroke` draws
-    a line around it that sets it off from what is behind it.
+    A drawing, an SVG file, shows what [drawings](drawings.md) tells of. In it, `fill` takes the
+    place of black and `detail` of white, so that it can have any colors, and `stroke` draws a line
+    around it that sets it off from what is behind it. What it has beyond its canvas is cut off;
+    with `overflow="visible"`, a drawing that is contained in its box shows that, too.
     """
     path = _inside(values["href"], studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
-    cover = values["fit"] == "cover"
+    cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover),)
-    if path.suffix.lower() == ".svg":
-        drawing = _drawing(path, values["href"])
-        tints = {_DARK: values["fill"], _LIGHT: values["detail"]}
-        ops = tuple(_drawn(drawing, box, tints, cover=cover))
-        if values["stroke"] is not None:
-            around = (op.outline for op in ops if isinstance(op, FillPath))
-            width = 2 * values["stroke-width"]
-            ops = (*(StrokePath(outline, values["stroke"], width) for outline in around), *ops)
-    if values["rx"] > 0 or (cover and path.suffix.lower() == ".svg"):
+    if drawn:
+        ops = tuple(_drawn(_drawing(path, values["href"]), box, values))
+    if values["rx"] > 0 or (cover and drawn):
         clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
         yield Group(ops, clip=clip)
     else:
@@ -74,23 +71,26 @@ def _drawing(path: Path, href: str) -> Drawing:
         raise ElementError("drawing", message, None, "href") from None
     except DrawingError as error:
         hint = "draw it with paths and basic shapes in plain colors, or export it as PNG"
-        raise ElementError("drawing", f"the drawing `{href}`: {error}", hint, "href") from None
+        message = str(error) if error.place else f"the drawing `{href}`: {error}"
+        raise ElementError("drawing", message, error.hint or hint, "href", error.place) from None
 
 
-def _drawn(
-    drawing: Drawing, box: Box, tints: dict[str, str | None], *, cover: bool
-) -> Iterator[Op]:
+def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
     """Yield the ops of a drawing, scaled to its box and centred in it."""
+    cover = values["fit"] == "cover"
     scales = box.width / drawing.width, box.height / drawing.height
     scale = max(scales) if cover else min(scales)
-    x = box.x + (box.width - drawing.width * scale) / 2
-    y = box.y + (box.height - drawing.height * scale) / 2
-    for shape in drawing.shapes:
-        outline = transformed(shape.outline, (scale, 0, 0, scale, x, y))
-        if shape.fill is not None:
-            fill = tints.get(shape.fill) or shape.fill
-            yield FillPath(outline, fill, shape.even_odd)
-        if shape.stroke is not None and shape.stroke_width > 0:
-            stroke = tints.get(shape.stroke) or shape.stroke
-            width = shape.stroke_width * scale
-            yield StrokePath(outline, stroke, width, shape.cap, shape.join)
+    width, height = drawing.width * scale, drawing.height * scale
+    x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
+    given = {_DARK: values["fill"], _LIGHT: values["detail"]}
+    tints = {color: tint for color, tint in given.items() if tint}
+    ops = tuple(recolored(moved(drawing.ops, scale, x, y), tints))
+    edge = 0.0
+    if values["stroke"] is not None:
+        edge = values["stroke-width"]
+        around = (op.outline for op in walk(ops) if isinstance(op, FillPath))
+        ops = (*(StrokePath(outline, values["stroke"], 2 * edge) for outline in around), *ops)
+    if drawing.overflows and not cover and values["overflow"] == "hidden":
+        clip = outlines.rectangle(x - edge, y - edge, width + 2 * edge, height + 2 * edge)
+        ops = (Group(ops, clip=clip),)
+    yield from ops

@@ -1,0 +1,186 @@
+"""Path data: the little language of the attribute `d`.
+
+After SVG 2, "Paths" (https://www.w3.org/TR/SVG2/paths.html): data with an error is drawn up to it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from deckwright.face.ops import Outline, Segment
+
+Point = tuple[float, float]
+
+SPACE = " \t\r\n\f"
+NUMBER = r"[+-]?(?:\d++(?:\.\d++|(?!\.))|\.\d++)(?:[eE][+-]?\d++|(?![eE](?![xm])))"
+"""A number as SVG and CSS write it: `1.` is none, nor is `1e`, and none is a part of another."""
+
+_COMMAND = re.compile(rf"[{SPACE}]*+([MmZzLlHhVvCcSsQqTtAa])")
+_GAP = rf"[{SPACE}]*+,?+[{SPACE}]*+"
+_FLAG = "[01]"
+_COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2}
+
+
+def _step(numbers: list[str]) -> re.Pattern[str]:
+    """Return a pattern of the numbers of one step; the comma between two steps stands apart."""
+    return re.compile(rf"[{SPACE}]*+" + _GAP.join(f"({number})" for number in numbers))
+
+
+_FIRST = {
+    **{command: _step([NUMBER] * count) for command, count in _COUNTS.items()},
+    "A": _step([NUMBER, NUMBER, NUMBER, _FLAG, _FLAG, NUMBER, NUMBER]),
+}
+_NEXT = {command: re.compile(_GAP + step.pattern) for command, step in _FIRST.items()}
+
+
+_SAME = 1e-15
+
+
+class PathData(NamedTuple):
+    """An outline, and where the data that it was read from is wrong: None if it is right."""
+
+    outline: Outline
+    error_at: int | None
+
+
+def read_path(data: str) -> PathData:
+    """Return what path data draws, up to its first error."""
+    pen = _Pen()
+    at = 0
+    while at < len(data):
+        found = _COMMAND.match(data, at)
+        if found is None:
+            return PathData(tuple(pen.segments), at if data[at:].strip(SPACE) else None)
+        command = found[1]
+        kind = command.upper()
+        if not pen.segments and kind != "M":
+            return PathData((), at)
+        if kind == "Z":
+            pen.close()
+            at = found.end()
+            continue
+        step = _FIRST[kind].match(data, found.end())
+        if step is None:
+            return PathData(tuple(pen.segments), at)
+        while step is not None:
+            numbers = [float(number) for number in step.groups()]
+            try:
+                pen.draw(kind, numbers, relative=command.islower())
+            except ArithmeticError:
+                return PathData(tuple(pen.segments), at)
+            kind = "L" if kind == "M" else kind  # more points after a move are lines
+            at = step.end()
+            step = _NEXT[kind].match(data, at)
+    return PathData(tuple(pen.segments), None)
+
+
+class _Pen:
+    """Turns the commands of a path into the segments of an outline."""
+
+    def __init__(self) -> None:
+        self.segments: list[Segment] = []
+        self._at: Point = (0, 0)
+        self._start: Point = (0, 0)
+        self._control: Point | None = None
+        """The last control point, which smooth curves of the same kind mirror."""
+        self._kind = ""
+        self._closed = False
+
+    def draw(self, kind: str, numbers: list[float], *, relative: bool) -> None:
+        """Draw one step, given by its command as a capital letter.
+
+        Raises:
+            ArithmeticError: if its numbers are too large or too small to reckon with.
+        """
+        numbers = self._absolute(kind, numbers, relative=relative)
+        if self._closed and kind != "M":
+            self.segments.append(("M", *self._start))
+        self._closed = False
+        end = (numbers[-2], numbers[-1])
+        control = None
+        if kind == "M":
+            self.segments.append(("M", *end))
+            self._start = end
+        elif kind in "LHV":
+            self.segments.append(("L", *end))
+        elif kind in "CS":
+            if kind == "S":
+                numbers = [*self._mirrored("CS"), *numbers]
+            self.segments.append(("C", *numbers))
+            control = (numbers[2], numbers[3])
+        elif kind in "QT":
+            control = (numbers[0], numbers[1]) if kind == "Q" else self._mirrored("QT")
+            self.segments.append(("C", *_cubic(self._at, control, end)))
+        else:
+            self._arc(numbers, end)
+        self._at, self._control, self._kind = end, control, kind
+
+    def _absolute(self, kind: str, numbers: list[float], *, relative: bool) -> list[float]:
+        """Return numbers as points on the canvas."""
+        x0, y0 = self._at
+        if kind in "HV":
+            own = numbers[0] + (self._at[kind == "V"] if relative else 0)
+            numbers = [own, y0] if kind == "H" else [x0, own]
+        elif relative:
+            first = 5 if kind == "A" else 0  # an arc has radii, an angle and flags before its end
+            moves = (y0 if (index - first) % 2 else x0 for index in range(len(numbers)))
+            numbers = [
+                number + move if index >= first else number
+                for index, (number, move) in enumerate(zip(numbers, moves, strict=True))
+            ]
+        if not all(map(math.isfinite, numbers)):
+            raise OverflowError
+        return numbers
+
+    def close(self) -> None:
+        """Close what was begun; to close it once more changes nothing."""
+        if self._closed:
+            return
+        (x, y), (x0, y0) = self._at, self._start
+        if abs(x - x0) + abs(y - y0) > _SAME * (abs(x0) + abs(y0) + 1):
+            self.segments.append(("L", x0, y0))
+        self.segments.append(("Z",))
+        self._at, self._control, self._kind, self._closed = self._start, None, "Z", True
+
+    def _mirrored(self, kinds: str) -> Point:
+        """Return the first control point of a smooth curve."""
+        if self._control is None or self._kind not in kinds:
+            return self._at
+        return 2 * self._at[0] - self._control[0], 2 * self._at[1] - self._control[1]
+
+    def _arc(self, numbers: list[float], end: Point) -> None:
+        """Draw an arc as curves of a quarter at most; without a radius it is a line."""
+        from fontTools.svgLib.path.arc import EllipticalArc  # noqa: PLC0415 - heavy, rarely needed
+
+        rx, ry, turned, large, sweep = numbers[:5]
+        if end == self._at:
+            return
+        if rx == 0 or ry == 0:
+            self.segments.append(("L", *end))
+            return
+        start = complex(*self._at)
+        arc = EllipticalArc(start, abs(rx), abs(ry), turned, large, sweep, complex(*end))
+        arc.draw(self)
+
+    def lineTo(self, point: Point) -> None:  # noqa: N802 - as a pen of fontTools
+        """Draw a line of an arc."""
+        self.segments.append(("L", *point))
+
+    def curveTo(self, *points: Point) -> None:  # noqa: N802 - as a pen of fontTools
+        """Draw a curve of an arc."""
+        self.segments.append(("C", *(number for point in points for number in point)))
+
+
+def _cubic(start: Point, control: Point, end: Point) -> tuple[float, ...]:
+    """Return a quadratic curve as the control points and the end of a cubic one."""
+    (x0, y0), (x1, y1), (x2, y2) = start, control, end
+    return (
+        x0 + 2 * (x1 - x0) / 3,
+        y0 + 2 * (y1 - y0) / 3,
+        x2 + 2 * (x1 - x2) / 3,
+        y2 + 2 * (y1 - y2) / 3,
+        x2,
+        y2,
+    )

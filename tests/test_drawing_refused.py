@@ -1,0 +1,218 @@
+"""What cannot be drawn of an SVG file is refused by its name, at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckwright.drawings.model import DrawingError
+from deckwright.drawings.read import load_drawing
+from support import compose
+
+BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
+RECT = '<rect x="1" y="2" width="3" height="4"/>'
+HUGE = "9" * 400
+REFUSED = [
+    ("<text>a</text>", "text"),
+    ('<image href="a.png"/>', "image"),
+    ('<use href="#a"/>', "use"),
+    ("<switch/>", "switch"),
+    ("<svg/>", "svg"),
+    ("<a><path/></a>", "a"),
+    ("<foreignObject/>", "foreignObject"),
+    ("<g><style>path{fill:red}</style></g>", "style"),
+    ('<defs><style type="text/css"/></defs>', "style"),
+    ("<metadata><style/></metadata>", "style"),
+    ('<x xmlns="urn:x"><style xmlns="http://www.w3.org/2000/svg"/></x>', "style"),
+    ('<g display="none"><style/></g>', "style"),
+    ("<defs><script/></defs>", "script"),
+    (f'<path d="M0 0"><set attributeName="fill" to="red"/></path>{RECT}', "set"),
+    ('<defs><animate href="#a"/></defs>', "animate"),
+    ('<b xmlns="http://www.w3.org/1999/xhtml"/>', "b"),
+    ('<defs><style xmlns="http://www.w3.org/1999/xhtml"/></defs>', "style"),
+    ('<i:include xmlns:i="http://www.w3.org/2001/XInclude" href="a.svg"/>', "include"),
+    ('<path xmlns="" d="M0 0h3v3"/>', "path"),
+    ('<path d="M0 0" onclick="x()"/>', "onclick"),
+    ('<path d="M0 0" systemLanguage="de"/>', "systemLanguage"),
+    ('<path d="M0 0" requiredExtensions="x"/>', "requiredExtensions"),
+    ('<g xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#a"/>', "href"),
+    ('<g xml:base="x"/>', "base"),
+    ('<path fil="red"/>', "fil"),
+    ('<circle width="3"/>', "width"),
+    ('<path d="M0 0h3v3" fill="url(#a)"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="url(#a) red"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="rgba(1,2,3,.5)"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="#1234"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="lab(50% 40 59)"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="context-fill"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="var(--a)"/>', "fill"),
+    ('<path d="M0 0h3v3" fill="currentColor" color="url(#a)"/>', "color"),
+    ('<path d="M0 0h3v3" fill="rgb(1,2)"/>', "fill"),
+    ('<path d="M0 0h3v3" fill-rule="odd"/>', "fill-rule"),
+    ('<path d="M0 0" opacity="0.5"/>', "opacity"),
+    ('<g opacity="50%"/>', "opacity"),
+    ('<path d="M0 0h3v3" style="fill-opacity:.5"/>', "fill-opacity"),
+    ('<path d="M0 0h3" stroke="red" stroke-opacity="0.5"/>', "stroke-opacity"),
+    ('<path d="M0 0h3" stroke="red" stroke-dasharray="1 2"/>', "stroke-dasharray"),
+    ('<path d="M0 0h3" stroke="red" stroke-linecap="pointed"/>', "stroke-linecap"),
+    ('<path d="M0 0h3" stroke="red" stroke-linejoin="arcs"/>', "stroke-linejoin"),
+    ('<path d="M0 0h3" stroke="red" stroke-miterlimit="0"/>', "stroke-miterlimit"),
+    ('<path d="M0 0h3" stroke="red" stroke-width=""/>', "stroke-width"),
+    ('<path d="M0 0h3" stroke="red" stroke-width="thick"/>', "stroke-width"),
+    ('<path d="M0 0h3" stroke="red" stroke-width="1em"/>', "stroke-width"),
+    ('<path d="M0 0h3" stroke="red" stroke-width="-1"/>', "stroke-width"),
+    ('<path d="M0 0h3" vector-effect="non-scaling-stroke"/>', "vector-effect"),
+    ('<path d="M0 0h3" paint-order="stroke over"/>', "paint-order"),
+    ('<path d="M0 0h3" visibility="no"/>', "visibility"),
+    ('<path d="M0 0" display="contents"/>', "display"),
+    ('<path d="M0 0" clip-path="url(#a)"/>', "clip-path"),
+    ('<path d="M0 0" style="clip-path: circle(4px)"/>', "clip-path"),
+    ('<path d="M0 0" mask="url(#a)"/>', "mask"),
+    ('<path d="M0 0" style="filter: blur(3px)"/>', "filter"),
+    ('<g style="mix-blend-mode: multiply"/>', "mix-blend-mode"),
+    ('<g mix-blend-mode="multiply"/>', "mix-blend-mode"),
+    ('<path d="M0 0" marker-end="url(#a)"/>', "marker-end"),
+    ('<path d="M0 0" style="marker: url(#a)"/>', "marker"),
+    ('<path d="M0 0" style="rotate: 10deg"/>', "rotate"),
+    ('<path d="M0 0" style="transform-box: fill-box"/>', "transform-box"),
+    ('<path d="M0 0" style="d: path(\'M0 0\')"/>', "d"),
+    ('<path d="M0 0" style="r: 3px"/>', "r"),
+    ('<circle style="r: 3"/>', "r"),
+    ('<circle style="r: calc(3px + 1px)"/>', "r"),
+    ('<path d="M0 0" style="all: unset"/>', "all"),
+    ('<path d="M0 0" style="fill"/>', "style"),
+    ('<path d="M0 0" style="@media print {fill: red}"/>', "style"),
+    ('<rect rx="auto" width="3" height="3"/>', "rx"),
+    ('<path d="M0 0" transform="rotate(1 2 3 4)"/>', "transform"),
+    ('<path d="M0 0" transform="rotate()"/>', "transform"),
+    ('<path d="M0 0" transform="rotate(10deg)"/>', "transform"),
+    ('<path d="M0 0" transform="translate(1) turn"/>', "transform"),
+    ('<path d="M0 0" transform=",scale(1)"/>', "transform"),
+    ('<path d="M0 0" style="transform: rotate(10)"/>', "transform"),
+    ('<path d="M0 0" style="transform: translate(1px 2px)"/>', "transform"),
+    ('<path d="M0 0" style="transform: rotate3d(1, 1, 1, 10deg)"/>', "transform"),
+    ('<path d="M0 0" transform-origin="top top" transform="scale(2)"/>', "transform-origin"),
+    ('<path d="M0 0" transform-origin="1 2 3" transform="scale(2)"/>', "transform-origin"),
+    ('<path d="M0 0" transform-origin="1 left" transform="scale(2)"/>', "transform-origin"),
+    ('<path d="M0 0 L banana"/>', "d"),
+    ('<path d="L 1 1"/>', "d"),
+    ('<path d="1 1"/>', "d"),
+    (f'<path d="M0 0 L {HUGE} 1"/>', "d"),
+    (f'<rect width="{HUGE}" height="1"/>', "width"),
+    ('<rect width="-1" height="1"/>', "width"),
+    ('<rect width="1." height="1"/>', "width"),
+    ('<rect width="1vw" height="1"/>', "width"),
+    ('<path d="M1 1 h1v1" transform="scale(1e200) scale(1e200)"/>', "transform"),
+    ('<path d="M1 1 h1v1" transform="scale(1e9)"/>', "a number"),
+    ('<polygon points="1 2 3"/>', "points"),
+    ('<polygon points="1 2 3 x 4 5"/>', "points"),
+    ('<polygon points="1,,2 3 4"/>', "points"),
+]  # fmt: skip
+REFUSED_ROOTS = [
+    ('viewBox="0 0 10"', "viewBox"),
+    ('viewBox="0 0 -1 5"', "viewBox"),
+    ('viewBox="0 0 0 5"', "viewBox"),
+    (f'viewBox="0 0 {HUGE} 5"', "viewBox"),
+    ('viewBox="0 0 1e-320 5"', "canvas"),
+    ('viewBox="a"', "viewBox"),
+    ('width="9"', "viewBox"),
+    ('width="50%" height="50%"', "viewBox"),
+    ('width="0" height="9"', "canvas"),
+    ('viewBox="0 0 9 9" width="2em"', "width"),
+    ('viewBox="0 0 9 9" width="-2"', "width"),
+    ('viewBox="0 0 9 9" style="width: 20px"', "width"),
+    ('viewBox="0 0 9 9" style="background: red"', "background"),
+    ('viewBox="0 0 9 9" transform="scale(2)"', "transform"),
+    ('viewBox="0 0 9 9" opacity=".5"', "opacity"),
+    ('viewBox="0 0 9 9" display="none"', "display"),
+    ('viewBox="0 0 9 9" preserveAspectRatio="middle"', "preserveAspectRatio"),
+    ('viewBox="0 0 9 9" preserveAspectRatio="xMidYMid cut"', "preserveAspectRatio"),
+    ('viewBox="0 0 9 9" width="20" preserveAspectRatio="none"', "preserveAspectRatio"),
+    ('viewBox="0 0 9 9" onload="x()"', "onload"),
+]
+
+
+def refusal(folder: Path, content: str) -> DrawingError:
+    path = folder / "a.svg"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DrawingError) as caught:
+        load_drawing(path, abs(hash(content)))
+    return caught.value
+
+
+@pytest.mark.parametrize(("body", "name"), REFUSED, ids=lambda value: value[:60])
+def test_what_is_not_on_the_lists_is_refused_by_its_name_and_place(
+    tmp_path: Path, body: str, name: str
+) -> None:
+    error = refusal(tmp_path, f"<svg {BOX}>\n{RECT}\n{body}</svg>")
+    assert (f"`{name}`" in str(error)) or str(error).startswith(name), str(error)
+    assert error.place is not None
+    assert (error.place.path.name, error.place.line) == ("a.svg", 3)
+
+
+@pytest.mark.parametrize(("root", "name"), REFUSED_ROOTS)
+def test_a_root_that_is_not_drawn_is_refused(tmp_path: Path, root: str, name: str) -> None:
+    error = refusal(tmp_path, f'<svg xmlns="http://www.w3.org/2000/svg" {root}>{RECT}</svg>')
+    assert name in str(error)
+    assert error.place is not None
+    assert error.place.line == 1
+
+
+def test_the_place_is_that_of_the_attribute(tmp_path: Path) -> None:
+    error = refusal(tmp_path, f'<svg {BOX}>\n  <path d="M0 0h3v3"\n    fill="url(#a)"/></svg>')
+    assert error.place is not None
+    assert error.place[1:] == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("before", "told"), [("", True), ("<!-- ", False)], ids=["a style sheet", "a comment"]
+)
+def test_a_style_sheet_of_another_file_is_refused(
+    tmp_path: Path,
+    before: str,
+    told: bool,  # noqa: FBT001
+) -> None:
+    after = before and " -->"
+    sheet = f'{before}<?xml-stylesheet href="a.css"?>{after}\n<svg {BOX}>{RECT}</svg>'
+    if not told:
+        (tmp_path / "b.svg").write_text(sheet, encoding="utf-8")
+        assert len(load_drawing(tmp_path / "b.svg", 0).ops) == 1
+        return
+    error = refusal(tmp_path, sheet)
+    assert "xml-stylesheet" in str(error)
+    assert error.place is not None
+    assert error.place[1:] == (1, 1)
+
+
+def test_a_drawing_that_is_refused_is_reported_at_its_own_place(tmp_path: Path) -> None:
+    (tmp_path / "img").mkdir()
+    body = f"<svg {BOX}>\n  <g><text>a</text></g></svg>"
+    (tmp_path / "img" / "a.svg").write_text(body, encoding="utf-8")
+    _, report = compose(tmp_path, '<image href="a.svg" width="9" height="9"/>')
+    (finding,) = report
+    assert finding.code.id == "I006"
+    assert finding.location is not None
+    assert (finding.location.path.name, *finding.location[1:]) == ("a.svg", 2, 6)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "no xml",
+        "<html/>",
+        "<svg>",
+        f"<svg viewBox='0 0 9 9'>{RECT}</svg>",
+        '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>',
+        f"<svg {BOX}>{'<g>' * 300}{'</g>' * 300}</svg>",
+    ],
+    ids=lambda content: content[:40],
+)
+def test_a_file_that_is_no_drawing_is_reported(tmp_path: Path, content: str) -> None:
+    (tmp_path / "img").mkdir()
+    (tmp_path / "img" / "a.svg").write_text(content, encoding="utf-8")
+    face, report = compose(tmp_path, '<image href="a.svg" width="9" height="9"/>')
+    assert face is None
+    assert [finding.code.id for finding in report] == ["I006"]
