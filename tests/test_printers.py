@@ -21,11 +21,14 @@ from deckwright.printers import (
 )
 from deckwright.sheet.calibration import calibration_pages
 from deckwright.sheet.grid import Flip, SheetFormat
+from deckwright.sheet.margins import Margins, parse_margins
 from support import HalfEm
 
 NAMES = st.from_regex(r"[A-Za-z0-9_-]{1,40}", fullmatch=True)
 LENGTHS = st.integers(-2000, 2000).map(lambda number: number / 100)
-PRINTERS = st.builds(Printer, st.tuples(LENGTHS, LENGTHS), st.sampled_from([None, *Flip]))
+EDGES = st.integers(0, 6000).map(lambda number: number / 100)
+MARGINS = st.builds(Margins, EDGES, EDGES, EDGES, EDGES)
+PRINTERS = st.builds(Printer, st.tuples(LENGTHS, LENGTHS), st.sampled_from([None, *Flip]), MARGINS)
 
 
 @given(st.dictionaries(NAMES, PRINTERS, min_size=1, max_size=4))
@@ -55,6 +58,9 @@ def test_without_a_file_there_are_no_printers() -> None:
         "[home]\nback-offset = 3",
         '[home]\nflip = "over"',
         '[home]\nbackoffset = "1,1"',
+        '[home]\nmargins = "-1mm"',
+        '[home]\nmargins = "1mm,2mm"',
+        "[home]\nmargins = 4",
         "\ud800",
     ],
 )
@@ -103,11 +109,36 @@ def test_calibration_remembers_what_decks_use(run: Run, tmp_path: Path) -> None:
     assert named.read_bytes() == given_.read_bytes() != plain.read_bytes()
 
 
+def test_what_is_not_given_stays_as_it_was(run: Run) -> None:
+    assert run("calibrate", "--printer", "home", "--back-offset", "1,2").exit_code == 0
+    result = run("calibrate", "--printer", "home", "--margins", "3mm,3mm,12.7mm,3mm")
+    assert "leaves 3mm,3mm,12.7mm,3mm white" in result.stdout
+    assert run("calibrate", "--printer", "home", "--back-offset", "0,1").exit_code == 0
+    assert load_printers([]) == {"home": Printer((0, 1), None, Margins(3, 3, 12.7, 3))}
+
+
+@pytest.mark.parametrize(
+    ("text", "margins"),
+    [("4.2mm", Margins(4.2, 4.2, 4.2, 4.2)), ("1, 2mm, 0.3cm, 0", Margins(1, 2, 3, 0))],
+)
+def test_margins(text: str, margins: Margins) -> None:
+    assert parse_margins(text) == margins
+    assert parse_margins(str(margins)) == margins
+
+
+@pytest.mark.parametrize("text", ["", "1,2", "1,2,3", "-1", "61mm", "1;2;3;4", "wide"])
+def test_what_are_no_margins(text: str) -> None:
+    with pytest.raises(ValueError, match="`"):
+        parse_margins(text)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         ["--printer", "home"],
         ["--back-offset", "1,1"],
+        ["--margins", "4"],
+        ["--printer", "home", "--margins", "4,4"],
         ["--printer", "my home", "--back-offset", "1,1"],
         ["--printer", "home", "--back-offset", "1"],
         ["--paper", "a0"],

@@ -190,7 +190,7 @@ def test_a_sheet_with_a_ruler_of_a_hundred_millimetres_and_a_footer(
     contents = page.get_contents()
     assert contents is not None
     # The ruler begins with a line of 100 mm in a system of millimetres.
-    assert b"4 290.4 m 104 290.4 l " in contents.get_data()
+    assert b"5 289.4 m 105 289.4 l " in contents.get_data()
     assert run("deck", "d", "--quiet", "--no-footer").exit_code == 0
     assert "100 mm" not in PdfReader(game / "out" / "deck_d.pdf").pages[1].extract_text()
 

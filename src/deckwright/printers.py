@@ -1,10 +1,13 @@
-"""What is known of the user's printers: how far off their second side is, and how they turn paper.
+"""What is known of the user's printers.
+
+How far off their second side is, how they turn paper, and which edges of it they leave white.
 
 A small TOML file in the user's folder of settings, which may be edited by hand:
 
     [home]
     back-offset = "0.7mm,-0.4mm"
     flip = "long"
+    margins = "3mm,3mm,12.7mm,3mm"
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from deckwright.diagnostics import Code, Location, Report, Severity, known_hint
 from deckwright.files import write_atomically
 from deckwright.output import unwritable
 from deckwright.sheet.grid import Flip
+from deckwright.sheet.margins import Margins, parse_margins
 from deckwright.units import Mm, parse_length
 
 E004 = Code(
@@ -41,10 +45,12 @@ class Printer(NamedTuple):
     Attributes:
         offset: by how much backs are to be moved to lie behind their faces, right and down.
         flip: the edge over which it turns paper; None for as the sheet format says.
+        margins: the edges of upright paper that it leaves white.
     """
 
     offset: tuple[Mm, Mm] = (0, 0)
     flip: Flip | None = None
+    margins: Margins = Margins()
 
 
 def settings_file() -> Path:
@@ -94,7 +100,10 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
             printers[name] = _printer(table)
         except (ValueError, TypeError, AttributeError) as error:
             message = f"the printer `{name}` cannot be read: {error}"
-            hint = 'write it as back-offset = "0.7mm,-0.4mm" and flip = "long" below [name]'
+            hint = (
+                'write it as back-offset = "0.7mm,-0.4mm", flip = "long" and margins = "4.2mm" '
+                "below [name]"
+            )
             report.append(E004.at(Location(path), message, hint))
     return None if report else printers
 
@@ -105,13 +114,15 @@ def _printer(table: dict[str, str]) -> Printer:
     Raises:
         ValueError, TypeError, AttributeError: if that is not as it should be.
     """
-    unknown = set(table) - {"back-offset", "flip"}
+    unknown = set(table) - {"back-offset", "flip", "margins"}
     if unknown:
         message = f"there is no setting `{min(unknown)}`"
         raise ValueError(message)
     flip = table.get("flip")
     return Printer(
-        parse_offset(table.get("back-offset", "0,0")), Flip(flip) if flip is not None else None
+        parse_offset(table.get("back-offset", "0,0")),
+        Flip(flip) if flip is not None else None,
+        parse_margins(table.get("margins", "0")),
     )
 
 
@@ -152,4 +163,5 @@ def _table(name: str, printer: Printer) -> str:
     quoted = name if is_name(name) else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
     x, y = printer.offset
     flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
-    return f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}'
+    margins = f'margins = "{printer.margins}"\n' if any(printer.margins) else ""
+    return f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}{margins}'

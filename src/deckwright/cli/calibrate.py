@@ -1,4 +1,4 @@
-"""`deckwright calibrate`: make backs lie behind their faces on a printer."""
+"""`deckwright calibrate`: make backs lie behind their faces, and cards where a printer prints."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import to_offset
+from deckwright.cli.sheets import margin_line, to_margins, to_offset
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.files import keep_within
-from deckwright.printers import Printer, is_name, save_printer
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_setup
+from deckwright.printers import Printer, is_name, load_printers, save_printer
 from deckwright.printing.calibration import print_calibration
 from deckwright.sheet.grid import Flip
+from deckwright.sheet.margins import Margins
 from deckwright.units import PAPERS, Mm
 
 _DEFAULT = "calibration.pdf"
 
 
-@command("calibrate", "calibrate --printer office --back-offset 0.7mm,-0.4mm")
+@command(
+    "calibrate",
+    "calibrate --printer office --back-offset 0.7mm,-0.4mm",
+    "calibrate --printer office --margins 4.2mm",
+)
 @click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
               help="The size of the paper.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
@@ -28,36 +35,74 @@ _DEFAULT = "calibration.pdf"
 @click.option("--printer", metavar="NAME", help="Save the offset under this name.")
 @click.option("--back-offset", callback=to_offset, metavar="X,Y",
               help="The offset you read on the second side.")  # fmt: skip
+@click.option("--margins", callback=to_margins, metavar="A,B,C,D",
+              help="The white edges you read, or one number for all.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
               default=_DEFAULT, show_default=True, help="The PDF to write.")  # fmt: skip
+@common.game_option
 def calibrate(
-    paper: str, flip: str | None, printer: str | None, back_offset: tuple[Mm, Mm] | None, out: Path
+    paper: str,
+    flip: str | None,
+    printer: str | None,
+    back_offset: tuple[Mm, Mm] | None,
+    margins: Margins | None,
+    out: Path,
+    game: Path,
 ) -> None:
-    """Measure how far off the second side of your printer is.
+    """Measure your printer: how far off its second side is, and where it cannot print.
 
-    Prints a page with two sides to read the offset from. With --printer and --back-offset, that
-    offset is saved instead, and `deckwright deck --printer NAME` then makes up for it.
+    Prints a page with two sides to read the numbers from, in the language of the game. With
+    --printer, and --back-offset or --margins, they are saved instead, and `deckwright deck
+    --printer NAME` then makes up for them.
     """
     report: Report = []
-    if back_offset is None:
+    folder = GameFolder(game)
+    setup = load_setup(folder, []) if folder.xml.is_dir() else None
+    known = setup and margin_line(folder)
+    if back_offset is None and margins is None:
         if printer is not None:
-            message = "--printer needs the numbers to remember: --back-offset X,Y"
+            message = "--printer needs numbers to remember: --back-offset X,Y or --margins A,B,C,D"
             raise click.UsageError(message + "\nPrint the page without it, to read them.")
         if out == Path(_DEFAULT):
             keep_within(Path())
-        if print_calibration(paper, Flip(flip or "long"), out, report):
-            echo(f"{out}: print it at 100 % on both sides of one sheet, and read side 2")
+        language = setup.language if setup else "en"
+        if print_calibration(paper, Flip(flip or "long"), language, out, report):
+            echo(f"{out}: print it at 100 % on both sides of one sheet, and read both sides")
     elif printer is None:
-        message = "--back-offset needs the name of a printer to remember it for: --printer NAME"
+        message = "the numbers need the name of a printer to remember them for: --printer NAME"
         raise click.UsageError(message)
     elif not is_name(printer):
         message = "the name of a printer has up to 40 letters, digits, `-` and `_`"
         raise click.UsageError(message)
     else:
-        path = save_printer(printer, Printer(back_offset, Flip(flip) if flip else None), report)
-        if path is not None:
-            x, y = back_offset
-            echo(f"`{printer}` moves backs by {x:g} mm, {y:g} mm; remembered in {path}")
-            echo(f"print with it: deckwright deck NAME --backs --printer {printer}")
+        _remember(printer, back_offset, margins, Flip(flip) if flip else None, report)
+    if known and not report:
+        echo(known)
     common.show(report)
     common.leave(report)
+
+
+def _remember(
+    name: str,
+    back_offset: tuple[Mm, Mm] | None,
+    margins: Margins | None,
+    flip: Flip | None,
+    report: Report,
+) -> None:
+    """Remember what was read for a printer; what is not given stays as it was."""
+    printers = load_printers(report)
+    if printers is None:
+        return
+    before = printers.get(name, Printer())
+    printer = Printer(
+        before.offset if back_offset is None else back_offset,
+        flip or before.flip,
+        before.margins if margins is None else margins,
+    )
+    path = save_printer(name, printer, report)
+    if path is None:
+        return
+    x, y = printer.offset
+    white = f" and leaves {printer.margins} white" if any(printer.margins) else ""
+    echo(f"`{name}` moves backs by {x:g} mm, {y:g} mm{white}; remembered in {path}")
+    echo(f"print with it: deckwright deck NAME --backs --printer {name}")

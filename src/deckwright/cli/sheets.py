@@ -9,6 +9,7 @@ from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
 from deckwright.printers import find_printer, parse_offset
 from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.margins import Margins, parse_margins
 from deckwright.sheet.setting import Wishes
 from deckwright.units import Mm
 
@@ -21,6 +22,33 @@ def to_offset(
         return None if value is None else parse_offset(value)
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param) from None
+
+
+def to_margins(ctx: click.Context, param: click.Parameter, value: str | None) -> Margins | None:
+    """Return the value of an option as margins."""
+    try:
+        return None if value is None else parse_margins(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+def margin_line(folder: GameFolder) -> str | None:
+    """Return how near to the edges of the paper the game's sheet is printed, in words.
+
+    None if it has no paper, or cannot be read.
+    """
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only where it is said
+    from deckwright.sheet.extent import least_margin  # noqa: PLC0415
+    from deckwright.sheet.format import load_format  # noqa: PLC0415
+
+    setup = load_setup(folder, [])
+    sheet = setup and load_format(setup.sheet, folder.xml, setup.sheet_source, [])
+    if setup is None or sheet is None:
+        return None
+    margin = least_margin(sheet, [(kind.width, kind.height) for kind in setup.kinds.values()])
+    if margin is None:
+        return None
+    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
 
 
 _OPTIONS = (
@@ -108,8 +136,8 @@ def parse_wishes(
         Flip(flip) if flip else None,
         Marks(marks) if marks else None,
         back_offset or (0, 0),
-        footer,
-        fill,
+        footer=footer,
+        fill=fill,
     )
     if printer is not None:
         report: Report = []
@@ -119,6 +147,7 @@ def parse_wishes(
             common.leave(report)
         wishes = wishes._replace(
             flip=wishes.flip or found.flip,
+            unreached=found.margins,
             offset=found.offset if back_offset is None else back_offset,
         )
     return wishes

@@ -12,11 +12,12 @@ from deckwright.sheet.grid import Flip
 from deckwright.units import PAPERS
 
 
-def print_calibration(paper: str, flip: Flip, target: Path, report: Report) -> bool:
+def print_calibration(paper: str, flip: Flip, language: str, target: Path, report: Report) -> bool:
     """Write the two sides of the page; return whether that went well.
 
     Args:
         paper: a name of `units.PAPERS`.
+        language: of what the page says, such as "de".
     """
     from deckwright.face.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
     from deckwright.fonts import usual_fonts  # noqa: PLC0415
@@ -24,10 +25,12 @@ def print_calibration(paper: str, flip: Flip, target: Path, report: Report) -> b
     from deckwright.pdf.document import write_pdf  # noqa: PLC0415
     from deckwright.pdf.info import Info  # noqa: PLC0415
     from deckwright.sheet.calibration import calibration_pages  # noqa: PLC0415
+    from deckwright.sheet.calibration_words import calibration_words  # noqa: PLC0415
 
     fonts = {font.id: font for font in usual_fonts().values()}
-    pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts))
-    info = Info("Calibration", "", "Deckwright", "en", date_of([Path(__file__)]))
+    pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts), language)
+    title = calibration_words(language).title
+    info = Info(title, "", "Deckwright", language, date_of([Path(__file__)]))
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, fonts, ImageStore())

@@ -1,20 +1,26 @@
-"""A page with two sides that tells how far off a printer's second side is.
+"""A page with two sides that tells how far off a printer's second side is, and where it reaches.
 
 One side has crosses, the other has scales at the places that lie behind them. Against the light
 the lines of a cross are seen to cut the scales: at zero if the printer is true. Where they do is
-what moves a back to its place, so the numbers that are read are those of `--back-offset`.
+what moves a back to its place, so the numbers that are read are those of `--back-offset`. At the
+edges of the paper a stair of lines shows how much of it the printer leaves white.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.face.ops import DrawGlyphs, Op, StrokePath
+from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
 from deckwright.face.paragraphs import Style, lay_out
 from deckwright.face.placing import place
 from deckwright.face.richtext import parse
 from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
+from deckwright.sheet.calibration_words import (
+    MARGINS_COMMAND,
+    OFFSET_COMMAND,
+    calibration_words,
+)
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import RULER, ruler_ops
@@ -28,33 +34,31 @@ _AWAY: Mm = 10
 """How far scales are from the place that they measure at."""
 _ARM: Mm = 15
 _TICKS = (2.4, 1.6, 0.9)
-"""How long the ticks are of zero, of whole and of half millimetres."""
+"""How long the ticks are of those with a number, of whole and of half millimetres."""
 _EDGE: Mm = 40
 _HAIRLINE: Mm = 0.12
 _TYPE: Mm = 3.4
 _SMALL: Mm = 2.1
 
-_FRONT = (
-    "Print both pages on one sheet of paper, on both sides, at 100 % (not “fit to page”), turned "
-    "over the {} edge. This ruler must be 100 mm long. Then turn to the other side."
-)
-_BACK = (
-    "Hold the sheet against a lamp, this side towards you. At each scale, read where the thin line "
-    "from the other side cuts it: on the level scales that is X, on the upright ones Y. Take the "
-    "mean of the five places. With these numbers backs come to lie behind their faces:"
-)
-_COMMAND = "deckwright calibrate --printer NAME --back-offset Xmm,Ymm"
-_AFTER = (
-    "The numbers to the right and below are positive. If the five places differ by more than half "
-    "a millimetre, the printer turns or stretches the page, which no offset mends."
-)
+_LABELS = 6
+"""Every how many ticks have a number: so far apart, numbers do not touch."""
+_GAP: Mm = 0.8
+"""Between a number and its tick."""
+_WIDEST_EDGE, _STAIR = 15, 4.6
+"""How far from the edge of the paper margins are measured, and how long the lines for that are."""
 
 
 def calibration_pages(
-    width: Mm, height: Mm, flip: Flip, family: str, metrics: Metrics
+    width: Mm, height: Mm, flip: Flip, family: str, metrics: Metrics, language: str = "en"
 ) -> tuple[Page, Page]:
-    """Return the two sides of the page for paper of this size."""
+    """Return the two sides of the page for paper of this size.
+
+    Args:
+        language: of what the page says, such as "de"; English if there is nothing in that.
+    """
     sheet = SheetFormat("", width, height, 1, 1, width, height, flip=flip)
+    words = calibration_words(language)
+    letters = _Letters(family, metrics)
     centres = [
         (width / 2, height / 2),
         *((x, y) for y in (_EDGE, height - _EDGE) for x in (_EDGE, width - _EDGE)),
@@ -62,54 +66,95 @@ def calibration_pages(
     front: list[Op] = []
     for x, y in centres:
         front += [_line(x - _ARM, y, x + _ARM, y), _line(x, y - _ARM, x, y + _ARM)]
-    front += ruler_ops((width - RULER) / 2, height * 0.66, family)
-    front += _text(
-        ["Deckwright: calibration, side 1", _FRONT.format(flip.value)], height * 0.25, width,
-        family, metrics,
-    )  # fmt: skip
+    front += _edges(width, height, letters)
+    front += ruler_ops((width - RULER) / 2, height * 0.7, family)
+    upper, lower = max(_EDGE + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
+    print_it = words.print.format(words.edges[flip])
+    front += letters.paragraphs([words.sides[0], print_it], upper, width)
+    front += letters.paragraphs([words.margins, MARGINS_COMMAND], lower, width)
     back: list[Op] = []
     for x, y in centres:
         behind = sheet.behind(Box(x, y, 0, 0))
-        back += _scales(behind.x, behind.y, family)
-    back += _text(
-        ["Deckwright: calibration, side 2", _BACK, _COMMAND, _AFTER], height * 0.25, width,
-        family, metrics,
-    )  # fmt: skip
+        back += _scales(behind.x, behind.y, letters)
+    back += letters.paragraphs([words.sides[1], words.read], upper, width)
+    back += letters.paragraphs([OFFSET_COMMAND, words.after], lower, width)
     return Page(width, height, ops=tuple(front)), Page(width, height, ops=tuple(back))
 
 
-def _scales(x: Mm, y: Mm, family: str) -> Iterator[Op]:
+def _scales(x: Mm, y: Mm, letters: _Letters) -> Iterator[Op]:
     """Yield a level scale above the place x, y and an upright one to the left of it."""
-    left, top, font = x - _AWAY, y - _AWAY, f"{family}-regular"
+    left, top = x - _AWAY, y - _AWAY
     yield _line(x - _REACH, top, x + _REACH, top)
     yield _line(left, y - _REACH, left, y + _REACH)
     for step in range(-round(_REACH / _STEP), round(_REACH / _STEP) + 1):
         at = step * _STEP
-        tick = _TICKS[0 if step == 0 else 1 if step % 2 == 0 else 2]
+        tick = _TICKS[0 if step % _LABELS == 0 else 1 if step % 2 == 0 else 2]
         yield _line(x + at, top - tick, x + at, top)
         yield _line(left - tick, y + at, left, y + at)
-        if step % 4 == 0:
+        if step % _LABELS == 0:
             number = f"{at:+.0f}".replace("-", "−") if step else "0"
-            yield DrawGlyphs(font, _SMALL, x + at - 0.5 * len(number), top - 3.2, number, (), _INK)
-            yield DrawGlyphs(
-                font, _SMALL, left - 2.8 - 0.9 * len(number), y + at + 0.7, number, (), _INK
+            yield letters.word(number, x + at, top - _TICKS[0] - _GAP, anchor="middle")
+            yield letters.word(
+                number, left - _TICKS[0] - _GAP, y + at + 0.35 * _SMALL, anchor="end"
             )
-    yield DrawGlyphs(f"{family}-bold", _TYPE, x + _REACH + 2, top + 0.4, "X", (), _INK)
-    yield DrawGlyphs(f"{family}-bold", _TYPE, left - 1.6, y + _REACH + 4, "Y", (), _INK)
+    yield letters.word("X", x + _REACH + 3, top + 0.4, size=_TYPE, bold=True)
+    yield letters.word("Y", left, y + _REACH + 4.4, size=_TYPE, bold=True)
 
 
-def _text(
-    paragraphs: list[str], y: Mm, page_width: Mm, family: str, metrics: Metrics
-) -> Iterator[Op]:
-    """Yield paragraphs from `y` down, the first one bold."""
-    width = min(150.0, page_width - 2 * _EDGE)
-    for number, paragraph in enumerate(paragraphs):
-        style = Style(family, _TYPE if number else _TYPE * 1.5, _INK, 1.35)
-        bold = number == 0 or paragraph == _COMMAND
-        block = lay_out(parse(paragraph, bold=bold), style, metrics, width=width)
-        box = Box((page_width - width) / 2, y, width, 0)
-        yield from place(block, box, style, anchor="middle" if bold else "start")
-        y += block.height + 3
+def _edges(width: Mm, height: Mm, letters: _Letters) -> Iterator[Op]:
+    """Yield a stair of lines at the middle of each edge, a millimetre farther in with each step."""
+    x, y = width / 2, height / 2
+    for name, matrix in (
+        ("A", (1, 0, 0, 1, x, 0)),
+        ("B", (0, 1, -1, 0, width, y)),
+        ("C", (-1, 0, 0, -1, x, height)),
+        ("D", (0, -1, 1, 0, 0, y)),
+    ):
+        stair: list[Op] = []
+        for step in range(1, _WIDEST_EDGE + 1):
+            start = (step - (_WIDEST_EDGE + 1) / 2 - 0.5) * _STAIR
+            stair.append(_line(start, step, start + _STAIR, step))
+            below = step + _GAP + 0.7 * _SMALL
+            stair.append(letters.word(str(step), start + _STAIR / 2, below, anchor="middle"))
+        end = (_WIDEST_EDGE / 2) * _STAIR
+        stair.append(letters.word(name, end + 3, _WIDEST_EDGE + 1, size=_TYPE, bold=True))
+        yield Group(tuple(stair), matrix)
+
+
+class _Letters:
+    """Sets the words of the page."""
+
+    def __init__(self, family: str, metrics: Metrics) -> None:
+        """Set them in this family."""
+        self._family, self._metrics = family, metrics
+
+    def word(
+        self,
+        text: str,
+        x: Mm,
+        y: Mm,
+        *,
+        size: Mm = _SMALL,
+        bold: bool = False,
+        anchor: str = "middle",
+    ) -> Op:
+        """Return a word on the baseline `y` with its middle or its end at `x`."""
+        font = f"{self._family}-{'bold' if bold else 'regular'}"
+        shaped = self._metrics.shape(font, text)
+        left = x - shaped.width * size / (2 if anchor == "middle" else 1)
+        return DrawGlyphs(font, size, left, y, shaped.text, shaped.kerns, _INK)
+
+    def paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
+        """Yield paragraphs from `y` down; titles and commands are bold and centred."""
+        width = min(150.0, page_width - _EDGE)
+        for paragraph in paragraphs:
+            title = paragraph.startswith("Deckwright: ")
+            style = Style(self._family, _TYPE * (1.5 if title else 1), _INK, 1.35)
+            bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
+            block = lay_out(parse(paragraph, bold=bold), style, self._metrics, width=width)
+            box = Box((page_width - width) / 2, y, width, 0)
+            yield from place(block, box, style, anchor="middle" if bold else "start")
+            y += block.height + 2.4
 
 
 def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:

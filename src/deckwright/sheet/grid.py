@@ -6,6 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from deckwright.geometry import Box
+from deckwright.sheet.margins import Margins
 from deckwright.units import Mm
 
 HAIR: Mm = 1e-6
@@ -55,6 +56,7 @@ class SheetFormat(NamedTuple):
         flip: the edge over which it is turned.
         by_columns: whether slots are filled column by column, not row by row.
         fold: where it is folded; then the grid is that of the faces, on one half of the paper.
+        unreached: what the printer leaves white, of the paper standing upright.
     """
 
     name: str
@@ -74,6 +76,7 @@ class SheetFormat(NamedTuple):
     flip: Flip = Flip.LONG
     by_columns: bool = False
     fold: Fold = Fold.NONE
+    unreached: Margins = Margins()
 
     def fitted(self, width: Mm, height: Mm) -> SheetFormat:
         """Return the format with everything that it leaves to the card of this size filled in.
@@ -104,6 +107,12 @@ class SheetFormat(NamedTuple):
     def folded(self) -> bool:
         """Whether backs are on the same page as their faces."""
         return self.fold is not Fold.NONE
+
+    @property
+    def edges(self) -> Margins:
+        """The edges of the paper, as it lies, on which nothing but cards is printed."""
+        lies = self.page_width > self.page_height
+        return (self.unreached.lying() if lies else self.unreached).at_least(self.margin)
 
     @property
     def half(self) -> Box:
@@ -155,8 +164,11 @@ class SheetFormat(NamedTuple):
 
 def _filled(sheet: SheetFormat) -> SheetFormat:
     """Return a format with as many columns and rows as its paper has room for."""
-    room, edge = sheet.half, 2 * (sheet.margin + sheet.bleed)
-    across = (room.width - edge + sheet.gutter + HAIR) / (sheet.slot_width + sheet.gutter)
-    down = (room.height - edge + sheet.gutter + HAIR) / (sheet.slot_height + sheet.gutter)
+    # The grid stands in the middle, so both edges of a side are as wide as the wider one.
+    room, edges, step = sheet.half, sheet.edges, sheet.gutter + HAIR
+    beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
+    above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
+    across = (room.width - beside + step) / (sheet.slot_width + sheet.gutter)
+    down = (room.height - above + step) / (sheet.slot_height + sheet.gutter)
     columns, rows = sheet.columns or max(0, int(across)), sheet.rows or max(0, int(down))
     return sheet._replace(columns=columns, rows=rows)

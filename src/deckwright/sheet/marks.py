@@ -6,21 +6,26 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
-from deckwright.sheet.grid import Fold, Marks, SheetFormat
+from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
+from deckwright.sheet.margins import Margins
 from deckwright.units import Mm
 
 _INK = "#000000"
 _DASH: Mm = 3
+_LEAST: Mm = 0.9
+"""A mark of which less is left is none."""
 
 Line = tuple[Mm, Mm, Mm, Mm]
-"""A line from x, y to x, y."""
+"""A line from x, y to x, y, to the right or down."""
 
 Cut = tuple[Mm, Mm, Mm]
 """Where a cut is, and where it begins and ends."""
 
 
 def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[Op, ...]:
-    """Return the marks of a sheet, and its fold line. They never lie upon a card or its bleed.
+    """Return the marks of a sheet, and its fold line.
+
+    They never lie upon a card or its bleed, nor on the edges of the paper that stay empty.
 
     Only cut lines do, and corner ticks where cards have no gutter: there they run along the edges
     of the cards beside.
@@ -43,8 +48,18 @@ def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[O
             lines += draw(sheet, tuple(map(sheet.behind, filled)))
     return tuple(
         StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, sheet.mark_width)
-        for x1, y1, x2, y2 in dict.fromkeys(lines)
+        for x1, y1, x2, y2 in filter(None, (_within(sheet, *line) for line in dict.fromkeys(lines)))
     )
+
+
+def _within(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Line | None:
+    """Return what of an upright or level line is not on the edges that stay empty."""
+    edges = Margins(*(edge - HAIR for edge in sheet.edges))
+    right, bottom = sheet.page_width - edges.right, sheet.page_height - edges.bottom
+    line = (max(x1, edges.left), max(y1, edges.top), min(x2, right), min(y2, bottom))
+    whole = line == (x1, y1, x2, y2)
+    long = max(line[2] - line[0], line[3] - line[1]) >= _LEAST
+    return line if whole or (long and line[0] <= line[2] and line[1] <= line[3]) else None
 
 
 def _ends(sheet: SheetFormat) -> tuple[Mm, Mm]:
@@ -78,8 +93,10 @@ def _corners(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
     for slot in slots:
         for x, out_x in ((slot.x, -1), (slot.right, 1)):
             for y, out_y in ((slot.y, -1), (slot.bottom, 1)):
-                yield x + out_x * near, y, x + out_x * far, y
-                yield x, y + out_y * near, x, y + out_y * far
+                left, right = sorted((x + out_x * near, x + out_x * far))
+                top, bottom = sorted((y + out_y * near, y + out_y * far))
+                yield left, y, right, y
+                yield x, top, x, bottom
 
 
 def _none(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:  # noqa: ARG001

@@ -12,6 +12,8 @@ from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
 from deckwright.sheet.format import check_fit, load_format
 from deckwright.sheet.grid import Flip, Marks, SheetFormat
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.reach import check_reach
 from deckwright.units import Mm
 
 
@@ -24,6 +26,7 @@ class Wishes(NamedTuple):
         backs: whether backs are printed.
         apart: whether backs are pages of a file of their own.
         offset: by how much backs are moved, right and down, as the printer needs it.
+        unreached: the edges that the printer leaves white.
         footer: whether sheets have a ruler and a footer.
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
@@ -36,6 +39,7 @@ class Wishes(NamedTuple):
     flip: Flip | None = None
     marks: Marks | None = None
     offset: tuple[Mm, Mm] = (0, 0)
+    unreached: Margins = Margins()
     footer: bool = True
     fill: bool = False
     choice: Choice = EVERYTHING
@@ -77,12 +81,21 @@ def load_setting(setup: Setup, xml_folder: Path, wishes: Wishes, report: Report)
     sheet = load_format(wishes.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
-    check_fit(sheet, setup.kinds.values(), report, scale=wishes.scale)
+    sheet = sheet._replace(
+        flip=wishes.flip or sheet.flip,
+        marks=wishes.marks or sheet.marks,
+        unreached=wishes.unreached,
+    )
+    kinds = setup.kinds.values()
+    check_fit(sheet, kinds, report, scale=wishes.scale)
     if has_errors(report):
         return None
-    sheet = sheet._replace(flip=wishes.flip or sheet.flip, marks=wishes.marks or sheet.marks)
     backs = setup.backs if wishes.backs is None else wishes.backs
     if sheet.folded and wishes.backs is None:
         backs = True
+    offset = wishes.offset if backs and not sheet.folded else (0, 0)
+    check_reach(sheet, kinds, offset, xml_folder, report)
+    if has_errors(report):
+        return None
     apart = backs and wishes.apart and not sheet.folded
     return Setting(sheet, backs, apart, wishes.offset, wishes.footer)

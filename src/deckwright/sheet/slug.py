@@ -11,14 +11,14 @@ from typing import NamedTuple
 from deckwright.face.ops import DrawGlyphs, Group, Op, Segment, StrokePath
 from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
-from deckwright.sheet.grid import Fold, Marks, SheetFormat
+from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
 from deckwright.units import Mm
 
 RULER: Mm = 100
 _HEIGHT: Mm = 2.6
 """How high ruler and footer are."""
-_MARGIN: Mm = 4
-"""The edge of the paper on which many printers cannot print."""
+_MARGIN: Mm = 5
+"""The edge of the paper on which many printers cannot print: lasers mostly 4.2 mm of it."""
 _INK = "#444444"
 _LINE: Mm = 0.1
 _TYPE: Mm = 2.0
@@ -40,6 +40,14 @@ class Slug(NamedTuple):
     upward: bool
     paper_height: Mm
 
+    @property
+    def on_paper(self) -> Box:
+        """The strip as it lies on the paper."""
+        box = self.box
+        if not self.upward:
+            return box
+        return Box(box.y, self.paper_height - box.right, box.height, box.width)
+
     def turned(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return ops that were drawn in the box, as they stand on the paper."""
         if not self.upward:
@@ -50,22 +58,26 @@ class Slug(NamedTuple):
 def slug_of(sheet: SheetFormat) -> Slug | None:
     """Return the strip of a sheet for ruler and footer, None if it has no room for one.
 
-    It is at the bottom, or else at the left edge, farther out than the marks.
+    It is at the bottom, or else at the left edge or at the top, farther out than the marks, where
+    most printers print.
     """
     grid = sheet.grid
     if sheet.fold is Fold.HORIZONTAL:
         grid = sheet.behind(grid)
     marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
     taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
-    edge = max(sheet.margin, _MARGIN)
-    along = sheet.page_width - 2 * edge
-    if sheet.page_height - grid.bottom - taken - edge >= _HEIGHT and along >= RULER:
-        box = Box(edge, sheet.page_height - edge - _HEIGHT, along, _HEIGHT)
-        return Slug(box, upward=False, paper_height=sheet.page_height)
-    along = sheet.page_height - 2 * edge
-    if sheet.grid.x - taken - edge >= _HEIGHT and along >= RULER:
-        return Slug(Box(edge, edge, along, _HEIGHT), upward=True, paper_height=sheet.page_height)
-    return None
+    edges = sheet.edges.at_least(_MARGIN)
+    need = taken + _HEIGHT - HAIR
+    width = sheet.page_width - edges.left - edges.right
+    height = sheet.page_height - edges.top - edges.bottom
+    upward, box = False, None
+    if width >= RULER and sheet.page_height - grid.bottom - edges.bottom >= need:
+        box = Box(edges.left, sheet.page_height - edges.bottom - _HEIGHT, width, _HEIGHT)
+    elif height >= RULER and sheet.grid.x - edges.left >= need:
+        upward, box = True, Box(edges.bottom, edges.left, height, _HEIGHT)
+    elif width >= RULER and sheet.grid.y - edges.top >= need:
+        box = Box(edges.left, edges.top, width, _HEIGHT)
+    return box and Slug(box, upward, sheet.page_height)
 
 
 def slug_ops(

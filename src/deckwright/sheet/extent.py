@@ -1,0 +1,62 @@
+"""The extent of a sheet: how near to the edges of the paper anything is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deckwright.face.ops import StrokePath
+from deckwright.face.outlines import bounds
+from deckwright.geometry import Box
+from deckwright.sheet.grid import SheetFormat
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.slug import slug_of
+from deckwright.units import Mm
+
+
+def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:
+    """Return the edges that a full sheet leaves white, for a format that is fitted to its cards.
+
+    Args:
+        footer: whether it has a ruler and a footer, where there is room for them.
+    """
+    boxes = _cards(sheet)
+    for mark in cut_marks(sheet):
+        assert isinstance(mark, StrokePath)
+        left, top, right, bottom = bounds(mark.outline)
+        boxes.append(Box(left, top, right - left, bottom - top))
+    slug = slug_of(sheet) if footer else None
+    if slug is not None:
+        boxes.append(slug.on_paper)
+    return _around(boxes, sheet.page_width, sheet.page_height)
+
+
+def least_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
+    """Return how near to an edge of the paper a format prints cards of these sizes, and its marks.
+
+    None if it has no paper of its own, as with one card a page.
+    """
+    if not sheet.page_width:
+        return None
+    fitted = (sheet.fitted(*size) for size in sizes)
+    nearest = [min(margins_of(each)) for each in fitted if each.columns and each.rows]
+    return min(nearest, default=None)
+
+
+def card_margins(sheet: SheetFormat) -> Margins:
+    """Return the edges that the cards of a sheet and their bleed leave white."""
+    return _around(_cards(sheet), sheet.page_width, sheet.page_height)
+
+
+def _cards(sheet: SheetFormat) -> list[Box]:
+    """Return the boxes around all cards of a sheet and their bleed."""
+    grid, bleed = sheet.grid, sheet.bleed
+    box = Box(grid.x - bleed, grid.y - bleed, grid.width + 2 * bleed, grid.height + 2 * bleed)
+    return [box, sheet.behind(box)] if sheet.folded else [box]
+
+
+def _around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
+    """Return what boxes leave of a sheet of paper, to a thousandth of a millimetre."""
+    lefts, tops, rights, bottoms = zip(*((b.x, b.y, b.right, b.bottom) for b in boxes), strict=True)
+    sides = (min(tops), width - max(rights), height - max(bottoms), min(lefts))
+    return Margins(*(round(side, 3) for side in sides))

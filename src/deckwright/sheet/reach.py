@@ -1,0 +1,129 @@
+"""Whether a printer reaches all that a sheet has on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.diagnostics import Code, Report, Severity
+from deckwright.game.setup import Kind
+from deckwright.sheet.extent import card_margins
+from deckwright.sheet.format import check_fit, format_names, load_format
+from deckwright.sheet.grid import HAIR, SheetFormat
+from deckwright.sheet.margins import Margins
+from deckwright.units import Mm
+
+E060 = Code(
+    "E060",
+    Severity.ERROR,
+    "a sheet with cards where the printer does not reach",
+    "The settings of the printer say how wide the edges are that it leaves white, and some cards "
+    "of the sheet would lie on them, so that their edges were missing. Choose a sheet with wider "
+    "margins, or measure the printer again with `deckwright calibrate`. Marks, ruler and footer "
+    "keep within what the printer reaches by themselves.",
+)
+L008 = Code(
+    "L008",
+    Severity.WARNING,
+    "a sheet with bleed where the printer does not reach",
+    "All cards of the sheet lie where the printer prints, but a part of their bleed does not. "
+    "The cards are whole; where a cut is a little off, a white line may be left at that edge.",
+)
+
+_SIDES = ("upper", "right", "lower", "left")
+
+
+class _Beyond(NamedTuple):
+    """The side at which most lies beyond what a printer reaches.
+
+    Attributes:
+        near: how far from the edge of the paper it is.
+        reach: how near to that edge the printer prints.
+    """
+
+    side: str
+    near: Mm
+    reach: Mm
+
+
+def check_reach(
+    sheet: SheetFormat,
+    kinds: Iterable[Kind],
+    offset: tuple[Mm, Mm],
+    xml_folder: Path,
+    report: Report,
+) -> None:
+    """Report what lies on the edges that the printer leaves white, `unreached` of the sheet.
+
+    Args:
+        offset: by how much backs are moved, right and down.
+        xml_folder: where a game may have sheets of its own.
+    """
+    if not any(sheet.unreached):
+        return
+    kinds = list(kinds)
+    for size in dict.fromkeys((kind.width, kind.height) for kind in kinds):
+        fitted = sheet.fitted(*size)
+        trimmed = _beyond(fitted, offset, bleed=0)
+        bled = _beyond(fitted, offset, bleed=fitted.bleed)
+        if trimmed is not None:
+            message = (
+                f"cards on the sheet `{sheet.name}` begin {trimmed.near:g} mm from the "
+                f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.reach:g} mm "
+                "white"
+            )
+            report.append(E060.at(None, message, _hint(sheet, kinds, offset, xml_folder)))
+            return
+        if bled is not None:
+            message = (
+                f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
+                f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
+            )
+            hint = "cut these edges with care, or name a sheet with wider margins"
+            report.append(L008.at(None, message, hint))
+            return
+
+
+def _beyond(sheet: SheetFormat, offset: tuple[Mm, Mm], *, bleed: Mm) -> _Beyond | None:
+    """Return where cards with this bleed lie beyond what the printer reaches; None if nowhere."""
+    around = card_margins(sheet._replace(bleed=bleed))
+    x, y = offset
+    moved = Margins(
+        around.top + min(0, y),
+        around.right - max(0, x),
+        around.bottom - max(0, y),
+        around.left + min(0, x),
+    )
+    lies = sheet.page_width > sheet.page_height
+    reached = sheet.unreached.lying() if lies else sheet.unreached
+    sides = [
+        _Beyond(side, round(near, 3), reach)
+        for side, near, reach in zip(_SIDES, moved, reached, strict=True)
+        if near < reach - HAIR
+    ]
+    return max(sides, key=lambda side: side.reach - side.near, default=None)
+
+
+def _hint(sheet: SheetFormat, kinds: list[Kind], offset: tuple[Mm, Mm], xml_folder: Path) -> str:
+    """Return what to do: name the sheet of this paper with most cards that the printer reaches."""
+    fitting: list[tuple[int, str]] = []
+    for name in format_names(xml_folder):
+        findings: Report = []
+        other = load_format(name, xml_folder, None, findings)
+        if other is None or _paper(other) != _paper(sheet):
+            continue
+        other = other._replace(unreached=sheet.unreached)
+        check_fit(other, kinds, findings)
+        all_fitted = [other.fitted(kind.width, kind.height) for kind in kinds]
+        if not findings and all(_beyond(each, offset, bleed=0) is None for each in all_fitted):
+            fitting.append((-min(each.columns * each.rows for each in all_fitted), name))
+    if not fitting:
+        return "name a sheet of larger paper with `--sheet`"
+    return f"print on `--sheet {min(fitting)[1]}`"
+
+
+def _paper(sheet: SheetFormat) -> tuple[Mm, Mm]:
+    """Return the paper of a format, the shorter side first."""
+    shorter, longer = sorted((sheet.page_width, sheet.page_height))
+    return shorter, longer
