@@ -90,7 +90,10 @@ def test_a_game_without_decks_says_so(game: Path, run: Run) -> None:
 def test_check_counts_what_it_checked(game: Path, run: Run) -> None:
     for name in ("short", "wrong", "broken"):
         (game / "xml" / "Decks" / f"{name}.xml").unlink()
-    assert run("check").stdout == "5 cards and decks checked, nothing to complain of\n"
+    assert run("check").stdout == (
+        "5 cards and decks checked, nothing to complain of\n"
+        "the sheet `a4-65x90` prints up to 5 mm from the edges of the paper\n"
+    )
     assert run("check", "good").stdout == "1 file checked, nothing to complain of\n"
 
 

@@ -11,6 +11,7 @@ import click
 from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.sheets import margin_line
 from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Location, Report, known_hint, ordered
 from deckwright.files import is_file, is_folder
@@ -109,14 +110,19 @@ def check(
     if graded:
         echo(common.totals(graded), err=True)
     elif not checked.elsewhere and output == "text":
-        echo(f"{_counted(checked, everything=everything)} checked, nothing to complain of")
+        _say_well(folder, checked, everything=everything)
     common.leave(graded, failed=bool(checked.elsewhere))
 
 
-def _counted(checked: pipeline.Checked, *, everything: bool) -> str:
-    if everything:
-        return common.counted(checked.number, "card and deck", "cards and decks")
-    return common.counted(len(checked.files), "file")
+def _say_well(folder: GameFolder, checked: pipeline.Checked, *, everything: bool) -> None:
+    """Say what was found well; of a whole game also how near to the edges its sheet prints."""
+    counted = common.counted(checked.number, "card and deck", "cards and decks")
+    if not everything:
+        counted = common.counted(len(checked.files), "file")
+    echo(f"{counted} checked, nothing to complain of")
+    margin = margin_line(folder) if everything else None
+    if margin is not None:
+        echo(margin)
 
 
 def _alone(names: Sequence[str]) -> Path:

@@ -6,13 +6,15 @@ The ruler shows whether a print has the right size; the footer says what a loose
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.face.ops import DrawGlyphs, Group, Op, Segment, StrokePath
-from deckwright.face.shaping import Metrics
 from deckwright.geometry import Box
 from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
 from deckwright.units import Mm
+
+if TYPE_CHECKING:
+    from deckwright.face.shaping import Metrics
 
 RULER: Mm = 100
 _HEIGHT: Mm = 2.6
