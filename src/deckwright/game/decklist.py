@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckwright.game.model import Card, Deck, Game, Rule
 from deckwright.game.setup import Format
+from deckwright.game.token_counts import Player, most_created
 
 
 class TokenCount(NamedTuple):
@@ -65,8 +66,9 @@ def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
     """Return the tokens that a deck's rules can create, enough of each.
 
     For each rule that is the larger of the game's minimum and what all copies can create with
-    their budget (their actions, say), paying the rule's cost each time. Tokens whose rules create
-    further tokens count as copies, too.
+    their budget (their actions, say), paying the rule's cost each time: once, or in the turns that
+    the game counts. Tokens whose rules create further tokens count as copies, too, which spend once
+    what they print.
     """
     return _tokens(
         game, [(c, entry.copies) for entry in deck.entries if (c := game.card_of(entry))]
@@ -82,15 +84,17 @@ def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
     """Return the tokens that cards, given with their copies, can create."""
     counts: dict[str, int] = {}
     policy = game.setup.tokens
+    turns = policy.turns
     while sources:
         created: dict[str, int] = {}
         for card, copies in sources:
             for rule in _rules(game, card):
-                if not rule.tokens:
-                    continue
-                budget = card.fields.get(policy.budget) if policy.budget else None
-                uses = budget // rule.cost if isinstance(budget, int) and rule.cost else 0
-                created[rule.id] = created.get(rule.id, 0) + copies * uses
+                if rule.tokens:
+                    uses = _budget(game, card) // rule.cost if rule.cost else 0
+                    created[rule.id] = created.get(rule.id, 0) + copies * uses
+        if turns is not None:
+            created = {rule_id: _in_turns(game, sources, rule_id, turns) for rule_id in created}
+        turns = None
         new = {rule_id: number for rule_id, number in created.items() if rule_id not in counts}
         counts.update({rule_id: max(policy.minimum, number) for rule_id, number in new.items()})
         sources = [
@@ -101,6 +105,39 @@ def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
         for rule_id, number in counts.items()
         for token in game.rules[rule_id].tokens
     ]
+
+
+def _budget(game: Game, card: Card) -> int:
+    """Return what a card can spend on creating tokens when it is played."""
+    field = game.setup.tokens.budget
+    budget = card.fields.get(field) if field else None
+    return budget if isinstance(budget, int) else 0
+
+
+def _in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, turns: int) -> int:
+    """Return how many tokens a rule can create in some turns."""
+    cost = game.rules[rule_id].cost
+    if not cost:
+        return 0
+    players = []
+    for card, copies in sources:
+        rules = list(_rules(game, card))
+        budget, refill = _budget(game, card), sum(rule.refills for rule in rules)
+        ways = [
+            Player(
+                rule.id == rule_id,
+                budget,
+                refill,
+                rule.cost,
+                cost if rule.id == rule_id else rule.adds,
+            )
+            for rule in rules
+            if rule.cost and (rule.id == rule_id or rule.adds)
+        ]
+        if ways:
+            best = max(ways, key=lambda way: (way.creates, way.worth(turns)))
+            players.append((best, copies))
+    return most_created(players, cost, turns)
 
 
 def rules_of(game: Game, deck: Deck) -> list[UsedRule]:

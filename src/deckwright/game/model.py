@@ -85,6 +85,8 @@ class Rule(NamedTuple):
         cost: action cost of an active rule, None for a passive one.
         labels: its name for each race, and under `GEN` the name for all other races.
         tokens: the tokens that it creates.
+        refills: how much of its card's budget it brings back from one turn to the next.
+        adds: how much budget each use of it gives to another card.
     """
 
     id: str
@@ -95,6 +97,8 @@ class Rule(NamedTuple):
     tokens: tuple[Card, ...]
     source: Source
     label_sources: Mapping[str, Source]
+    refills: int = 0
+    adds: int = 0
 
     @property
     def active(self) -> bool:

@@ -56,6 +56,8 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             tokens=tokens,
             source=node.source,
             label_sources=sources,
+            refills=int(node.get("refills") or 0),
+            adds=int(node.get("adds") or 0),
         )
     return rules
 

@@ -66,7 +66,9 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         groups=tuple(groups.values()),
         vocabularies=vocabularies,
         kinds=kinds,
-        tokens=TokenRule(number(tokens, "minimum", 1) or 0, tokens.get("budget"))
+        tokens=TokenRule(
+            number(tokens, "minimum", 1) or 0, tokens.get("budget"), number(tokens, "turns")
+        )
         if tokens
         else TokenRule(1, None),
         zones=zones or (Zone("main", "main deck", Audience(), root.source),),

@@ -261,11 +261,13 @@ class TokenRule(NamedTuple):
     """How many tokens are printed for a rule that creates them.
 
     As many as the copies of the deck can create with the field `budget`, each token costing the
-    rule's cost, but at least `minimum`.
+    rule's cost, but at least `minimum`. With `turns`, that is in so many turns, with what rules
+    refill and add; without, each copy spends once what it prints.
     """
 
     minimum: int
     budget: str | None
+    turns: int | None = None
 
 
 class FontFamily(NamedTuple):

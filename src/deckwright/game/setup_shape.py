@@ -23,6 +23,8 @@ Most of them are sought through for each card, or drawn for each style.
 """
 
 _ID = Attribute("id", ID, required=True, meaning="its id")
+_TURNS = 20
+"""The most turns for which tokens are counted; a game has no deck that needs more of them."""
 SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 COUNT = Value(kind="integer", minimum=0, maximum=9999)
 CONDITION = Value(
@@ -188,6 +190,12 @@ def game_shape() -> Shape:
         (
             Attribute("minimum", COUNT, required=True, meaning="the fewest printed for a rule"),
             Attribute("budget", ID, meaning="the field that pays the rule's cost"),
+            Attribute(
+                "turns",
+                Value(kind="integer", minimum=1, maximum=_TURNS),
+                meaning="for how many turns tokens are counted, a card being played in each; "
+                "without it, each copy spends its budget once",
+            ),
         ),
         meaning="how many tokens are printed for a rule that creates them",
     )

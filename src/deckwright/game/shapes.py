@@ -111,6 +111,14 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
             Attribute("cost", _COST, meaning="what using it costs, for active rules alone"),
             Attribute("effect", NAME, required=True, unless="effekt", meaning="the rule's text"),
             Attribute("effekt", NAME, meaning="another name of `effect`"),
+            Attribute(
+                "refills",
+                _COST,
+                meaning="how much it refills on its card from one turn to the next, for tokens",
+            ),
+            Attribute(
+                "adds", _COST, meaning="how much a use of it adds to another card, for tokens"
+            ),
         ),
         tuple(children),
         meaning="a special rule",

@@ -106,6 +106,7 @@ def rule_things(rules: Iterable[Rule]) -> Iterator[Thing]:
     for rule in rules:
         labels = {f"name for {race}": name for race, name in rule.labels.items()}
         facts = {**rule_facts(rule), **labels, "tokens": len(rule.tokens)}
+        facts |= {name: n for name, n in (("refills", rule.refills), ("adds", rule.adds)) if n}
         yield Thing("rule", rule.id, next(iter(rule.labels.values()), ""), facts)
 
 
