@@ -85,6 +85,8 @@ groups = st.recursive(
         st.one_of(st.none(), st.tuples(*[lengths] * 6)),
         st.one_of(st.none(), outlines),
         st.sampled_from([1, 0.5]),
+        st.booleans(),
+        st.just(""),
     ),
     max_leaves=3,
 )
@@ -149,10 +151,21 @@ def _changed(value: Any, place: tuple[int, ...]) -> Any:  # noqa: ANN401 - tuple
     return value + 1
 
 
-@pytest.mark.parametrize("place", [p for p in _places(EVERYTHING) if p[0] <= 2])
+SAID = (2, 3, Group._fields.index("alt"))
+
+
+@pytest.mark.parametrize("place", [p for p in _places(EVERYTHING) if p[0] <= 2 and p != SAID])
 def test_whatever_is_drawn_otherwise_changes_the_digest(place: tuple[int, ...]) -> None:
     digests = Digests(FONTS)
     assert digests.of(_changed(EVERYTHING, place)) != digests.of(EVERYTHING)
+
+
+def test_what_a_group_says_and_does_not_print_leaves_the_digest_as_it_is() -> None:
+    digests = Digests(FONTS)
+    plain = digests.of(EVERYTHING)
+    assert digests.of(_changed(EVERYTHING, SAID)) == plain
+    speaking = tuple(Group((op,), alt="said") for op in EVERYTHING.ops)
+    assert digests.of(EVERYTHING._replace(ops=speaking)) == plain
 
 
 @given(faces)

@@ -107,6 +107,7 @@ class Group(NamedTuple):
         clip: the outline that bounds the ops, in their own coordinates.
         opacity: 0 to 1, of each op by itself.
         overprint: whether their inks are printed on top of what is below, which is not left out.
+        alt: what they say together, for those who do not see them; "" if they speak for themselves.
     """
 
     ops: tuple[Op, ...]
@@ -114,6 +115,7 @@ class Group(NamedTuple):
     clip: Outline | None = None
     opacity: float = 1
     overprint: bool = False
+    alt: str = ""
 
 
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
@@ -173,11 +175,13 @@ def _line(op: Op) -> str:
             fit = "cover" if cover else "contain"
             place = ",".join(map(_number, (box.x, box.y, box.width, box.height)))
             return f"image {path.name} {fit} {place}"
-        case Group(_, matrix, clip, opacity):
+        case Group(_, matrix, clip, opacity, overprint, alt):
             moved = f" matrix {','.join(map(_number, matrix))}" if matrix else ""
             clipped = f" clip {_outline(clip)}" if clip else ""
             seen = f" opacity {_number(opacity)}" if opacity < 1 else ""
-            return f"group{moved}{clipped}{seen}"
+            said = f" alt {alt!r}" if alt else ""
+            over = " overprint" if overprint else ""
+            return f"group{moved}{clipped}{seen}{over}{said}"
 
 
 def _paint(color: str | Gradient) -> str:

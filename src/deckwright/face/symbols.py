@@ -10,7 +10,7 @@ from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity,
 from deckwright.drawings.model import DrawingError, size_of
 from deckwright.drawings.read import MAX_SEGMENTS, load_drawing
 from deckwright.face.moving import moved, recolored
-from deckwright.face.ops import FillPath, Op
+from deckwright.face.ops import FillPath, Group, Op
 from deckwright.files import belongs, is_file
 from deckwright.game.setup import Symbol
 from deckwright.names import found
@@ -34,11 +34,13 @@ class SymbolArt:
 
     Attributes:
         aspect: width by height.
+        name: what it says; "" for what is no symbol of the game.
     """
 
     id: str
     aspect: float
     art: tuple[Op, ...]
+    name: str = ""
 
     def ops(self, x: Mm, y: Mm, height: Mm, color: str) -> Iterator[Op]:
         """Yield the ops of the symbol with its top left corner at `x`, `y`.
@@ -46,7 +48,8 @@ class SymbolArt:
         Args:
             color: of the text around it.
         """
-        yield from recolored(moved(self.art, height, x, y), {TEXT_COLOR: color})
+        ops = recolored(moved(self.art, height, x, y), {TEXT_COLOR: color})
+        yield from [Group(tuple(ops), alt=self.name)] if self.name else ops
 
 
 def load_symbols(
@@ -95,7 +98,8 @@ def _icon(symbol: Symbol) -> SymbolArt:
         hint = known_hint(symbol.icon, icon_names(), at_most=0)
         message = f"there is no icon `{symbol.icon}`"
         raise _UnusableError(message, hint) from None
-    return SymbolArt(symbol.id, 1, (FillPath(outline, symbol.color or TEXT_COLOR),))
+    art = (FillPath(outline, symbol.color or TEXT_COLOR),)
+    return SymbolArt(symbol.id, 1, art, symbol.name)
 
 
 def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> SymbolArt:
@@ -111,7 +115,7 @@ def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> Symbol
             message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
             raise _UnusableError(message, "make them simpler")
         drawn[symbol.image] = art
-    return replace(drawn[symbol.image], id=symbol.id)
+    return replace(drawn[symbol.image], id=symbol.id, name=symbol.name)
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:

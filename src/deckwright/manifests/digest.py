@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from deckwright.face.ops import (
@@ -54,7 +54,7 @@ class Digests:
 
     def of(self, face: Face) -> str:
         """Return the digest of a face, 40 hexadecimal digits."""
-        ops = [self.of_op(op) for op in face.ops]
+        ops = [self.of_op(op) for op in _plain_ops(face.ops)]
         return _digest(["face", _whole(face.width), _whole(face.height), ops])
 
     def of_op(self, op: Op) -> str:
@@ -77,12 +77,13 @@ class Digests:
                 return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]
             case DrawImage(_, box, cover):
                 return ["image", self._image(op), *map(_whole, box), cover]
-            case Group(ops, matrix, clip, opacity):
+            case Group(ops, matrix, clip, opacity, overprint):
                 factors = [round(factor * _FINE_STEPS) for factor in matrix[:4]] if matrix else []
                 moved = [_whole(distance) for distance in matrix[4:]] if matrix else []
                 clipped = self._outline(clip) if clip else None
-                inner = [self.of_op(child) for child in ops]
-                return ["group", factors, moved, clipped, _whole(opacity), inner]
+                inner = [self.of_op(child) for child in _plain_ops(ops)]
+                over = ["overprint"] if overprint else []
+                return ["group", factors, moved, clipped, _whole(opacity), inner, *over]
 
     def _outline(self, outline: Outline) -> str:
         known = self._outlines.get(id(outline))
@@ -113,6 +114,15 @@ class Digests:
                 digest = ""
             self._files[path] = digest
         return self._files[path]
+
+
+def _plain_ops(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield ops without groups that only say something: those print as what is in them."""
+    for op in ops:
+        if isinstance(op, Group) and op.alt and op == Group(op.ops, alt=op.alt):
+            yield from _plain_ops(op.ops)
+        else:
+            yield op
 
 
 def _whole(length: Mm) -> int:

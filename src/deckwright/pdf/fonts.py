@@ -20,6 +20,11 @@ class PdfFonts:
         self._document = document
         self._opened: dict[str, TTFont] = {}
 
+    @property
+    def first(self) -> str:
+        """The id of the font that the PDF has in any case."""
+        return next(iter(self._fonts))
+
     def open(self, font_id: str) -> TTFont:
         """Return a font, read and known to ReportLab."""
         opened = self._opened.get(font_id)

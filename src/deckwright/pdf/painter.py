@@ -8,12 +8,13 @@ the same wherever the face is printed, and are made once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.colors import rgb
+from deckwright.face import outlines
 from deckwright.face.ops import (
     MITER,
     DrawGlyphs,
@@ -24,10 +25,15 @@ from deckwright.face.ops import (
     Op,
     Outline,
     StrokePath,
+    walk,
 )
+from deckwright.geometry import Box, Matrix, times
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts
 
+_STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
+_LETTER, _ABOVE = 0.5, 0.8
+"""About how wide a letter is, and how much of a line is above its baseline, in ems."""
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
@@ -69,7 +75,7 @@ class Painter:
             inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
-            return "\n".join([_begin(op), *filter(None, inner), "Q"])
+            return "\n".join([_begin(op), *filter(None, inner), *self._ends(op)])
         if isinstance(op, FillPath):
             assert isinstance(op.color, str)
             return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
@@ -99,6 +105,37 @@ class Painter:
             parts.append(f"[{''.join(shown)}] TJ")
         return " ".join(parts) + " ET"
 
+    def _ends(self, op: Group) -> Iterator[str]:
+        """Yield the operators that end a group.
+
+        What a group says stands in the file as the text that its marked content has in fact
+        (ISO 32000-1, 14.9.4). Programs find a place for it only where there are letters: if the
+        group draws none, those of the text itself are put there, invisible.
+        """
+        if op.alt:
+            if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
+                yield self._invisible(op)
+            yield "EMC"
+        yield "Q"
+
+    def _invisible(self, op: Group) -> str:
+        """Return the operators of what a group says, as wide as the group, in no color."""
+        boxes = list(_boxes(op.ops, _STRAIGHT))
+        if not boxes:
+            return ""
+        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+        width = max(box.right for box in boxes) - left
+        height = max(box.bottom for box in boxes) - top
+        if not (width and height):
+            return ""
+        stretch = 100 * width / (len(op.alt) * _LETTER * height)
+        shown = (
+            f"{name} {decimal(height)} Tf ({_escaped(codes)}) Tj"
+            for name, codes in self._fonts.encoded(self._fonts.first, op.alt)
+        )
+        place = f"1 0 0 -1 {decimal(left)} {decimal(top + height * _ABOVE)} Tm"
+        return f"BT 3 Tr {decimal(stretch)} Tz {place} {' '.join(shown)} ET"
+
     def _group(self, op: Group) -> None:
         self._canvas.saveState()
         self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
@@ -111,6 +148,8 @@ class Painter:
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
         self.paint(op.ops)
+        for operators in list(self._ends(op))[:-1]:
+            self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
     def _gradient(self, op: FillPath) -> None:
@@ -183,7 +222,19 @@ def _begin(group: Group) -> str:
     """Return the operators that begin a group."""
     matrix = f" {_matrix(group.matrix)} cm" if group.matrix else ""
     clip = f" {_path(group.clip)} W n" if group.clip else ""
-    return f"q{matrix}{clip}"
+    said = f"\ufeff{group.alt}".encode("utf-16-be").hex() if group.alt else ""
+    return f"q{matrix}{clip}" + (f" /Span<</ActualText<{said}>>>BDC" if said else "")
+
+
+def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
+    """Yield the bounds of paths and images."""
+    for op in ops:
+        if isinstance(op, Group):
+            yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
+        elif isinstance(op, FillPath | StrokePath | DrawImage):
+            outline = outlines.rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
+            left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
+            yield Box(left, top, right - left, bottom - top)
 
 
 def _matrix(matrix: tuple[float, float, float, float, float, float]) -> str:

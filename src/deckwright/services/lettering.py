@@ -24,7 +24,8 @@ class Lettering:
     def _outlined(self, ops: Iterable[Op]) -> Iterator[Op]:
         for op in ops:
             if isinstance(op, Group):
-                yield op._replace(ops=tuple(self._outlined(op.ops)))
+                # What a group says would need letters of a font.
+                yield op._replace(ops=tuple(self._outlined(op.ops)), alt="")
             elif not isinstance(op, DrawGlyphs):
                 yield op
             elif outline := tuple(self._run(op)):

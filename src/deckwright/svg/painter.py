@@ -226,6 +226,8 @@ class _Painter:
                 ("clip", data), "clip", f'<clipPath ID><path d="{data}"/></clipPath>'
             )
             attributes += f' clip-path="url(#{clip})"'
+        if op.alt:
+            attributes += f' role="img" aria-label={quoteattr(op.alt)}'
         if op.opacity < 1:
             opacity = op.opacity
             seen = fine(opacity)

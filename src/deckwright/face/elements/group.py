@@ -21,20 +21,22 @@ from deckwright.face.ops import Group, Op
     cy=length("0"),
     clip=string(""),
     opacity=number("1"),
+    alt=string(""),
 )
 def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
     They are turned and enlarged about `cx`, `cy`. `clip` is path data; what is outside of that
-    outline is not drawn. `opacity` makes each element translucent.
+    outline is not drawn. `opacity` makes each element translucent. `alt` is what they say together,
+    such as "Strength 8" for an icon and a number: what copying, searching and reading aloud find.
     """
     outline = _clip(values["clip"])
     opacity = min(max(values["opacity"], 0.0), 1.0)
     matrix = _matrix(values)
-    if matrix is None and outline is None and opacity == 1:
+    if matrix is None and outline is None and opacity == 1 and not values["alt"]:
         yield from ops
     else:
-        yield Group(ops, matrix, outline, opacity)
+        yield Group(ops, matrix, outline, opacity, alt=values["alt"])
 
 
 def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:

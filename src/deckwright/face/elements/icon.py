@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deckwright.face import outlines
 from deckwright.face.attributes import Values, color, length, size, string
 from deckwright.face.elements import ElementError, Studio, element
-from deckwright.face.ops import FillPath, Op, Outline, StrokePath
+from deckwright.face.ops import FillPath, Group, Op, Outline, StrokePath
 
 
 @element(
@@ -19,18 +19,22 @@ from deckwright.face.ops import FillPath, Op, Outline, StrokePath
     fill=color("black"),
     stroke=color("none"),
     stroke_width=size("0.3"),
+    alt=string(""),
 )
 def icon(values: Values, _: Studio) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
-    `stroke` sets it off from what is behind it: the line lies around the icon, not in it.
+    `stroke` sets it off from what is behind it: the line lies around the icon, not in it. `alt` is
+    what it says: what copying, searching and reading aloud find.
     """
     unit = named_outline(values["name"])
     outline = outlines.placed(unit, values["x"], values["y"], values["width"])
+    ops: list[Op] = []
     if values["stroke"] is not None:
-        yield StrokePath(outline, values["stroke"], 2 * values["stroke-width"])
+        ops.append(StrokePath(outline, values["stroke"], 2 * values["stroke-width"]))
     if values["fill"] is not None:
-        yield FillPath(outline, values["fill"])
+        ops.append(FillPath(outline, values["fill"]))
+    yield from [Group(tuple(ops), alt=values["alt"])] if values["alt"] else ops
 
 
 def named_outline(name: str) -> Outline:
