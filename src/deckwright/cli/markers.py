@@ -28,6 +28,7 @@ from deckwright.units import PAPERS
               help="Print this many of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
+@click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet.")
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -36,6 +37,7 @@ def markers(
     style: str | None,
     counts: tuple[str, ...],
     paper: str | None,
+    footer: bool,
     quiet: bool,
 ) -> None:
     """Print the game's markers on as few sheets as possible.
@@ -55,7 +57,7 @@ def markers(
             raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
-        printed = print_markers(folder, chosen, paper, target, style, report)
+        printed = print_markers(folder, chosen, paper, target, style, report, footer=footer)
         if printed is not None and not quiet:
             echo(*_summary(setup, *printed, target))
     common.show(report)

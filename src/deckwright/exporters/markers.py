@@ -11,7 +11,8 @@ from deckwright.face.ops import Face
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.sheet.format import E003
 from deckwright.sheet.pages import Page, Placed
-from deckwright.sheet.tiles import Paper, Sheet, tile
+from deckwright.sheet.slug import LEAST_EDGE
+from deckwright.sheet.tiles import FOOT, Paper, Sheet, foot_of, tile
 from deckwright.units import PAPERS
 
 Sides = tuple[Marker, Face, Face | None]
@@ -23,8 +24,10 @@ def marker_pages(
     """Return the sheets of markers; none after reporting what keeps them from being printed.
 
     If any marker has another side, each sheet is followed by its back, to be turned over on the
-    long edge.
+    long edge. The foot of the paper is given up if a marker needs it.
     """
+    if not all(paper.fits(m.size, m.height) for m in markers if m.copies):
+        paper = paper._replace(foot=0)
     items = []
     for marker in markers:
         if not marker.copies:
@@ -83,6 +86,7 @@ def _front(sheet: Sheet[Sides], seen: set[str]) -> Page:
         tuple(Placed(p.item[1], p.slot.x, p.slot.y) for p in placements),
         sheet.cut_lines(),
         " · ".join(new) or None,
+        slug=foot_of(paper),
     )
 
 
@@ -94,9 +98,15 @@ def _back(sheet: Sheet[Sides]) -> Page:
         for p in sheet.placements()
         if p.item[2] is not None
     )
-    return Page(paper.width, paper.height, faces)
+    return Page(paper.width, paper.height, faces, slug=foot_of(paper), behind=True)
 
 
-def paper_of(sheet: MarkerSheet, name: str | None) -> Paper:
-    """Return the paper for markers: the one of this name, or that of `game.xml`."""
-    return Paper(*PAPERS[name or sheet.paper], sheet.margin)
+def paper_of(sheet: MarkerSheet, name: str | None, *, footer: bool = True) -> Paper:
+    """Return the paper for markers: the one of this name, or that of `game.xml`.
+
+    Args:
+        footer: whether it has a ruler and a footer.
+    """
+    paper = Paper(*PAPERS[name or sheet.paper], sheet.margin)
+    below = max(0, LEAST_EDGE - sheet.margin)
+    return paper._replace(foot=FOOT + below) if footer else paper

@@ -10,6 +10,7 @@ from deckwright.game.counters import Marker
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.pipeline import load_whole
+from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
 
 
@@ -20,12 +21,15 @@ def print_markers(
     target: Path,
     style: str | None,
     report: Report,
+    *,
+    footer: bool = True,
 ) -> tuple[list[Marker], int] | None:
     """Print a game's markers as a PDF to `target`.
 
     Args:
         counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
         paper: the name of another paper.
+        footer: whether sheets have a ruler and a footer.
 
     Returns:
         the markers that were printed and the number of pages; None after reporting why none were.
@@ -38,9 +42,13 @@ def print_markers(
     from deckwright.exporters.markers import marker_pages, paper_of  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
-    pages = marker_pages(chosen, paper_of(game.setup.marker_sheet, paper), workshop, report)
-    title = f"{game.setup.words['markers']} – {game.setup.name}"
-    if has_errors(report) or not write_pages(pages, title, workshop, target, report):
+    setup, workshop = game.setup, Workshop(game, folder, report, style)
+    on = paper_of(game.setup.marker_sheet, paper, footer=footer)
+    pages = marker_pages(chosen, on, workshop, report)
+    title = f"{setup.words['markers']} – {setup.name}"
+    if has_errors(report):
+        return None
+    finished = footed(pages, f"{setup.name} · {setup.words['markers']}", folder, workshop)
+    if not write_pages(finished, title, workshop, target, report):
         return None
     return [marker for marker in chosen if marker.copies], len(pages)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from deckwright.face.shaping import Metrics
 
 RULER: Mm = 100
-_HEIGHT: Mm = 2.6
+HEIGHT: Mm = 2.6
 """How high ruler and footer are."""
-_MARGIN: Mm = 5
+LEAST_EDGE: Mm = 5
 """The edge of the paper on which many printers cannot print: lasers mostly 4.2 mm of it."""
 _INK = "#444444"
 _LINE: Mm = 0.1
@@ -68,17 +68,17 @@ def slug_of(sheet: SheetFormat) -> Slug | None:
         grid = sheet.behind(grid)
     marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
     taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
-    edges = sheet.edges.at_least(_MARGIN)
-    need = taken + _HEIGHT - HAIR
+    edges = sheet.edges.at_least(LEAST_EDGE)
+    need = taken + HEIGHT - HAIR
     width = sheet.page_width - edges.left - edges.right
     height = sheet.page_height - edges.top - edges.bottom
     upward, box = False, None
     if width >= RULER and sheet.page_height - grid.bottom - edges.bottom >= need:
-        box = Box(edges.left, sheet.page_height - edges.bottom - _HEIGHT, width, _HEIGHT)
+        box = Box(edges.left, sheet.page_height - edges.bottom - HEIGHT, width, HEIGHT)
     elif height >= RULER and sheet.grid.x - edges.left >= need:
-        upward, box = True, Box(edges.bottom, edges.left, height, _HEIGHT)
+        upward, box = True, Box(edges.bottom, edges.left, height, HEIGHT)
     elif width >= RULER and sheet.grid.y - edges.top >= need:
-        box = Box(edges.left, edges.top, width, _HEIGHT)
+        box = Box(edges.left, edges.top, width, HEIGHT)
     return box and Slug(box, upward, sheet.page_height)
 
 

@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
 from deckwright.sheet.impose import Placement
+from deckwright.sheet.slug import HEIGHT, LEAST_EDGE, RULER, Slug
 from deckwright.units import Mm
 
 T = TypeVar("T")
@@ -20,22 +21,45 @@ T = TypeVar("T")
 _HAIR: Mm = 1e-6
 """What reckoning may be off by."""
 _OVER: Mm = 3
-"""How far cut lines reach beyond what they cut."""
+"""How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
+FOOT: Mm = HEIGHT + _OVER + 1
+"""What ruler and footer take up below things with cut lines."""
 _LINE: Mm = 0.1
 _INK = "#000000"
 
 
 class Paper(NamedTuple):
-    """A sheet of paper, of which an edge as wide as `margin` stays white."""
+    """A sheet of paper.
+
+    Attributes:
+        margin: how wide an edge stays white.
+        foot: what is kept free at the bottom besides, for a ruler and a footer.
+    """
 
     width: Mm
     height: Mm
     margin: Mm
+    foot: Mm = 0
+
+    @property
+    def room(self) -> tuple[Mm, Mm]:
+        """The width and height that things may take up."""
+        return self.width - 2 * self.margin, self.height - 2 * self.margin - self.foot
 
     def fits(self, width: Mm, height: Mm) -> bool:
         """Return whether one thing of this size fits on it."""
-        room = 2 * self.margin - _HAIR
-        return width <= self.width - room and height <= self.height - room
+        across, down = self.room
+        return width <= across + _HAIR and height <= down + _HAIR
+
+
+def foot_of(paper: Paper) -> Slug | None:
+    """Return the strip in the foot of a sheet of paper, None if it has no foot for one."""
+    edge = max(paper.margin, LEAST_EDGE)
+    width = paper.width - 2 * edge
+    if width < RULER or paper.foot < FOOT + edge - paper.margin - _HAIR:
+        return None
+    box = Box(edge, paper.height - edge - HEIGHT, width, HEIGHT)
+    return Slug(box, upward=False, paper_height=paper.height)
 
 
 @dataclass(slots=True)
@@ -69,6 +93,8 @@ class Sheet(Generic[T]):
     def cut_lines(self) -> tuple[Op, ...]:
         """Return the cut lines: as few as can be, each from edge to edge of what it cuts."""
         lines: list[Op] = []
+        low, right = self.paper.margin, self.paper.width - self.paper.margin
+        foot = self.paper.height - self.paper.margin
 
         def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
             lines.append(StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _LINE))
@@ -79,19 +105,21 @@ class Sheet(Generic[T]):
             used = [len(row.items) for row, _, _ in block]
             edges = [block[0][2], *(y + row.height for row, _, y in block)]
             for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
-                line(x - _OVER, y, x + max(above, below) * width + _OVER, y)
-            top = edges[0] - (_OVER if block[0] is places[0] else 0)
+                end = x + max(above, below) * width
+                line(max(min(x, low), x - _OVER), y, min(max(end, right), end + _OVER), y)
+            top = max(min(edges[0], low), edges[0] - (_OVER if block[0] is places[0] else 0))
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
                 # Beyond the block's end there may be things of another size, which stay whole.
                 free = last < len(block) - 1 or block[-1] is places[-1]
-                line(x + number * width, top, x + number * width,
-                     edges[last + 1] + (_OVER if free else 0))  # fmt: skip
+                end = edges[last + 1]
+                end = min(max(end, foot), end + (_OVER if free else 0))
+                line(x + number * width, top, x + number * width, end)
         return tuple(lines)
 
     def _places(self) -> Iterator[tuple[Row[T], Mm, Mm]]:
         """Yield each row with the place of its left upper corner."""
-        y = (self.paper.height - self.height) / 2
+        y = self.paper.margin + (self.paper.room[1] - self.height) / 2
         for row in self.rows:
             yield row, (self.paper.width - row.columns * row.width) / 2, y
             y += row.height
@@ -115,7 +143,7 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
     sheets: list[Sheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
         for row in _rows(group, width, height, paper):
-            room = paper.height - 2 * paper.margin - height + _HAIR
+            room = paper.room[1] - height + _HAIR
             sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
             if sheet is None:
                 sheet = Sheet(paper)
@@ -125,7 +153,7 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
 
 
 def _rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[Row[T]]:
-    columns = int((paper.width - 2 * paper.margin + _HAIR) / width)
+    columns = int((paper.room[0] + _HAIR) / width)
     waiting = iter(items)
     while batch := tuple(islice(waiting, columns)):
         yield Row(width, height, columns, batch)
