@@ -470,3 +470,35 @@ def test_parts_of_a_figure_that_are_too_wide_together_stand_below_each_other() -
     ):
         rows = compose_figure(parts, HalfEm(), "text-bold", width)
         assert [row.width for row in rows] == expected
+
+
+def test_program_text_has_a_monospaced_face_and_its_braces_mean_nothing(tmp_path: Path) -> None:
+    text = "Write <code>{icon:sword} {{ card.name }}</code> there, or <b><code>fat</code></b>."
+    pages = build(tmp_path, chapter("All", f"<p>{text}</p>"))
+    assert "Write {icon:sword} {{ card.name }} there, or fat." in pages[-1]
+    fonts = {
+        str(font["/BaseFont"])
+        for page in PdfReader(tmp_path / "out" / "rulebook.pdf").pages
+        for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
+    }
+    assert {name.partition("+")[2] for name in fonts if "Mono" in name} == {
+        "IBMPlexMono-Regular", "IBMPlexMono-Bold",
+    }  # fmt: skip
+
+
+def test_a_family_of_the_game_is_taken_for_program_text(tmp_path: Path) -> None:
+    write_book(tmp_path, chapter("All", "<p><code>x</code></p>"))
+    own = '<font id="code" family="Source Serif Pro"/></fonts>'
+    edit(tmp_path / "xml" / "game.xml", "</fonts>", own)
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert b"IBMPlexMono" not in (tmp_path / "out" / "rulebook.pdf").read_bytes()
+
+
+def test_program_text_is_never_hyphenated(tmp_path: Path) -> None:
+    paragraphs = "".join(
+        f"<p>{'x' * number} the file <code>factions_definitions_everywhere.xml</code> of it</p>"
+        for number in range(1, 90, 3)
+    )
+    pages = " ".join(build(tmp_path, chapter("All", paragraphs)))
+    assert pages.count("factions_definitions_everywhere.xml") == 30

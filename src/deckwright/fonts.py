@@ -23,11 +23,20 @@ T007 = Code(
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
 
-_BUNDLED: dict[str, tuple[str, str]] = {
-    "Source Sans Pro": ("font_source_sans_pro", "files/SourceSansPro"),
-    "Source Serif Pro": ("font_source_serif_pro", "files/SourceSerifPro"),
+_ADOBE = ("Regular", "Bold", "It", "BoldIt")
+_BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "Source Sans Pro": ("font_source_sans_pro", "files/SourceSansPro", _ADOBE),
+    "Source Serif Pro": ("font_source_serif_pro", "files/SourceSerifPro", _ADOBE),
+    "IBM Plex Mono": (
+        "fontpkg_ibm_plex_mono",
+        "files/IBMPlexMono",
+        ("Regular", "Bold", "Italic", "BoldItalic"),
+    ),
 }
-_SUFFIX = {"regular": "-Regular", "bold": "-Bold", "italic": "-It", "bold-italic": "-BoldIt"}
+"""The packages of families, where their files are, and what they are called by style."""
+
+CODE = "code"
+"""The family of program text."""
 
 
 class Font(NamedTuple):
@@ -64,6 +73,12 @@ def usual_fonts() -> dict[tuple[str, str], Font]:
     return {("text", style): Font(f"text-{style}", path) for style, path in files.items()}
 
 
+def code_fonts() -> dict[str, Font]:
+    """Return the fonts of program text, by id, for games without a family of their own for it."""
+    files = _bundled("IBM Plex Mono")
+    return {f"{CODE}-{style}": Font(f"{CODE}-{style}", path) for style, path in files.items()}
+
+
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
     """Return the files of a family by style; nothing after reporting what is wrong with it."""
     if family.family is not None:
@@ -95,9 +110,9 @@ def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, 
 
 
 def _bundled(family: str) -> dict[str, Path]:
-    package, stem = _BUNDLED[family]
+    package, stem, names = _BUNDLED[family]
     folder = _package_folder(package)
-    return {style: folder / f"{stem}{_SUFFIX[style]}.ttf" for style in STYLES}
+    return {style: folder / f"{stem}-{name}.ttf" for style, name in zip(STYLES, names, strict=True)}
 
 
 def _package_folder(package: str) -> Path:

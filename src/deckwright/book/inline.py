@@ -89,6 +89,8 @@ class InlineReader:
             yield from self._spans(node, style._replace(italic=True))
         elif node.tag == "sc":
             yield from self._spans(node, style._replace(caps=True))
+        elif node.tag == "code":
+            yield from self._spans(node, style._replace(code=True))
         elif node.tag == "term":
             yield from self._term(node, style)
         elif node.tag == "br":

@@ -15,6 +15,7 @@ class Span(NamedTuple):
 
     Attributes:
         caps: whether it is set in small capitals.
+        code: whether it is program text, in which braces mean nothing.
         icon: the name of an icon that stands in its place.
         link: the anchor that it leads to.
         page_of: the anchor whose page number stands in its place.
@@ -26,6 +27,7 @@ class Span(NamedTuple):
     bold: bool = False
     italic: bool = False
     caps: bool = False
+    code: bool = False
     icon: str | None = None
     link: str | None = None
     page_of: str | None = None

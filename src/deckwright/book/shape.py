@@ -109,6 +109,7 @@ def _inlines() -> tuple[Occurs, ...]:
         ("b", "bold text", ()),
         ("i", "italic text", ()),
         ("sc", "small capitals", ()),
+        ("code", "program text, in a monospaced font", ()),
         (
             "term",
             "a term of the game: small capitals, and an entry of the index",

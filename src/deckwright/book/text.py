@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from deckwright.book.model import Span, Text
 from deckwright.face.richtext import Builder, Piece, Rich
 from deckwright.face.symbols import SymbolArt
+from deckwright.fonts import CODE
 
+_CODE_SIZE = 0.9
+"""The size of program text, as a share of the text's: its letters are wide and high."""
 UNKNOWN_PAGE = "0"
 """What stands for a page number before pages are known."""
 
@@ -36,6 +39,8 @@ def rich_of(
             color=link_color if span.link else None,
             link=span.link,
             anchors=span.anchors,
+            family=CODE if span.code else None,
+            scale=_CODE_SIZE if span.code else 1,
         )
         if span.caps:
             builder.code("sc")
@@ -43,6 +48,8 @@ def rich_of(
             builder.icon(span.icon)
         elif span.page_of:
             builder.text(str(pages.get(span.page_of, UNKNOWN_PAGE)))
+        elif span.code:
+            builder.verbatim(span.text)
         else:
             builder.text(span.text)
         if span.caps:

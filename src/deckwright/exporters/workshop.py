@@ -21,7 +21,7 @@ from deckwright.face.styles import StyleSheet, load_styles
 from deckwright.face.symbols import load_symbols
 from deckwright.face.template import Template
 from deckwright.files import is_file
-from deckwright.fonts import Font, load_fonts
+from deckwright.fonts import CODE, Font, code_fonts, load_fonts
 from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
@@ -62,6 +62,8 @@ class Workshop:
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
+        if CODE not in game.setup.fonts:
+            self.fonts |= code_fonts()
         self.contexts = Contexts(game)
         self.studio = Studio(
             HarfBuzzMetrics(self.fonts),

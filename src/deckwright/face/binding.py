@@ -70,9 +70,13 @@ def bind(words: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def space(before: Piece | None, word: Word) -> Piece:
-    """Return the space before a word: in its style, and part of a link only within one."""
+    """Return the space before a word: in its style, and part of a link or code only within one."""
     piece = word[0]._replace(text=" ", icon=None, symbol=None, scale=1, anchors=())
-    return piece if before and before.link == piece.link else piece._replace(link=None)
+    if piece.link and (before is None or before.link != piece.link):
+        piece = piece._replace(link=None)
+    if piece.family and (before is None or before.family != piece.family):
+        piece = piece._replace(family=None)
+    return piece
 
 
 def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, bool]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
 
+_DRAWN = "\ufffc"
 _HYPHENS = "-–/"
 """What ends a line without another hyphen."""
 _OWN_HYPHEN = re.compile(rf"(?<=[^\W\d_]{{{LEAST}}}[{_HYPHENS}])(?=[^\W\d_]{{{LEAST}}})")
@@ -88,7 +89,7 @@ def broken(
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
     if piece.drawn:
         return Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1))
-    shaped = metrics.shape(f"{family}-{piece.font_style}", piece.text)
+    shaped = metrics.shape(piece.font(family), piece.text)
     return Run(piece, shaped.width * piece.scale, shaped.kerns)
 
 
@@ -126,18 +127,23 @@ def _shortened(
     return next((divided for divided in parts if divided[0]), ((), word))
 
 
-def _text(word: Word, room: float) -> str:
+def _silent(piece: Piece) -> Piece:
+    """Return a piece without letters if it is in no language."""
+    return piece._replace(text=_DRAWN * len(piece.text)) if piece.family else piece
+
+
+def _text(word: Sequence[Piece], room: float) -> str:
     """Return the text of a word, in which a drawing is one character, as far as it may matter.
 
     No more characters fit, but for some that take no room.
     """
-    text = "".join("\ufffc" if piece.drawn else piece.text for piece in word)
+    text = "".join(_DRAWN if piece.drawn else piece.text for piece in word)
     return text[: 120 + 8 * max(0, int(room))]
 
 
 def _hyphenations(word: Word, room: float, hyphens: Hyphens) -> list[int]:
     """Return where a word may be divided, with three letters on each side."""
-    text = _text(word, room)
+    text = _text([_silent(piece) for piece in word], room)
     return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
 
 

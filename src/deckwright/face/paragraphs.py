@@ -87,7 +87,7 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
     """Return the characters that the family's fonts lack, each once; of very many the first."""
     missing: dict[str, None] = {}
     for piece in _pieces(rich):
-        font = f"{family}-{piece.font_style}"
+        font = piece.font(family)
         # Words with a character that is missing when it stands alone are looked at as a whole, for
         # there it may be part of another one.
         if not piece.drawn and any(metrics.shape(font, one).missing for one in set(piece.text)):

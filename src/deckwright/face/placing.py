@@ -50,7 +50,7 @@ def line_ops(
             outline = named_outline(run.piece.icon)
             yield FillPath(outlines.placed(outline, left, top, ICON_EM * size), color)
         elif run.piece.text.strip():
-            font = f"{style.family}-{run.piece.font_style}"
+            font = run.piece.font(style.family)
             yield DrawGlyphs(
                 font,
                 round(size * run.piece.scale, 4),

@@ -31,6 +31,7 @@ class Piece(NamedTuple):
         link: the anchor that it leads to, in a book.
         anchors: the anchors that stand here, in a book.
         symbol: a symbol of the game, instead of text.
+        family: the id of its font family, where it is not the text's; then it is no language.
     """
 
     text: str = ""
@@ -42,6 +43,7 @@ class Piece(NamedTuple):
     link: str | None = None
     anchors: tuple[str, ...] = ()
     symbol: SymbolArt | None = None
+    family: str | None = None
 
     @property
     def drawn(self) -> bool:
@@ -54,6 +56,10 @@ class Piece(NamedTuple):
         if self.bold:
             return "bold-italic" if self.italic else "bold"
         return "italic" if self.italic else "regular"
+
+    def font(self, family: str) -> str:
+        """Return the id of its font in a text of a family."""
+        return f"{self.family or family}-{self.font_style}"
 
 
 Word = tuple[Piece, ...]
@@ -149,7 +155,7 @@ class Builder:
             icon, symbol = sign.groups()
             if icon is None and not self._symbols:
                 continue
-            self._plain(text[end : sign.start()])
+            self.verbatim(text[end : sign.start()])
             end = sign.end()
             if icon is not None:
                 self.icon(icon)
@@ -157,10 +163,10 @@ class Builder:
                 self._word.append(self.style._replace(symbol=self._symbols[symbol]))
             else:
                 raise UnknownSymbolError(symbol)
-        self._plain(text[end:])
+        self.verbatim(text[end:])
 
-    def _plain(self, part: str) -> None:
-        """Take text without icons."""
+    def verbatim(self, part: str) -> None:
+        """Take text in which braces mean nothing."""
         self._numbered = self._numbered or _DIGIT.search(part) is not None
         for number, chunk in enumerate(_SPACE.split(part) if part else ()):
             if number:
