@@ -17,9 +17,15 @@ from pypdf import PdfReader
 
 from conftest import Run, edit
 from deckwright.diagnostics import Report
+from deckwright.face.ops import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
+from deckwright.face.outlines import rectangle
+from deckwright.geometry import Box
 from deckwright.services.icc import BUNDLED, find_profile, read_profile
+from deckwright.services.inks import Inks
+from deckwright.services.overprint import overprinting
 from icc import press_profile
 from shop import hide_profiles, open_shop, png
+from support import HalfEm
 
 MM = 72 / 25.4
 
@@ -181,6 +187,25 @@ def test_black_letters_and_lines_are_printed_over_the_ground(
     assert {each.split(" ", 1)[1] for each in over[True]} == {"0 0 0 1"}
     assert any(each.endswith(" 0 0 0 0") for each in over[False]), "white is left out of the ground"
     assert any(each.startswith("f ") and not each.startswith("f 0 0 0 ") for each in over[False])
+
+
+def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
+    def over(*ground: Op, text: float = 10) -> bool:
+        letters = DrawGlyphs("text-regular", 3, text, 20, "abc", (), "#000000")
+        face = Face(60, 80, (*ground, letters))
+        return id(letters) in overprinting(face, inks, HalfEm())
+
+    inks = Inks(BUNDLED.read_bytes(), 240)
+    heavy, light, panel = rectangle(0, 0, 60, 80), rectangle(0, 0, 60, 80), rectangle(5, 5, 50, 70)
+    assert sum(inks.color("#1f2a6b").cmyk[:3]) > 1.4 * 255
+    assert over()
+    assert over(FillPath(light, "#f0e0c0"))
+    assert not over(FillPath(heavy, "#1f2a6b"))
+    assert over(FillPath(heavy, "#1f2a6b"), FillPath(panel, "#f0e0c0"))
+    assert not over(FillPath(heavy, "#1f2a6b"), FillPath(panel, "#f0e0c0"), text=3)
+    colors = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#1f2a6b")))
+    assert not over(FillPath(light, colors))
+    assert not over(DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True))
 
 
 def test_a_pdf_says_that_it_is_pdfx_only_if_it_is_told_to(game: Path, run: Run, dtc: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -28,11 +28,8 @@ from deckwright.face.ops import (
 )
 from deckwright.images import ImageStore, Prepared
 from deckwright.services.inks import FULL, Cmyk, Inks
-from deckwright.units import Mm
+from deckwright.services.overprint import line_inks
 
-_BLACK = "0 0 0 1"
-_THIN: Mm = 0.5
-"""Lines thinner than this are printed as texts are, with black alone where they are dark."""
 _STEPS = 8
 """Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
 _QUALITY = 92
@@ -40,48 +37,34 @@ _HEADROOM = (0, 4, 8, 14)
 """Percents of ink by which a photo stays below the limit, so that JPEG does not exceed it."""
 
 
-def inked(face: Face, inks: Inks) -> Face:
+def inked(face: Face, inks: Inks, over: Container[int]) -> Face:
     """Return a face whose colors are inks; its images are those of `InkedImages`.
 
-    Texts and lines of black alone are printed over the ground, which is not left out below them: so
-    no white shows beside them where the inks are a hair off their places.
+    Args:
+        over: the ids of the ops that are printed over what is below them, without a gap: so no
+            white shows beside them where the inks are a hair off their places.
     """
-    return face._replace(ops=tuple(_overprinted(_inked(face.ops, inks))))
+    return face._replace(ops=tuple(_inked(face.ops, inks, over)))
 
 
-def _overprinted(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield ops, those of black letters and lines that follow one another in a group."""
-    for black, some in groupby(ops, _is_black):
-        if black:
-            yield Group(tuple(some), overprint=True)
-        else:
-            yield from some
+def _inked(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
+    """Yield ops in inks; of those that are printed over others, neighbours share a group."""
+    for is_over, some in groupby(ops, lambda op: id(op) in over):
+        made = (_inked_op(op, inks, over) for op in some)
+        yield from [Group(tuple(made), overprint=True)] if is_over else made
 
 
-def _is_black(op: Op) -> bool:
-    """Return whether an op is a text or a line of black alone."""
-    return isinstance(op, DrawGlyphs | StrokePath) and op.color == _BLACK
-
-
-def _inked(ops: Iterable[Op], inks: Inks) -> Iterator[Op]:
-    for op in ops:
-        if isinstance(op, Group):
-            yield op._replace(ops=tuple(_overprinted(_inked(op.ops, inks))))
-        elif isinstance(op, FillPath):
-            color = op.color
-            yield op._replace(
-                color=_gradient(color, inks)
-                if isinstance(color, Gradient)
-                else shares(inks.color(color).cmyk)
-            )
-        elif isinstance(op, StrokePath):
-            thin = op.width < _THIN
-            cmyk = inks.text(op.color) if thin else inks.color(op.color).cmyk
-            yield op._replace(color=shares(cmyk))
-        elif isinstance(op, DrawGlyphs):
-            yield op._replace(color=shares(inks.text(op.color)))
-        else:
-            yield op
+def _inked_op(op: Op, inks: Inks, over: Container[int]) -> Op:
+    if isinstance(op, Group):
+        return op._replace(ops=tuple(_inked(op.ops, inks, over)))
+    if isinstance(op, FillPath):
+        color = op.color
+        if isinstance(color, Gradient):
+            return op._replace(color=_gradient(color, inks))
+        return op._replace(color=shares(inks.color(color).cmyk))
+    if isinstance(op, StrokePath | DrawGlyphs):
+        return op._replace(color=shares(line_inks(op, inks)))
+    return op
 
 
 def shares(cmyk: Cmyk) -> str:

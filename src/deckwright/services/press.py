@@ -20,6 +20,7 @@ from deckwright.services.flatten import FlatImages, flattened
 from deckwright.services.icc import Profile, find_profile, read_profile
 from deckwright.services.inks import Inks
 from deckwright.services.lettering import Lettering
+from deckwright.services.overprint import overprinting
 from deckwright.services.plates import InkedImages, inked
 from deckwright.services.preflight import check_inks
 from deckwright.services.profile import Color, Service
@@ -116,7 +117,10 @@ def pressed(
     if profile is not None:
         inks = Inks(profile.data, service.ink)
         report.extend(check_inks(ready, flat, inks))
-        ready = [(side, inked(face, inks)) for side, face in ready]
+        ready = [
+            (side, inked(face, inks, overprinting(face, inks, tools.metrics)))
+            for side, face in ready
+        ]
         images = InkedImages(flat, tools.folder, inks)
     faces = [face for _, face in ready]
     if service.outlines:
