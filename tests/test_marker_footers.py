@@ -16,7 +16,7 @@ from deckwright.game.counters import MarkerSheet
 from deckwright.sheet.tiles import FOOT, Paper, foot_of, tile
 from deckwright.units import PAPERS
 from deckwright.xmlio.node import Document, Source
-from test_markers import OTHER, marker, write_markers
+from test_markers import OTHER, marker, placed, write_markers
 
 MM = 72 / 25.4
 SOURCE = Source(Document(Path("game.xml"), ""), 0)
@@ -87,3 +87,15 @@ def test_the_footer_is_below_all_cut_lines(
 def test_paper_without_a_foot_has_no_footer() -> None:
     assert foot_of(Paper(210, 297, 5)) is None
     assert foot_of(Paper(100, 297, 5, FOOT)) is None
+
+
+def test_markers_keep_within_what_the_printer_reaches(run: Run, tmp_path: Path) -> None:
+    folder = write_markers(tmp_path, marker("luck", count=300))
+    assert run("calibrate", "--printer", "home", "--margins", "3,3,12,3").exit_code == 0
+    arguments = ["markers", "--game", str(folder), "--quiet", "--printer"]
+    assert run(*arguments, "nowhere").exit_code == 1
+    assert run(*arguments, "home").exit_code == 0
+    for page in PdfReader(folder / "out" / "markers.pdf").pages:
+        for _, x, y in placed(page):
+            assert 12 - 1e-3 <= x <= 210 - 12 - 13
+            assert 12 - 1e-3 <= y <= 297 - 12 - 13

@@ -86,7 +86,7 @@ def _jobs(folder: GameFolder, rules: Rules, style: str | None, wishes: Wishes) -
         yield f"deck_{path.stem}.pdf", deck
 
     def markers(target: Path, report: Report) -> int | None:
-        printed = print_markers(folder, {}, None, target, style, report, footer=wishes.footer)
+        printed = print_markers(folder, {}, None, target, style, report, wishes)
         return printed[1] if printed else None
 
     def overview(target: Path, report: Report) -> int | None:

@@ -9,6 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.sheets import printer_option, to_printer
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.counters import Marker
@@ -16,6 +17,7 @@ from deckwright.game.load import load_setup
 from deckwright.game.markers import with_counts
 from deckwright.game.setup import Setup
 from deckwright.printing.markers import print_markers
+from deckwright.sheet.setting import Wishes
 from deckwright.units import PAPERS
 
 
@@ -28,6 +30,7 @@ from deckwright.units import PAPERS
               help="Print this many of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
+@printer_option
 @click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet.")
 @common.quiet_option
 def markers(
@@ -37,6 +40,7 @@ def markers(
     style: str | None,
     counts: tuple[str, ...],
     paper: str | None,
+    printer: str | None,
     footer: bool,
     quiet: bool,
 ) -> None:
@@ -57,7 +61,10 @@ def markers(
             raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
-        printed = print_markers(folder, chosen, paper, target, style, report, footer=footer)
+        wishes = Wishes(footer=footer)
+        if printer is not None:
+            wishes = wishes._replace(unreached=to_printer(printer).margins)
+        printed = print_markers(folder, chosen, paper, target, style, report, wishes)
         if printed is not None and not quiet:
             echo(*_summary(setup, *printed, target))
     common.show(report)

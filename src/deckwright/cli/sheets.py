@@ -7,7 +7,7 @@ import click
 from deckwright.cli import common
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
-from deckwright.printers import find_printer, parse_offset
+from deckwright.printers import Printer, find_printer, parse_offset
 from deckwright.sheet.grid import Flip, Marks
 from deckwright.sheet.margins import Margins, parse_margins
 from deckwright.sheet.setting import Wishes
@@ -51,6 +51,10 @@ def margin_line(folder: GameFolder) -> str | None:
     return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
 
 
+printer_option = click.option(
+    "--printer", metavar="NAME", help="As `deckwright calibrate` has remembered it."
+)
+
 _OPTIONS = (
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
     click.option(
@@ -76,7 +80,7 @@ _OPTIONS = (
         metavar="X,Y",
         help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` tells how far.",
     ),
-    click.option("--printer", metavar="NAME", help="As `deckwright calibrate` has remembered it."),
+    printer_option,
     click.option(
         "--marks",
         type=click.Choice([marks.value for marks in Marks]),
@@ -140,14 +144,24 @@ def parse_wishes(
         fill=fill,
     )
     if printer is not None:
-        report: Report = []
-        found = find_printer(printer, report)
-        if found is None:
-            common.show(report)
-            common.leave(report)
+        found = to_printer(printer)
         wishes = wishes._replace(
             flip=wishes.flip or found.flip,
             unreached=found.margins,
             offset=found.offset if back_offset is None else back_offset,
         )
     return wishes
+
+
+def to_printer(name: str) -> Printer:
+    """Return the printer of this name.
+
+    Raises:
+        click.exceptions.Exit: if there is none, which is shown.
+    """
+    report: Report = []
+    found = find_printer(name, report)
+    if found is None:
+        common.show(report)
+        common.leave(report)
+    return found

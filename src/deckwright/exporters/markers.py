@@ -13,7 +13,7 @@ from deckwright.sheet.format import E003
 from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.slug import LEAST_EDGE
 from deckwright.sheet.tiles import FOOT, Paper, Sheet, foot_of, tile
-from deckwright.units import PAPERS
+from deckwright.units import PAPERS, Mm
 
 Sides = tuple[Marker, Face, Face | None]
 
@@ -101,12 +101,13 @@ def _back(sheet: Sheet[Sides]) -> Page:
     return Page(paper.width, paper.height, faces, slug=foot_of(paper), behind=True)
 
 
-def paper_of(sheet: MarkerSheet, name: str | None, *, footer: bool = True) -> Paper:
+def paper_of(sheet: MarkerSheet, name: str | None, edge: Mm = 0, *, footer: bool = True) -> Paper:
     """Return the paper for markers: the one of this name, or that of `game.xml`.
 
     Args:
+        edge: what the printer leaves white; the game may ask for more.
         footer: whether it has a ruler and a footer.
     """
-    paper = Paper(*PAPERS[name or sheet.paper], sheet.margin)
-    below = max(0, LEAST_EDGE - sheet.margin)
-    return paper._replace(foot=FOOT + below) if footer else paper
+    margin = max(sheet.margin, edge)
+    below = FOOT + max(0, LEAST_EDGE - margin) if footer else 0
+    return Paper(*PAPERS[name or sheet.paper], margin, below)

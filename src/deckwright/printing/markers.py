@@ -12,6 +12,7 @@ from deckwright.game.markers import with_counts
 from deckwright.pipeline import load_whole
 from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes
 
 
 def print_markers(
@@ -21,15 +22,14 @@ def print_markers(
     target: Path,
     style: str | None,
     report: Report,
-    *,
-    footer: bool = True,
+    wishes: Wishes = AS_THE_GAME_SAYS,
 ) -> tuple[list[Marker], int] | None:
     """Print a game's markers as a PDF to `target`.
 
     Args:
         counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
         paper: the name of another paper.
-        footer: whether sheets have a ruler and a footer.
+        wishes: whether sheets have a ruler and a footer, and what the printer leaves white.
 
     Returns:
         the markers that were printed and the number of pages; None after reporting why none were.
@@ -43,7 +43,7 @@ def print_markers(
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
     setup, workshop = game.setup, Workshop(game, folder, report, style)
-    on = paper_of(game.setup.marker_sheet, paper, footer=footer)
+    on = paper_of(game.setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
     pages = marker_pages(chosen, on, workshop, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):
