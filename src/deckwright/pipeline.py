@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Report, Severity, has_errors, is_error
+from deckwright.diagnostics import Report, Severity, capped, has_errors, is_error
+from deckwright.face.braces import template_braces
 from deckwright.files import is_there
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
@@ -79,6 +80,7 @@ def check(
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     mine += unread_files(folder, game.factions if game else ())
+    mine += capped(template_braces(folder, setup.symbols))
     if game is None:
         for path in folder.deck_files() if everything else ():
             load.load_deck(path, folder, setup, mine)

@@ -64,6 +64,8 @@ T012 = Code(
     "symbol in `game.xml`, or use other brackets if you meant the word.",
 )
 
+_SHORT = 2
+"""Values of so few characters may be found in others by chance."""
 _CODES = {
     "value": T004,
     "overflow": L001,
@@ -104,10 +106,14 @@ class Composer:
         self.studio = studio
         self.subject = subject
         self.report = report
+        self._fields: dict[str, str] = {}
 
     def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
         """Return the face for the data of `context`, None if anything fails."""
         before = len(self.report)
+        card = context.get("card")
+        fields = card.items() if isinstance(card, dict) else ()
+        self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
         ops = tuple(self.draw(self.records(context)))
         return Face(width, height, ops) if len(self.report) == before else None
 
@@ -118,7 +124,7 @@ class Composer:
         except ExpressionError as error:
             source = self.subject.source
             place = f" ({_short(source.at())})" if source else ""
-            self._once(T006, error.location, error.message, place=place)
+            self._once(T006, error.location, error.message, error.hint, place)
             return ()
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
@@ -142,7 +148,7 @@ class Composer:
                 )
                 ops = tuple(part.type.wrap(values, tuple(inner)))
         except (BadValueError, ElementError) as error:
-            self.fail(part, error)
+            self.fail(part, error, record.texts)
             return ()
         if len(self.report) == before:
             part.drawn[record] = ops
@@ -157,17 +163,46 @@ class Composer:
                 return ops
         return self.draw(record.children[-1:])
 
-    def fail(self, part: Part, error: BadValueError | ElementError) -> None:
-        """Report why an element cannot be drawn: at the subject if its text is the reason."""
+    def fail(
+        self, part: Part, error: BadValueError | ElementError, texts: tuple[str, ...] = ()
+    ) -> None:
+        """Report why an element cannot be drawn: at the subject if what it says is the reason.
+
+        Args:
+            texts: those of the element's dynamic values.
+        """
         place = part.node.source.at(error.attribute)
+        source, message, hint = self.subject.source, error.message, None
         if isinstance(error, BadValueError):
-            message = f"`{error.attribute}` of `{part.node.tag}`: {error.message}"
-            self._once(T004, place, message)
-        elif error.kind in {"overflow", "glyph", "symbol"} and self.subject.source is not None:
-            message = f"{self.subject.name}: {error.message} ({_short(place)})"
-            self.report.append(_CODES[error.kind].at(self.subject.source.at(), message, error.hint))
+            code, of_text = T004, False
+            message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
-            self._once(_CODES[error.kind], error.place or place, error.message, hint=error.hint)
+            code, hint = _CODES[error.kind], error.hint
+            of_text = error.kind in {"overflow", "glyph", "symbol"}
+            if error.place is not None:  # in a drawing
+                self._once(code, error.place, message, hint=hint)
+                return
+        value = dict(zip(part.dynamic, texts, strict=False)).get(error.attribute or "")
+        # A path that leaves its folder is the template's own fault, if that has added to it.
+        field = None if of_text else self._field_of(value or "", whole=code is T008)
+        if source is not None and (of_text or field is not None):
+            message = f"{self.subject.name}: {message} ({_short(place)})"
+            self.report.append(code.at(source.at(field), message, hint))
+        else:
+            self._once(code, place, message, hint=hint)
+
+    def _field_of(self, value: str, *, whole: bool) -> str | None:
+        """Return the field of the card that a value was made of, None if of none.
+
+        Args:
+            whole: whether the field must be all of it.
+        """
+        made = {
+            name: text
+            for name, text in self._fields.items()
+            if text == value or (not whole and len(text) > _SHORT and text in value)
+        }
+        return max(made, key=lambda name: len(made[name]), default=None)
 
     def _once(
         self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""

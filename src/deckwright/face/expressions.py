@@ -18,6 +18,7 @@ from jinja2.parser import Parser
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from deckwright.diagnostics import nearest
 from deckwright.face.budget import MAX_ITEMS as MAX_ITEMS  # noqa: PLC0414 - also known as ours
 from deckwright.face.budget import Budget, TooMuchError, described
 from deckwright.face.filters import PLAIN, Texts, image_filter
@@ -25,6 +26,7 @@ from deckwright.face.grammar import Grammar
 from deckwright.face.guards import SCALARS, Guards, check_defined
 from deckwright.face.lists import Lists, Lookup, counted, cycled, hashable
 from deckwright.face.predicates import predicates
+from deckwright.face.reasons import NEAREST
 from deckwright.face.rewriting import Names, guard
 from deckwright.face.template import SyntaxMistakeError
 
@@ -101,6 +103,20 @@ class _Environment(ImmutableSandboxedEnvironment):
         raise TypeError(message)
 
 
+class _Missing(StrictUndefined):
+    """What an expression asks for and does not get; what fails on it names the nearest there is."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        message: str = super()._undefined_message
+        known = self._undefined_obj if type(self._undefined_obj) is dict else ()
+        names = [name for name in known if type(name) is str]
+        near = nearest(str(self._undefined_name), names) if names else []
+        return f"{message}{NEAREST}{near[0]}" if near else message
+
+
 class Expressions:
     """Reads and runs the expressions of templates; all of a run share one."""
 
@@ -109,7 +125,7 @@ class Expressions:
         self._budget = budget = Budget()
         guards = Guards(budget)
         self._environment = env = _Environment(
-            undefined=StrictUndefined,
+            undefined=_Missing,
             autoescape=False,
             finalize=guards.printed,
             keep_trailing_newline=True,

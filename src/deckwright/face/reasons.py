@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from deckwright.diagnostics import nearest_hint
+
+NEAREST = "\x1f"
+"""Stands in a reason before the known name that is nearest to one that does not exist."""
 _LONGEST = 300
 
 _KINDS = {
@@ -18,6 +23,7 @@ _KINDS = {
     "dict": "a dictionary",
     "LoopContext": "`loop`",
 }
+_UNKNOWN = re.compile(r"'(\S+)' is undefined")
 _OPERANDS = re.compile(r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'")
 _OPERAND = re.compile(r"bad operand type for unary (\S+): '(\w+)'")
 _COMPARED = re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'")
@@ -36,13 +42,27 @@ def plain_reason(error: Exception) -> str:
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
         return "it takes too much memory"
-    reason = " ".join(str(error)[:_LONGEST].split()) or type(error).__name__
+    reason = str(error).partition(NEAREST)[0]
+    reason = " ".join(reason[:_LONGEST].split()) or type(error).__name__
     if isinstance(error, TypeError):
         return _of_types(reason)
     if match := _LACKING.fullmatch(reason):
         whose = "there is" if match[1] == "dict" else f"{described(match[1])} has"
         return f"{whose} no `{match[2]}`"
     return reason.replace("'", "`").rstrip(".")
+
+
+def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
+    """Return a hint with the name that was meant where an expression asks for one that is not.
+
+    Args:
+        names: those that the template sees.
+    """
+    message, _, near = str(error).partition(NEAREST)
+    if near:
+        return f"did you mean `{near}`?"
+    unknown = _UNKNOWN.fullmatch(message)
+    return nearest_hint(unknown[1], names) if unknown else None
 
 
 def _of_types(reason: str) -> str:

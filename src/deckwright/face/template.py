@@ -20,7 +20,7 @@ from deckwright.diagnostics import (
 from deckwright.face.attributes import Palette, Values
 from deckwright.face.elements import ElementType
 from deckwright.face.ops import Op
-from deckwright.face.reasons import plain_reason
+from deckwright.face.reasons import nearest_name, plain_reason
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ class Template:
             self._refused = self._place(error), str(error)
             raise ExpressionError(*self._refused) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
-            raise ExpressionError(self._place(error), plain_reason(error)) from None
+            hint = nearest_name(error, context)
+            raise ExpressionError(self._place(error), plain_reason(error), hint) from None
 
     def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         most = MAX_WRITTEN_PAGES if self.root.tag == "pages" else MAX_WRITTEN
@@ -208,11 +209,12 @@ class SyntaxMistakeError(Exception):
 class ExpressionError(Exception):
     """An expression of a template failed for a card."""
 
-    def __init__(self, location: Location, message: str) -> None:
-        """Keep where and why."""
+    def __init__(self, location: Location, message: str, hint: str | None = None) -> None:
+        """Keep where and why, and what to do."""
         super().__init__(message)
         self.location = location
         self.message = message
+        self.hint = hint
 
 
 def _failing_line(error: Exception, program: Program) -> int:

@@ -1,0 +1,62 @@
+"""Find braces in texts that mean nothing and are printed as they are.
+
+In a text, `{fire}` is a symbol of the game and `{icon:sword}` an icon; in a template, `{{ … }}` is
+an expression. All else in braces is a slip.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from deckwright.diagnostics import Code, Diagnostic, Location, Severity, nearest_hint
+
+T016 = Code(
+    "T016",
+    Severity.WARNING,
+    "braces that are printed as they are",
+    "In texts, `{fire}` stands for a symbol that `game.xml` declares; in templates, "
+    "`{{ card.name }}` stands for a value. What is in these braces is neither, so that players "
+    "will read the braces and the word in them. Double the braces in a template, declare the "
+    "symbol, or use other brackets.",
+)
+
+_BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
+_SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
+"""The same, but for what is a mistake in an expression."""
+_EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_ICON = re.compile(r"icon:[a-z0-9-]+")
+_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def lone_braces(
+    text: str,
+    symbols: Collection[str],
+    place: Location,
+    subject: str,
+    *,
+    template: bool = False,
+) -> Diagnostic | None:
+    """Return the finding that a text has braces which are printed as they are, None if it has none.
+
+    A name in braces that is none of the game's symbols is another finding, where it has any.
+
+    Args:
+        symbols: the ids of the game's symbols.
+        subject: how to speak of the text, as in "card `HK3`: `name`".
+        template: whether expressions may stand in the text.
+    """
+    pattern = _SINGLE if template else _BRACES
+    for found in pattern.finditer(_EXPRESSION.sub("", text) if template else text):
+        inside = found[1].strip()
+        if _ICON.fullmatch(found[1]) or (symbols and _SYMBOL.fullmatch(found[1])):
+            continue
+        hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
+        if inside in symbols:
+            hint = f"write `{{{inside}}}`"
+        elif template:
+            hint = f"write expressions as `{{{{ {inside} }}}}`"
+        elif near := nearest_hint(inside, symbols):
+            hint = near
+        return T016.at(place, f"{subject} has `{found[0]}`, which is printed as it is", hint)
+    return None
