@@ -30,7 +30,9 @@ def make(tmp_path: Path) -> Make:
             face=f"<face>{face}</face>",
         )
         (game / "img/signs").mkdir(parents=True)
-        drawing = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+        drawing = (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+        )
         (game / "img/signs/sword.svg").write_text(drawing)
         field = '<field name="sign" type="text" optional="true"/>'
         edit(game / "xml/game.xml", '<field name="level"', f'{field}<field name="level"')
