@@ -11,10 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT
+from deckwright.diagnostics import Report
 from deckwright.drawings.accepted import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
 from deckwright.drawings.model import Drawing, DrawingError
 from deckwright.drawings.read import load_drawing
 from deckwright.face.ops import FillPath, Group, Op, StrokePath, walk
+from deckwright.face.symbols import SymbolArt, load_symbols
+from deckwright.game.setup import Symbol
+from deckwright.xmlio.node import Document, Source
 from support import compose
 
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
@@ -161,6 +165,35 @@ def test_an_image_gives_a_drawing_other_colors(tmp_path: Path) -> None:
         ("Fill", "#123456"),
         ("Stro", "#ff0000"),
     ]
+
+
+def symbol(folder: Path, body: str) -> tuple[SymbolArt | None, Report]:
+    """Return what a symbol with a drawing looks like, and what is found."""
+    path = folder / "img" / "s.svg"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"<svg {BOX}>\n{body}</svg>", encoding="utf-8")
+    report: Report = []
+    source = Source(Document(folder / "game.xml", "<game/>"), 0)
+    known = {"s": Symbol("s", "Sign", "", "s.svg", None, source)}
+    return load_symbols(known, folder / "img", report).get("s"), report
+
+
+def test_a_symbol_is_cut_off_at_its_canvas(tmp_path: Path) -> None:
+    art, report = symbol(tmp_path, '<rect x="5" width="9" height="5" fill="red"/>')
+    assert report == []
+    assert art is not None
+    (op,) = art.ops(1, 2, 20, "#123456")
+    assert isinstance(op, Group)
+    assert list(op.clip or ())[:3] == [("M", 1, 2), ("L", 21, 2), ("L", 21, 22)]
+    assert corners(op.ops[0]) == [(11, 2), (29, 2), (29, 12), (11, 12)]
+
+
+def test_a_symbol_that_is_refused_is_reported_at_its_drawing(tmp_path: Path) -> None:
+    art, (finding,) = symbol(tmp_path, "<g><text/></g>")
+    assert art is None
+    assert finding.message == "symbol `s`: `text` cannot be drawn"
+    assert finding.location is not None
+    assert (finding.location.path.name, *finding.location[1:]) == ("s.svg", 2, 4)
 
 
 def test_groups_may_be_deep(tmp_path: Path) -> None:

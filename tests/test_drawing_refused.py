@@ -82,6 +82,8 @@ REFUSED = [
     ('<circle style="r: calc(3px + 1px)"/>', "r"),
     ('<path d="M0 0" style="all: unset"/>', "all"),
     ('<path d="M0 0" style="fill"/>', "style"),
+    ('<path d="M0 0" style="3: 4"/>', "style"),
+    (f'<path d="M0 0" style="fill: {"(" * 9000}"/>', "style"),
     ('<path d="M0 0" style="@media print {fill: red}"/>', "style"),
     ('<rect rx="auto" width="3" height="3"/>', "rx"),
     ('<path d="M0 0" transform="rotate(1 2 3 4)"/>', "transform"),

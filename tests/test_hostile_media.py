@@ -119,6 +119,12 @@ DRAWINGS: dict[str, tuple[str, str, str]] = {
     "a far canvas": ("I006", RECTS, 'viewBox="1e308 1e308 1 1"'),
     "huge numbers": ("I006", '<rect width="1e300" height="1e300"/>', ""),
     "growing groups": ("I006", '<g transform="scale(10)">' * 200 + RECTS + "</g>" * 200, ""),
+    "many styles": ("", "".join(
+        f'<rect width="5" height="5" style="fill: rgb({n % 256}, 2, 3); stroke-width: {n}e-4px"/>'
+        for n in range(16_000)), ""),
+    "many dots": ("I006", ('<path stroke="red" stroke-linecap="round" d="' + "M0 0z" * 3900 + '"/>')
+                  * 90, ""),
+    "brackets in brackets": ("I006", f'<rect style="fill: {"(" * 19_000}"/>', ""),
     "other elements": ("I006", "<x/>" * 190_000, ""),
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ other attributes; a style sheet would come between the two.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -121,23 +121,50 @@ def declarations(text: str) -> Mapping[str, str]:
     Raises:
         RefusedError: for a property that is on no list, and for what is no declaration.
     """
-    from tinycss2 import parse_blocks_contents, serialize  # noqa: PLC0415 - only with styles
-
     usual: dict[str, str] = {}
     important: dict[str, str] = {}
-    for part in parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
-        if part.type != "declaration":
-            message = "the `style` has something that is no declaration such as `fill: red`"
-            raise RefusedError(message, "style")
-        name = part.lower_name
+    for given, value, is_important in (
+        _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
+    ):
+        name = given.lower()
         if name in UNSEEN or name.startswith(UNSEEN_STARTS):
             continue
         if name not in PROPERTIES and name not in GEOMETRY:
             message = f"the property `{name}` cannot be drawn"
             raise RefusedError(message, "style", nearest_hint(name, sorted(PROPERTIES)))
-        value = _COMMENT.sub(" ", serialize(part.value)).strip()
-        (important if part.important else usual)[name] = value
+        (important if is_important else usual)[name] = value
     return {**usual, **important}
 
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PLAIN = r"(?:[\w\s#%.,;:+-]++|\([\w\s%.,+-]*+\))*+"
+_NAME = r"-{0,2}[a-zA-Z_][\w-]*"
+_COMMENT = r"(?s)/\*.*?\*/"
+
+
+def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield name and value of declarations without comments, quotes and the like."""
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, colon, value = part.partition(":")
+        if not colon or not re.fullmatch(_NAME, name.strip()):
+            raise _no_declaration()
+        yield name.strip(), value.strip(), False
+
+
+def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the name and value of declarations, and whether each is important."""
+    from tinycss2 import parse_blocks_contents, serialize  # noqa: PLC0415 - slow, rarely needed
+
+    try:
+        for part in parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
+            if part.type != "declaration":
+                raise _no_declaration()
+            value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
+            yield part.name, value, part.important
+    except RecursionError:
+        message = "the `style` has too many brackets in brackets"
+        raise RefusedError(message, "style") from None
+
+
+def _no_declaration() -> RefusedError:
+    message = "the `style` has something that is no declaration"
+    return RefusedError(message, "style", "write declarations as `fill: red`")

@@ -26,6 +26,7 @@ _DEGREES = {"deg": 1, "grad": 0.9, "rad": 180 / math.pi, "turn": 360}
 
 def refusal(name: str, value: str, why: str, hint: str | None = None) -> RefusedError:
     """Return the refusal of the value of an attribute or a property."""
+    value = " ".join(value.split())
     short = value if len(value) <= 60 else f"{value[:57]}…"  # noqa: PLR2004 - a line in a terminal
     return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from typing import NamedTuple
 
 from deckwright.face.ops import Outline, Segment
@@ -17,22 +18,32 @@ SPACE = " \t\r\n\f"
 NUMBER = r"[+-]?(?:\d++(?:\.\d++|(?!\.))|\.\d++)(?:[eE][+-]?\d++|(?![eE](?![xm])))"
 """A number as SVG and CSS write it: `1.` is none, nor is `1e`, and none is a part of another."""
 
-_COMMAND = re.compile(rf"[{SPACE}]*+([MmZzLlHhVvCcSsQqTtAa])")
 _GAP = rf"[{SPACE}]*+,?+[{SPACE}]*+"
 _FLAG = "[01]"
-_COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2}
-
-
-def _step(numbers: list[str]) -> re.Pattern[str]:
-    """Return a pattern of the numbers of one step; the comma between two steps stands apart."""
-    return re.compile(rf"[{SPACE}]*+" + _GAP.join(f"({number})" for number in numbers))
-
-
-_FIRST = {
-    **{command: _step([NUMBER] * count) for command, count in _COUNTS.items()},
-    "A": _step([NUMBER, NUMBER, NUMBER, _FLAG, _FLAG, NUMBER, NUMBER]),
+_NUMBERS = {
+    "M": [NUMBER] * 2,
+    "L": [NUMBER] * 2,
+    "H": [NUMBER],
+    "V": [NUMBER],
+    "T": [NUMBER] * 2,
+    "C": [NUMBER] * 6,
+    "S": [NUMBER] * 4,
+    "Q": [NUMBER] * 4,
+    "A": [NUMBER] * 3 + [_FLAG] * 2 + [NUMBER] * 2,
 }
-_NEXT = {command: re.compile(_GAP + step.pattern) for command, step in _FIRST.items()}
+
+
+@cache
+def _command() -> re.Pattern[str]:
+    """Return a pattern of a command. Patterns are made when they are needed: that takes long."""
+    return re.compile(rf"[{SPACE}]*+([MmZzLlHhVvCcSsQqTtAa])")
+
+
+@cache
+def _step(kind: str, *, first: bool) -> re.Pattern[str]:
+    """Return a pattern of the numbers of one step; only between two steps may be a comma."""
+    before = rf"[{SPACE}]*+" if first else _GAP
+    return re.compile(before + _GAP.join(f"({number})" for number in _NUMBERS[kind]))
 
 
 _SAME = 1e-15
@@ -50,7 +61,7 @@ def read_path(data: str) -> PathData:
     pen = _Pen()
     at = 0
     while at < len(data):
-        found = _COMMAND.match(data, at)
+        found = _command().match(data, at)
         if found is None:
             return PathData(tuple(pen.segments), at if data[at:].strip(SPACE) else None)
         command = found[1]
@@ -61,7 +72,7 @@ def read_path(data: str) -> PathData:
             pen.close()
             at = found.end()
             continue
-        step = _FIRST[kind].match(data, found.end())
+        step = _step(kind, first=True).match(data, found.end())
         if step is None:
             return PathData(tuple(pen.segments), at)
         while step is not None:
@@ -72,7 +83,7 @@ def read_path(data: str) -> PathData:
                 return PathData(tuple(pen.segments), at)
             kind = "L" if kind == "M" else kind  # more points after a move are lines
             at = step.end()
-            step = _NEXT[kind].match(data, at)
+            step = _step(kind, first=False).match(data, at)
     return PathData(tuple(pen.segments), None)
 
 
