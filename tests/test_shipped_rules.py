@@ -14,6 +14,7 @@ from deckwright.cli import deckwright
 from deckwright.game.decklist import format_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.game.words import WORDS
 from support import load_all, load_deck
 
 FOLDER = GameFolder(ROOT)
@@ -152,3 +153,8 @@ def test_decks_have_names_that_players_give(game: Game) -> None:
 )
 def test_it_is_well_put(phrase: str) -> None:
     assert phrase in words(book())
+
+
+def test_all_words_in_print_are_german() -> None:
+    words = parse(FOLDER.game_file).getroot().iter("word")
+    assert {word.get("id") for word in words} >= WORDS.keys()

@@ -32,14 +32,39 @@ class Location(NamedTuple):
     column: int = 0
 
 
+class Labels(NamedTuple):
+    """What findings are called in a language, one and several of them."""
+
+    error: str
+    errors: str
+    warning: str
+    warnings: str
+    hint: str
+
+
+class Told(NamedTuple):
+    """A finding in the words of the game that it is about; `language` is the game's, "de"."""
+
+    language: str
+    message: str
+    hint: str | None
+    labels: Labels
+
+
 class Diagnostic(NamedTuple):
-    """One finding: what is wrong where, and what would mend it."""
+    """One finding: what is wrong where, and what would mend it.
+
+    Attributes:
+        message, hint: in English.
+        told: the same in the game's language, for the few findings that there are words for.
+    """
 
     code: Code
     location: Location | None
     message: str
     hint: str | None = None
     given_severity: Severity | None = None
+    told: Told | None = None
 
     @property
     def severity(self) -> Severity:
@@ -126,6 +151,17 @@ def _readable(text: str) -> str:
     if len(text) > _LONGEST_VALUE:
         text = _VALUE.sub(lambda match: f"`{match[1][: _LONGEST_VALUE - 1]}…`", text)
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+
+
+def told_in(language: str, findings: Iterable[Diagnostic]) -> Labels | None:
+    """Return what findings are called in a language, None if not all can be told in it.
+
+    What cannot be told whole in one language is told in English.
+    """
+    told = [finding.told for finding in findings]
+    if told and all(item is not None and item.language == language for item in told):
+        return next(item.labels for item in told if item is not None)
+    return None
 
 
 Report = list[Diagnostic]

@@ -26,12 +26,12 @@ from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.diagnostics import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
-from deckwright.exporters.deck_stats import bound_words
 from deckwright.exporters.markers import marker_sides
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.ops import Face
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Limit
+from deckwright.game.words import bound_words
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 
@@ -207,7 +207,7 @@ class BookReader:
         if change is None:
             return "–"
         changed = limit.with_value(change) if isinstance(change, int) else limit
-        return bound_words(self._game.setup, changed)
+        return bound_words(self._game.setup.words, changed)
 
     def _figure(self, node: Node) -> Iterator[Block]:
         parts: list[Part] = []

@@ -10,11 +10,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, capped
+from deckwright.diagnostics import (
+    Code,
+    Diagnostic,
+    Labels,
+    Location,
+    Report,
+    Severity,
+    Told,
+    capped,
+)
 from deckwright.game.conditions import Condition, Where
 from deckwright.game.decklist import format_of
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
 from deckwright.game.setup import Format, Limit, Setup, Zone
+from deckwright.game.words import bound_words, language_of, speaks
 
 D001 = Code(
     "D001",
@@ -174,8 +184,8 @@ def _without_zone(lines: Iterable[Line]) -> Iterator[Diagnostic]:
 def _check_limit(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     for value, group in counted(limit, lines).items():
         for finding in (
-            *(_own_faction(deck, limit, group) if limit.own_faction else ()),
-            *_bounds(game, deck, limit, value, group),
+            *(_own_faction(game.setup, deck, limit, group) if limit.own_faction else ()),
+            *_bounds(game.setup, deck, limit, value, group),
         ):
             yield finding._replace(code=D009) if limit.warning else finding
 
@@ -191,25 +201,59 @@ def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
     return groups
 
 
-def _own_faction(deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
+def _own_faction(setup: Setup, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
     for line in lines:
         if line.card.faction_id != deck.faction_id:
             zone = line.zone.name if line.zone else "deck"
-            yield D005.at(
+            finding = D005.at(
                 line.entry.source.at("faction_id"),
                 f"card `{line.card.id}` is of faction `{line.card.faction_id}`, "
                 f"but in `{zone}` of this deck only `{deck.faction_id}` is allowed",
                 f"remove it, or allow it with `--limit {limit.id}=off`",
             )
+            fact = f"{zone}: {line.card.name}, {limit.name} {line.card.faction_id}"
+            yield _told(finding, setup, limit, fact, "off")
 
 
 def _bounds(
-    game: Game, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
+    setup: Setup, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
 ) -> Iterator[Diagnostic]:
     total = total_of(limit, lines)
-    name = f"{limit.name} of `{value}`" if limit.per else limit.name
-    zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
-    what = f"{zone}: {total} {name}"
+    zone = next(zone.name for zone in setup.zones if zone.id == limit.zone)
+    own = f"{zone}: {total} {limit.name}" + (f" ({value})" if limit.per else "")
+    for finding in _english_bounds(setup, deck, limit, value, lines):
+        yield _told(finding, setup, limit, own, str(total))
+
+
+def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:
+    """Return a finding that can be told in the game's own words, too, if it has them.
+
+    Args:
+        fact: what the deck has, in these words.
+        value: of the limit, which would allow that.
+    """
+    language = language_of(setup)
+    if not speaks(language, setup.words):
+        return finding
+    message = f"{fact}, {bound_words(setup.words, limit)}"
+    hint = setup.words["allow"].format(f"`--limit {limit.id}={value}`")
+    labels = Labels(*(setup.words[field] for field in Labels._fields))
+    told = Told(language, message, hint, labels)
+    return finding._replace(told=told)
+
+
+def _english_bounds(
+    setup: Setup, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
+) -> Iterator[Diagnostic]:
+    """Yield the bounds that are broken, in English also where the game's words are not."""
+    total = total_of(limit, lines)
+    zone = next(zone.name for zone in setup.zones if zone.id == limit.zone)
+    name = limit.name
+    if language_of(setup) != "en":
+        zone = f"`{limit.zone}`"
+        name = f"`{limit.sum}`" if limit.sum else "copies"
+        name += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
+    what = f"{zone}: {total} {name}" + (f" of `{value}`" if limit.per else "")
     if limit.exactly is not None and total != limit.exactly:
         needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none is allowed"
         yield D006.at(

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
+from deckwright.cli.speech import label, language_option, wanted_language, words_in
 from deckwright.cli.terminal import echo_report
-from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered
+from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered, told_in
 from deckwright.files import is_folder, keep_within
 from deckwright.game.folder import GameFolder
+from deckwright.game.words import WORDS, bound_words
 from deckwright.pipeline import Rules
 from deckwright.reporters import Findings
 from deckwright.reporters.text import colored
@@ -134,7 +136,7 @@ def limit_options(function: F) -> F:
         click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
     ):
         function = option(function)
-    return function
+    return language_option(function)
 
 
 def open_folder(path: Path) -> GameFolder:
@@ -202,7 +204,8 @@ def show(report: Report, base: Path | None = None) -> None:
     """
     if report:
         findings = Findings(ordered(report), (), base or Path.cwd())
-        echo_report(colored(findings, color=_in_color()), err=True)
+        text = colored(findings, color=_in_color(), language=wanted_language())
+        echo_report(text, err=True)
 
 
 def _in_color() -> bool:
@@ -225,7 +228,9 @@ def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
 def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     """Return what a deck consists of, for `table`."""
     zones = ", ".join(f"{zone.name} {zone.cards}" for zone in stats.zones)
-    rows = [("cards", f"{stats.cards} ({zones})" if zones else str(stats.cards))]
+    words = words_in(stats.language, stats.words)
+    cards = f"{stats.cards} ({zones})" if zones else str(stats.cards)
+    rows = [(label(words, "cards"), cards)]
     terms: dict[str, Counter[str]] = {}
     for chart in (chart for zone in stats.zones for chart in zone.charts if not chart.numeric):
         counts = terms.setdefault(chart.name, Counter())
@@ -234,20 +239,31 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     for name, counts in terms.items():
         rows.append((name, ", ".join(f"{term} {number}" for term, number in counts.items())))
     rows += [
-        (state.name, f"{state.number} ({state.bound})") for state in stats.limits if state.sums
+        (state.name, f"{state.number} ({bound_words(words or WORDS, state.limit)})")
+        for state in stats.limits
+        if state.sums
     ]
     tokens = ", ".join(f"{count.token.name} {count.copies}" for count in stats.tokens)
     number = sum(count.copies for count in stats.tokens)
-    return [*rows, ("tokens", f"{number} ({tokens})" if tokens else "none")]
+    all_tokens = f"{number} ({tokens})" if tokens else label(words, "none")
+    return [*rows, (label(words, "tokens"), all_tokens)]
 
 
 def totals(report: Report) -> str:
     """Return how many errors and warnings there are, in words."""
     findings = ordered(report)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    warnings = len(findings) - errors
+    labels = told_in(wanted_language(), report)
+    if labels is not None:
+        named = (
+            (errors, labels.error, labels.errors),
+            (warnings, labels.warning, labels.warnings),
+        )
+        return ", ".join(counted(*label) for label in named if label[0])
     parts = [counted(errors, "error")] if errors else []
-    if len(findings) > errors:
-        parts.append(counted(len(findings) - errors, "warning"))
+    if warnings:
+        parts.append(counted(warnings, "warning"))
     return " and ".join(parts)
 
 

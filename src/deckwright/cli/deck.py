@@ -10,8 +10,9 @@ import click
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.speech import label, wanted_language, words_in
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
+from deckwright.diagnostics import Report, told_in
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.folder import GameFolder
 from deckwright.names import composed
@@ -82,7 +83,9 @@ def deck(
         if printed is None:
             called = ", ".join(path.name for path in paths)
             were = "was" if len(paths) == 1 else "were"
-            echo(f"{called} {were} not printed: {common.totals(report)}", err=True)
+            told = told_in(wanted_language(), report) is not None
+            what = called if told else f"{called} {were} not printed"
+            echo(f"{what}: {common.totals(report)}", err=True)
         elif not quiet:
             echo(*_summary(printed, since))
         all_findings += report
@@ -114,11 +117,18 @@ def _summary(printed: Printed, since: Path | None) -> list[str]:
 
 def _print_rows(printed: Printed) -> list[tuple[str, str]]:
     """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
-    sheets = common.counted(printed.sheets, "sheet") + " of cards"
-    empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
-    rows = [("pages", f"{printed.pages} ({sheets}{empty})" if printed.pages else "")]
+    stats = printed.decks[-1]
+    words = words_in(stats.language, stats.words)
+    if words:
+        sheets = f"{words['card-sheets']}: {printed.sheets}"
+        empty = f", {words['empty-slots']}: {printed.empty}" if printed.empty else ""
+    else:
+        sheets = common.counted(printed.sheets, "sheet") + " of cards"
+        empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
+    pages = f"{printed.pages} ({sheets}{empty})" if printed.pages else ""
+    rows = [(label(words, "pages"), pages)]
     if printed.spare:
         number = sum(printed.spare.values())
         tokens = ", ".join(f"{name} {copies}" for name, copies in printed.spare.items())
-        rows.append(("spare tokens", f"{number} ({tokens})"))
-    return [*rows, *(("file", str(path)) for path in printed.paths)]
+        rows.append((label(words, "spare-tokens"), f"{number} ({tokens})"))
+    return [*rows, *((label(words, "file"), str(path)) for path in printed.paths)]

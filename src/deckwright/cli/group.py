@@ -10,7 +10,17 @@ import click
 
 from deckwright.cli.terminal import echo_report
 
-_NOT_COMMANDS = {"__init__", "__main__", "group", "common", "sheets", "bar", "services", "terminal"}
+_NOT_COMMANDS = {
+    "__init__",
+    "__main__",
+    "group",
+    "common",
+    "sheets",
+    "bar",
+    "services",
+    "terminal",
+    "speech",
+}
 
 
 HELP = ("-h", "--help")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -11,9 +11,11 @@ import click
 from deckwright.checks.limits import limits_of
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.speech import label, words_in
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.exporters.deck_stats import Chart, DeckStats, ZoneStats, deck_stats
+from deckwright.game.words import WORDS, bound_words
 from deckwright.pipeline import Rules, load_deck
 
 _WIDTH = 40
@@ -55,23 +57,26 @@ def stats(
 
 
 def _lines(stats: DeckStats) -> Iterator[str]:
+    words = words_in(stats.language, stats.words)
     yield from common.table(stats.deck.name, common.deck_rows(stats))
     for zone in stats.zones:
         yield ""
-        yield f"{zone.name}: {common.counted(zone.cards, 'card')}"
+        cards = f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
+        yield f"{zone.name}: {cards}"
         yield from _list(zone)
         for chart in zone.charts:
             if chart.numeric and chart.total:
                 yield ""
-                yield from _chart(chart)
+                yield from _chart(chart, words)
     if stats.limits:
         yield ""
-        yield "limits"
+        yield label(words, "limits")
         width = max(len(f"{state.zone}: {state.name}") for state in stats.limits)
         for state in stats.limits:
             mark = " " if state.keeps else "!"
             name = f"{state.zone}: {state.name}"
-            yield f"{mark} {name:<{width}}  {state.number:>4}  {state.bound}"
+            bound = bound_words(words or WORDS, state.limit)
+            yield f"{mark} {name:<{width}}  {state.number:>4}  {bound}"
 
 
 def _list(zone: ZoneStats) -> Iterator[str]:
@@ -87,9 +92,10 @@ def _list(zone: ZoneStats) -> Iterator[str]:
         yield f"  {line.entry.copies}x {name:<{width}}  {values}".rstrip()
 
 
-def _chart(chart: Chart) -> Iterator[str]:
+def _chart(chart: Chart, words: Mapping[str, str] | None) -> Iterator[str]:
     """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
-    yield f"  {chart.name}, {chart.total} in all"
+    total = f"{words['total']} {chart.total}" if words else f"{chart.total} in all"
+    yield f"  {chart.name}, {total}"
     block = "█" if _can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)
     scale = min(1.0, _WIDTH / chart.most)

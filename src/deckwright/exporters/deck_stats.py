@@ -11,6 +11,7 @@ from deckwright.face.context import Context, Contexts
 from deckwright.game.decklist import TokenCount, format_of, tokens_of
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Field, Limit, Setup
+from deckwright.game.words import bound_words, language_of
 
 _LONGEST_CURVE = 40
 """A curve over more values than this leaves out those that no card has."""
@@ -62,6 +63,7 @@ class LimitState(NamedTuple):
         bound: what is allowed, in the game's words.
         keeps: whether it is kept.
         sums: whether it counts the sum of a field.
+        limit: the limit itself.
     """
 
     id: str
@@ -71,16 +73,19 @@ class LimitState(NamedTuple):
     bound: str
     keeps: bool
     sums: bool
+    limit: Limit
 
 
 class DeckStats(NamedTuple):
-    """A deck in numbers."""
+    """A deck in numbers, and the language and the words of its game."""
 
     deck: Deck
     cards: int
     zones: tuple[ZoneStats, ...]
     limits: tuple[LimitState, ...]
     tokens: tuple[TokenCount, ...]
+    language: str
+    words: Mapping[str, str]
 
 
 def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
@@ -99,6 +104,8 @@ def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
         tuple(zones),
         tuple(_state(game, deck, limit, lines) for limit in limits),
         tuple(tokens_of(game, deck)),
+        language_of(game.setup),
+        game.setup.words,
     )
 
 
@@ -182,9 +189,10 @@ def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitStat
         zone,
         limit.name,
         number,
-        bound_words(game.setup, limit),
+        bound_words(game.setup.words, limit),
         keeps,
         limit.sum is not None,
+        limit,
     )
 
 
@@ -194,21 +202,6 @@ def _within(limit: Limit, total: int) -> bool:
         and (limit.max is None or total <= limit.max)
         and (limit.exactly is None or total == limit.exactly)
     )
-
-
-def bound_words(setup: Setup, limit: Limit) -> str:
-    """Return what a limit allows, in the game's words: "mindestens 25", "höchstens 2 je Karte"."""
-    words = setup.words
-    parts = []
-    if limit.own_faction:
-        parts.append(words["own-faction"])
-    for word, number in (("at-least", limit.min), ("at-most", limit.max),
-                         ("exactly", limit.exactly)):  # fmt: skip
-        if number is not None:
-            parts.append(words[word].format(number) if number else words["none"])
-    if limit.per:
-        parts.append(words["per-card"] if limit.per == "name" else words["per"].format(limit.per))
-    return " ".join(parts)
 
 
 def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
@@ -245,7 +238,10 @@ def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
             }
             for zone in stats.zones
         ],
-        "limits": [state._asdict() for state in stats.limits],
+        "limits": [
+            {name: value for name, value in state._asdict().items() if name != "limit"}
+            for state in stats.limits
+        ],
         "tokens": [
             {
                 "name": count.token.name,

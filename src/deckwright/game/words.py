@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from deckwright.game.setup import Limit, Setup
+
 WORDS: Mapping[str, str] = {
     "tokens": "Tokens",
     "token": "Token",
@@ -38,4 +40,41 @@ WORDS: Mapping[str, str] = {
     "per-card": "of each card",
     "per": "of each {}",
     "own-faction": "the deck's own only",
+    "pages": "Pages",
+    "card-sheets": "card sheets",
+    "empty-slots": "empty slots",
+    "spare-tokens": "Spare tokens",
+    "file": "File",
+    "error": "error",
+    "errors": "errors",
+    "warning": "warning",
+    "warnings": "warnings",
+    "hint": "hint",
+    "allow": "allow it with {}",
 }
+_TELLING = ("at-least", "at-most", "hint", "allow", "pages")
+"""Words without which a game's language cannot be told from English."""
+
+
+def bound_words(words: Mapping[str, str], limit: Limit) -> str:
+    """Return what a limit allows: "at least 25", "höchstens 2 je Karte"."""
+    parts = []
+    if limit.own_faction:
+        parts.append(words["own-faction"])
+    for word, number in (("at-least", limit.min), ("at-most", limit.max),
+                         ("exactly", limit.exactly)):  # fmt: skip
+        if number is not None:
+            parts.append(words[word].format(number) if number else words["none"])
+    if limit.per:
+        parts.append(words["per-card"] if limit.per == "name" else words["per"].format(limit.per))
+    return " ".join(parts)
+
+
+def speaks(language: str, words: Mapping[str, str]) -> bool:
+    """Return whether a game has the words to tell of its decks in its own language."""
+    return language != "en" and all(words[word] != WORDS[word] for word in _TELLING)
+
+
+def language_of(setup: Setup) -> str:
+    """Return the language of a game without its country: "de" of "de_AT"."""
+    return setup.language.replace("_", "-").partition("-")[0]

@@ -10,7 +10,7 @@ import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.diagnostics import Diagnostic, Location, Severity
+from deckwright.diagnostics import Diagnostic, Location, Severity, told_in
 from deckwright.reporters import Findings, reporter
 from deckwright.visible import visible
 
@@ -28,8 +28,13 @@ def report(findings: Findings) -> str:
     return colored(findings, color=False)
 
 
-def colored(findings: Findings, *, color: bool) -> str:
-    """Return the findings as text, with the colors of a terminal if it has them."""
+def colored(findings: Findings, *, color: bool, language: str = "en") -> str:
+    """Return the findings as text, with the colors of a terminal if it has them.
+
+    Args:
+        language: what to tell them in, if all can be told in it; English otherwise.
+    """
+    labels = told_in(language, findings.findings)
 
     def paint(code: str, text: str) -> str:
         return f"{code}{text}{_RESET}" if color else text
@@ -37,14 +42,17 @@ def colored(findings: Findings, *, color: bool) -> str:
     lines = []
     read: dict[Path, list[str]] = {}
     for finding in findings.findings:
-        severity = paint(_SEVERITIES[finding.severity], f"{finding.severity.value}")
+        told = (finding.told if labels else None) or finding
+        name = finding.severity.value
+        severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
         place = _place(findings, finding.location)
         head = f"{paint(_BOLD, place)}: " if place else ""
-        lines.append(f"{head}{severity} {finding.code.id}: {finding.message}")
+        lines.append(f"{head}{severity} {finding.code.id}: {told.message}")
         for margin, text in _excerpt(finding, read):
             lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
-        if finding.hint:
-            lines.append(f"  {paint(_BLUE, 'hint')}: {finding.hint}")
+        if told.hint:
+            hint = labels.hint if labels else "hint"
+            lines.append(f"  {paint(_BLUE, hint)}: {told.hint}")
     return "\n".join(lines)
 
 
