@@ -16,7 +16,7 @@ from lxml import etree
 from conftest import SMALL, Run
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
-from deckwright.spreadsheet import xlsx_reading
+from deckwright.spreadsheet import workbook
 from deckwright.spreadsheet.apply import apply_changes
 from deckwright.spreadsheet.csv import read_csv
 from deckwright.spreadsheet.importing import Options, compare_tables
@@ -172,8 +172,11 @@ def test_a_damaged_or_swollen_workbook_is_told(
     result = run("import", "xlsx", str(book))
     assert "error E016: the workbook is damaged: " in result.stderr
     book.write_bytes(whole)
-    monkeypatch.setattr(xlsx_reading, "MAX_UNPACKED", 1000)
-    assert "bytes unpacked, 1,000 are allowed" in run("import", "xlsx", str(book)).stderr
+    monkeypatch.setattr(workbook, "MAX_UNPACKED", 1000)
+    assert (
+        "error E076: the workbook has more than 1,000 bytes unpacked"
+        in run("import", "xlsx", str(book)).stderr
+    )
 
 
 BITS = ["id", "faction_id", "EC1", "EC", "rows", "rules", "costs", "name", "CLOSE", "rp001",

@@ -127,12 +127,12 @@ class _Files:
         file, holder = self._holder(change)
         step = file.step
         tag = change.plan.kind.tag
-        siblings = holder.children(tag) or holder.children()
-        after = siblings[-1] if siblings else None
         if isinstance(change.after, NewCard):
-            after = self._new[id(change.after)]
+            after: Element | None = self._new[id(change.after)]
         elif change.after is not None:
             after = file.elements[change.after.node.source.ordinal]
+        else:
+            after = holder.last(tag)
         outer = file.lead(holder, file.holder(holder))
         lead = file.lead(after, holder) if after else outer + step if outer else ""
         attributes = {
@@ -161,10 +161,9 @@ class _Files:
         lines = [file.elements[node.source.ordinal] for node in nodes]
         if not lines:
             values = dict(zip(_DECK_LINE, (*change.key, str(change.amount)), strict=True))
-            others = file.root.children("card") or file.root.children()
             new = new_element("card", values)
             outer = file.lead(file.root, file.document)
-            file.root.insert(new, outer, file.step, after=others[-1])
+            file.root.insert(new, outer, file.step, after=file.root.last("card"))
             lines = [new]
         else:
             self._set_lines(file, nodes, lines, change.amount)

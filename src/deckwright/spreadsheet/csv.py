@@ -17,7 +17,18 @@ from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.files import is_folder
-from deckwright.spreadsheet.table import Cell, Grid, Table, is_number, letters
+from deckwright.spreadsheet.table import (
+    E076,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Cell,
+    Grid,
+    Table,
+    TooLargeError,
+    is_number,
+    letters,
+)
 from deckwright.xmlio.load import X006
 
 E016 = Code(
@@ -103,17 +114,27 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Gr
             hint = "use `deckwright import xlsx`, or save it as CSV"
         report.append(E016.at(Location(path), message, hint))
         return None
+    try:
+        return Grid(title, Location(path), tuple(_rows(path, title, text, known)))
+    except TooLargeError as error:
+        hint = "remove what is no card, also empty rows and columns"
+        report.append(E076.at(Location(path), str(error), hint))
+    return None
+
+
+def _rows(path: Path, title: str, text: str, known: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of a table.
+
+    Raises:
+        TooLargeError: if there are too many, or one is too long.
+    """
     delimiter, start = _delimiter(text, known)
-    rows = []
     for number, fields in enumerate(_Fields(text, start, delimiter).rows(), 1):
         names = (f"{title}!{letters(index)}{number}" for index in range(1, len(fields) + 1))
-        rows.append(
-            tuple(
-                Cell(unguarded(field.text), Location(path, field.line, field.column), name)
-                for field, name in zip(fields, names, strict=True)
-            )
+        yield tuple(
+            Cell(unguarded(field.text), Location(path, field.line, field.column), name)
+            for field, name in zip(fields, names, strict=True)
         )
-    return Grid(title, Location(path), tuple(rows))
 
 
 def read_bytes(path: Path, report: Report) -> bytes | None:
@@ -189,12 +210,28 @@ class _Fields:
         self._line_start = start
 
     def rows(self) -> Iterator[list[_Field]]:
-        """Yield the rows; a last line without an end is one, too."""
+        """Yield the rows; a last line without an end is one, too.
+
+        Raises:
+            TooLargeError: if there are too many, or one is too long.
+        """
+        number = cells = 0
         while self._at < len(self._text):
+            number += 1
+            if number > MAX_ROWS:
+                message = f"the table has more than {MAX_ROWS:,} rows"
+                raise TooLargeError(message)
             row = [self._field()]
             while self._at < len(self._text) and not _LINE_END.match(self._text, self._at):
                 self._at += 1  # the delimiter
                 row.append(self._field())
+                if len(row) > MAX_COLUMNS:
+                    message = f"row {number} of the table has more than {MAX_COLUMNS} columns"
+                    raise TooLargeError(message)
+            cells += len(row)
+            if cells > MAX_CELLS:
+                message = f"the table has more than {MAX_CELLS:,} cells"
+                raise TooLargeError(message)
             yield row
             if end := _LINE_END.match(self._text, self._at):
                 self._at = self._line_start = end.end()

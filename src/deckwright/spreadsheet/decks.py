@@ -26,6 +26,9 @@ class DeckComparison:
         """Take a game, the names of cards that are new to it, and where to report what is wrong."""
         self._decks = loaded.decks
         self._names = {**deck_names(loaded), **new}
+        self._by_id: dict[str, list[Key]] = {}
+        for key in self._names:
+            self._by_id.setdefault(key[1], []).append(key)
         self._factions = loaded.game.factions
         self._report = report
         self._seen: dict[Key, Row] = {}
@@ -67,7 +70,7 @@ class DeckComparison:
         if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
             return None
         faction_id, card_id = row.text("faction_id"), row.text("id")
-        keys = [key for key in self._names if key[1] == card_id and faction_id in {key[0], ""}]
+        keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
         title, message, hint = "id", "", None
         if not card_id:
             message = f"row {row.number} has no id, so that it is about no card"

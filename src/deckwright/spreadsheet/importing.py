@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Location, Report, has_errors, known_hint
+from deckwright.limited import LimitedReport
 from deckwright.output import unwritable
 from deckwright.pipeline import Rules
 from deckwright.spreadsheet.apply import apply_changes
@@ -63,7 +64,12 @@ def import_tables(
     Args:
         grids: tables with the titles of those of the game.
     """
-    changes, notes = compare_tables(loaded, grids, options, report)
+    found = LimitedReport()
+    changes: list[Change] = []
+    notes: list[str] = []
+    with found.limited():
+        changes, notes = compare_tables(loaded, grids, options, found)
+    report.extend(found)
     if has_errors(report):
         return None
     try:

@@ -35,6 +35,10 @@ class Keys:
         self._tables = {
             record.key: title for title, records in loaded.records.items() for record in records
         }
+        self._by_id: dict[str, list[Key]] = {}
+        for known in self._tables:
+            if known[0]:
+                self._by_id.setdefault(known[1], []).append(known)
         self._title = plan.title
         self.seen: dict[Key, Row] = {}
         """The rows so far."""
@@ -71,7 +75,7 @@ class Keys:
         if key in self._tables:
             return key
         if not faction_id:
-            found = [key for key in self._tables if key[0] and key[1] == card_id]
+            found = self._by_id.get(card_id, [])
             if len(found) == 1:
                 return found[0]
             message = f"the row of `{card_id}` does not say of which faction it is"

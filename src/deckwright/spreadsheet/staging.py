@@ -33,13 +33,15 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
                 # A link stays one, so that it is no way out of the game's folder.
                 shutil.copyfile(path, copy, follow_symlinks=False)
         places: dict[Location, Cell] = {}
-        for file, blames in applied:
+        for file, _ in applied:
             path = staged.place / file.path.relative_to(folder.xml)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-            places |= cell_places(file, path, blames)
         checked = check(staged, (), rules, found, everything=True)
+        for file, blames in applied if found else ():
+            path = staged.place / file.path.relative_to(folder.xml)
+            places |= cell_places(file, path, blames)
         graded = Grading(severities=checked.severities).graded(found)
         return [
             at_home

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Severity
@@ -16,12 +17,28 @@ E017 = Code(
     "A cell of a workbook holds 32,767 characters. A longer value would be cut off without a "
     "word, and the next import would lose the rest, so nothing is exported.",
 )
+E076 = Code(
+    "E076",
+    Severity.ERROR,
+    "a table or workbook that is too large to be read",
+    "A small file can hold millions of empty cells, tabs or styles, some on purpose and some by a "
+    "slip of the hand: a whole row that was formatted, for example. Reading ends where there is "
+    "more than any game has. Delete the rows, columns and tabs that hold no cards.",
+)
 
+MAX_ROWS, MAX_COLUMNS = 20_000, 500
+"""Where the cells of a table may be; no game comes near it."""
+MAX_CELLS = 500_000
+"""How many there may be: 10,000 cards of 50 fields."""
 MAX_CELL = 32_767
 """The most characters that spreadsheet programs keep of a cell; what is longer they cut off."""
 
 _SPACE = re.compile("[ \t\r\n]+")
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class TooLargeError(Exception):
+    """There is more of a table than is read; the message says of what."""
 
 
 class Column(NamedTuple):
@@ -135,6 +152,7 @@ def lost_zeros(text: str, known: Iterable[str]) -> str | None:
     return next((k for k in known if k != text and k.isdecimal() and k.lstrip("0") == plain), None)
 
 
+@cache
 def letters(column: int) -> str:
     """Return what spreadsheets call a column, counted from 1: "A", "Z", "AA"."""
     name = ""

@@ -1,41 +1,38 @@
 """Read an XLSX workbook as tables.
 
-A workbook is a stranger's file: its size is bounded before and after it is unpacked. A cell counts
-with the value that the spreadsheet program last showed, be it typed or computed.
+A cell counts with the value that the spreadsheet program last showed, be it typed or computed.
 """
 
 from __future__ import annotations
 
 import io
 import re
-import warnings
 import zipfile
-from collections.abc import Iterator
-from datetime import date, time, timedelta
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from deckwright.diagnostics import Location, Report
 from deckwright.spreadsheet.csv import E016, read_bytes
-from deckwright.spreadsheet.table import Cell, Grid, letters
-
-if TYPE_CHECKING:
-    from openpyxl import Workbook
-
-MAX_UNPACKED = 200_000_000
-"""How many bytes a workbook may have unpacked."""
-MAX_ROWS, MAX_COLUMNS = 20_000, 500
-"""What is read of a table; no game comes near it."""
+from deckwright.spreadsheet.table import E076, Cell, Grid, TooLargeError, letters
+from deckwright.spreadsheet.workbook import Raw, Workbook
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_LONGEST_NUMBER = 40
 _OTHER_KINDS = {
     b"\xd0\xcf\x11\xe0": "the file is an old or an encrypted workbook",
     b"PK\3\4": "the file is another kind of document",
 }
 
 
-def read_xlsx(path: Path, report: Report) -> list[Grid] | None:
-    """Return the tables in a workbook, None after reporting why it cannot be read."""
+def read_xlsx(
+    path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
+) -> list[Grid] | None:
+    """Return the tables in a workbook, None after reporting why it cannot be read.
+
+    Args:
+        wanted: whether to read the tab of some title; the others are returned empty.
+    """
     data = read_bytes(path, report)
     if data is None:
         return None
@@ -44,14 +41,18 @@ def read_xlsx(path: Path, report: Report) -> list[Grid] | None:
         report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
         return None
     try:
-        with warnings.catch_warnings():
-            # openpyxl warns of what it does not know, such as newer kinds of drop-downs.
-            warnings.simplefilter("ignore")
-            return _grids(path, data)
-    except Exception as error:  # noqa: BLE001 - openpyxl raises whatever a damaged file leads to
+        book = Workbook(data)
+        return [
+            Grid(title, Location(path), tuple(_rows(path, title, book)) if wanted(title) else ())
+            for title in book.tabs
+        ]
+    except TooLargeError as error:
+        hint = "remove what is no card, also from empty cells: their formats"
+        report.append(E076.at(Location(path), str(error), hint))
+    except Exception as error:  # noqa: BLE001 - a damaged archive may lead to whatever there is
         message = f"the workbook is damaged: {type(error).__name__}: {error}"
         report.append(E016.at(Location(path), message[:200], "save it as `.xlsx` again"))
-        return None
+    return None
 
 
 def _problem(data: bytes) -> str | None:
@@ -59,80 +60,86 @@ def _problem(data: bytes) -> str | None:
     kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
+            names = archive.namelist()
     except (zipfile.BadZipFile, ValueError, OSError):
         return kind
-    if not any(entry.filename.startswith("xl/") for entry in entries):
-        return kind
-    unpacked = sum(entry.file_size for entry in entries)
-    if unpacked > MAX_UNPACKED:
-        return f"the workbook has {unpacked:,} bytes unpacked, {MAX_UNPACKED:,} are allowed"
-    return None
+    return None if any(name.startswith("xl/") for name in names) else kind
 
 
-def _grids(path: Path, data: bytes) -> list[Grid]:
-    from openpyxl import load_workbook  # noqa: PLC0415 - 0.2 s
-
-    # Once with the formulas and once with what they gave: neither alone tells an empty cell from
-    # a formula that was never computed.
-    typed = load_workbook(io.BytesIO(data), read_only=True, data_only=False)
-    shown = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    try:
-        return [
-            Grid(name, Location(path), tuple(_rows(path, name, typed, shown)))
-            for name in (sheet.title for sheet in typed.worksheets)
-        ]
-    finally:
-        typed.close()
-        shown.close()
-
-
-def _rows(path: Path, name: str, typed: Workbook, shown: Workbook) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows of a tab."""
-    rows = []
-    for book in (typed, shown):
-        sheet = book[name]
-        sheet.reset_dimensions()  # what a file says of its own size may be wrong
-        rows.append(sheet.iter_rows(max_row=MAX_ROWS, max_col=MAX_COLUMNS))
-    for number, (formulas, values) in enumerate(zip(*rows, strict=True), 1):
-        last = max((i for i, cell in enumerate(formulas, 1) if cell.value is not None), default=0)
-        yield tuple(
-            _cell(formula, value, Location(path, number, index), f"{name}!{letters(index)}{number}")
-            for index, (formula, value) in enumerate(
-                zip(formulas[:last], values[:last], strict=True), 1
+def _rows(path: Path, title: str, book: Workbook) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of a tab, up to its last one with a cell that is not empty."""
+    rows: dict[int, dict[int, Raw]] = {}
+    for raw in book.cells(title):
+        rows.setdefault(raw.row, {})[raw.column] = raw
+    formats = book.formats() if rows else []
+    for number in range(1, max(rows, default=0) + 1):
+        row = rows.get(number, {})
+        cells = []
+        for index in range(1, max(row, default=0) + 1):
+            place, name = Location(path, number, index), f"{title}!{letters(index)}{number}"
+            cells.append(
+                _cell(row[index], place, name, book, formats)
+                if index in row
+                else Cell("", place, name)
             )
-        )
+        yield tuple(cells)
 
 
-def _cell(formula: Any, shown: Any, place: Location, name: str) -> Cell:  # noqa: ANN401
-    """Return a cell of a workbook, given as openpyxl has it, with and without its formula."""
-    value = shown.value
-    text = "" if value is None else _text(value)
-    problem, hint = "", ""
-    if value is None and formula.value is not None:
+def _cell(raw: Raw, place: Location, name: str, book: Workbook, formats: Sequence[str]) -> Cell:
+    """Return a cell of a workbook."""
+    value = raw.value
+    if value is None or (value == "" and raw.kind != "str"):
         problem = "the formula in it was never computed"
         hint = "open the file in a spreadsheet program and save it, or type the value"
-    elif shown.data_type == "e":
-        problem, hint = f"the formula in it gave `{value}`", "mend the formula, or type the value"
-    elif isinstance(value, (date, time, timedelta)):
-        problem = f"it holds a date or a time, {str(value).removesuffix(' 00:00:00')}"
-        hint = "make its format that of a text, and type it again"
-    return Cell(text, place, name, problem, hint)
+        return Cell("", place, name, problem, hint)
+    if raw.kind == "e":
+        hint = "mend the formula, or type the value"
+        return Cell(value, place, name, f"the formula in it gave `{value}`", hint)
+    if raw.kind not in {"n", "d"}:
+        return Cell(_text(value, raw.kind, book), place, name)
+    date = value if raw.kind == "d" else _date(value, raw.style, book, formats)
+    if date:
+        problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"
+        return Cell(
+            value, place, name, problem, "make its format that of a text, and type it again"
+        )
+    return Cell(_number(value), place, name)
 
 
-def _text(value: object) -> str:
-    """Return the value of a cell as a text; whole numbers have no decimals."""
-    if isinstance(value, str):
-        return _unescaped(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+def _text(value: str, kind: str, book: Workbook) -> str:
+    """Return the text of a cell that is no number."""
+    if kind == "b":
+        return "true" if value == "1" else "false"
+    return _unescaped(book.strings[int(value)] if kind == "s" else value)
+
+
+def _number(value: str) -> str:
+    """Return a number as a text; whole numbers have no decimals."""
+    if _WHOLE.fullmatch(value) or len(value) > _LONGEST_NUMBER:
+        return value
+    number = float(value)
+    return str(int(number)) if number.is_integer() else str(number)
+
+
+def _date(value: str, style: int, book: Workbook, formats: Sequence[str]) -> str | None:
+    """Return the date or time that a number stands for, None if its format shows a number."""
+    code = formats[style] if style < len(formats) else ""
+    if not code or len(value) > _LONGEST_NUMBER:
+        return None
+
+    from openpyxl.styles.numbers import is_date_format, is_timedelta_format  # noqa: PLC0415 - 0.2 s
+    from openpyxl.utils.datetime import CALENDAR_MAC_1904, WINDOWS_EPOCH, from_excel  # noqa: PLC0415
+
+    if not is_date_format(code):
+        return None
+    epoch = CALENDAR_MAC_1904 if book.since_1904 else WINDOWS_EPOCH
+    return str(from_excel(float(value), epoch, timedelta=is_timedelta_format(code)))
 
 
 def _unescaped(text: str) -> str:
     """Return a text that OOXML has stored, where `_x0041_` is the letter A."""
+    if "_x" not in text:
+        return text
     text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
     # Letters beyond the first plane may be escaped in two halves.
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -21,6 +21,8 @@ _TAG = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
 _DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
+_NEAR = 8
+"""How far a child is sought from the last one before all are gone through."""
 _ESCAPES = {"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
@@ -37,6 +39,8 @@ class Element:
     head: str
     parts: list[Element | str] = field(default_factory=list)
     tail: str = ""
+    _near: int = 0
+    """Where a child was sought last; the next one is mostly beside it."""
 
     @property
     def tag(self) -> str:
@@ -58,6 +62,30 @@ class Element:
         """Return the elements inside that have one of these names, all if none is given."""
         inside = [part for part in self.parts if isinstance(part, Element)]
         return [part for part in inside if not tags or part.tag in tags]
+
+    def first(self) -> Element | None:
+        """Return the first element inside, None if there is none."""
+        return next((part for part in self.parts if isinstance(part, Element)), None)
+
+    def last(self, tag: str) -> Element | None:
+        """Return the last element inside of this name, or else the last of any, or else None."""
+        any_last = None
+        for part in reversed(self.parts):
+            if isinstance(part, Element):
+                if part.tag == tag:
+                    return part
+                any_last = any_last or part
+        return any_last
+
+    def place(self, child: Element) -> int:
+        """Return where an element is inside."""
+        for at in range(self._near, min(self._near + _NEAR, len(self.parts))):
+            if self.parts[at] is child:
+                break
+        else:
+            at = self.parts.index(child)
+        self._near = at
+        return at
 
     def set(self, name: str, value: str | None, order: Sequence[str]) -> None:
         """Give an attribute another value, or take it away if that is None.
@@ -102,12 +130,11 @@ class Element:
             outer: the line break and indent before this element, "" if it begins no line.
             step: by how much what is inside is indented further.
         """
-        others = self.children()
-        if not others:
+        anchor = after or before or self.first()
+        if anchor is None:
             self._first(new, outer, step)
             return
-        anchor = after or before or others[0]
-        at = self.parts.index(anchor)
+        at = self.place(anchor)
         space = _lead(self.parts[at - 1] if at else "")
         if anchor is not after:
             self.parts[at:at] = [new, space] if space else [new]
@@ -138,7 +165,7 @@ class Element:
 
     def remove(self, old: Element) -> None:
         """Take an element away that is inside, with the line that it had for itself."""
-        at = self.parts.index(old)
+        at = self.place(old)
         before = self.parts[at - 1] if at else None
         after = self.parts[at + 1] if at + 1 < len(self.parts) else None
         if isinstance(before, str) and not before.strip():
@@ -209,6 +236,7 @@ class XmlFile:
     encoding: str
     mark: bytes
     _holders: dict[int, Element] = field(default_factory=dict)
+    _step: str = ""
 
     @property
     def root(self) -> Element:
@@ -218,9 +246,11 @@ class XmlFile:
     @property
     def step(self) -> str:
         """By how much its elements are indented further than what they stand in."""
-        first = next(iter(self.root.children()), None)
-        lead = self.lead(first, self.root) if first else ""
-        return re.sub(r"[\r\n]", "", lead) or "  "
+        if not self._step:
+            first = self.root.first()
+            lead = self.lead(first, self.root) if first else ""
+            self._step = re.sub(r"[\r\n]", "", lead) or "  "
+        return self._step
 
     def holder(self, element: Element) -> Element:
         """Return the element that one of `elements` stands in."""
@@ -231,10 +261,10 @@ class XmlFile:
 
     def lead(self, element: Element, holder: Element) -> str:
         """Return the line break and indent before an element, "" if it begins no line."""
-        at = holder.parts.index(element)
+        at = holder.place(element)
         space = _lead(holder.parts[at - 1] if at else "")
         if element is self.root and not space:
-            return "\r\n" if "\r\n" in str(element) else "\n"
+            return "\r\n" if "\r\n".encode(self.encoding) in self.data else "\n"
         return space if _LINE.search(space) else ""
 
     def bytes(self) -> bytes:

@@ -34,11 +34,12 @@ def xlsx(
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
     is wrong, in the workbook or in the game it would make, nothing is changed.
     """
-    from deckwright.spreadsheet.importing import known_grids  # noqa: PLC0415 - as below
+    from deckwright.spreadsheet.importing import columns_of, known_grids  # noqa: PLC0415 - as below
     from deckwright.spreadsheet.xlsx_reading import read_xlsx  # noqa: PLC0415 - keeps --help quick
 
     def read(loaded: Loaded, report: Report) -> list[Grid] | None:
-        grids = read_xlsx(file, report)
+        titles = {title.casefold() for title in columns_of(loaded)}
+        grids = read_xlsx(file, report, lambda title: title.casefold() in titles)
         return None if grids is None else known_grids(loaded, grids, file, report)
 
     folder = common.open_folder(game)
