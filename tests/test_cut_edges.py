@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from conftest import Run, edit
 from deckwright.face.bleed import squared, with_bleed
@@ -91,6 +91,34 @@ def test_round_grounds_are_squared_off_and_outlines_stay(game: Path, run: Run) -
     assert page.getpixel((LEFT + 10, TOP + 450)) == RED
     # The outline is round: at its corner the ground is seen.
     assert page.getpixel((LEFT + 11, TOP + 11)) == DARK
+
+
+def test_faces_in_an_overview_end_at_their_trim_box(game: Path, run: Run) -> None:
+    """Half a circle at the left edge of each card is half as wide as high."""
+    write_all(game, [("templates/card.xml", face(WIDE))])
+    assert run("overview", "--quiet", "--out", "all.pdf").exit_code == 0
+    widest = highest = 0
+    with pypdfium2.PdfDocument("all.pdf") as pdf:
+        for page in pdf:
+            picture = page.render(scale=DPI / 72).to_pil().convert("RGB")
+            dark = picture.point([255 * (v == 32) for v in range(256)]  # the red of the circle
+                                 + [255 * (v == 64) for v in range(256)]
+                                 + [255 * (v == 96) for v in range(256)])  # fmt: skip
+            mask = ImageChops.darker(ImageChops.darker(*dark.split()[:2]), dark.split()[2])
+            widest = max(widest, *map(_run, _lines(mask)))
+            highest = max(highest, *map(_run, _lines(mask.transpose(Image.Transpose.ROTATE_90))))
+    assert highest > 50
+    assert widest == pytest.approx(highest / 2, rel=0.1)
+
+
+def _lines(mask: Image.Image) -> list[bytes]:
+    data, width = mask.tobytes(), mask.width
+    return [data[start : start + width] for start in range(0, len(data), width)]
+
+
+def _run(line: bytes) -> int:
+    """Return the length of the longest run of what is not black."""
+    return max(map(len, line.split(b"\0")))
 
 
 def test_a_picture_alone_keeps_its_round_corners(game: Path, run: Run) -> None:

@@ -13,6 +13,7 @@ from reportlab.platypus import CondPageBreak, Flowable
 from deckwright.book import legible
 from deckwright.face import outlines
 from deckwright.face.ops import Face, FillPath, Group, Op
+from deckwright.face.outlines import rectangle
 from deckwright.geometry import Box
 from deckwright.pdf.press import POINTS, Press
 from deckwright.pdf.texts import Part, TextPart, label_ops
@@ -77,7 +78,8 @@ class GalleryRow(Part):
         ):
             left = number * (self.column + legible.GAP)
             x = left + (self.column - face.width * scale) / 2
-            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0)))
+            trim = rectangle(0, 0, face.width, face.height)
+            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim))
             if caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
                 ops += label_ops(self.press, caption, style, below, "middle")
