@@ -96,14 +96,61 @@ def test_a_new_game_is_a_copy_of_an_example(run: Run, name: str, tmp_path: Path)
     game = load_all(target)
     assert game.setup.name == 'Ours & "more"'
     assert len(game.cards) == len(load_all(ROOT / "examples" / name).cards)
-    assert not (target / "README.md").exists()
+    readme = (target / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith('# Ours & "more"\n')
+    assert f"the example `{name}`" in readme
+    for place in re.findall(r"^\| `([^`]+)` \|", readme, re.MULTILINE):
+        assert (target / place).exists()
     assert run("new", str(target)).exit_code == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_new_games_rulebook_bears_its_name_on_cover_and_pages(
+    run: Run, name: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "mine"
+    old = load_all(ROOT / "examples" / name).setup.name
+    assert run("new", str(target), "--like", name, "--name", "Ours & <more>").exit_code == 0
+    assert run("rulebook", "-g", str(target)).exit_code == 0
+    pages = [page.extract_text() for page in PdfReader(target / "out/rulebook.pdf").pages]
+    words = [" ".join(text.split()).casefold() for text in pages]
+    assert "ours & <more>" in words[0]
+    assert old.casefold() not in words[0]
+    assert sum("ours & <more>" in text for text in words) > len(words) / 2
+    # A card of warlords is called like the game.
+    assert name == "warlords" or not any(old.casefold() in text for text in words)
+
+
+def test_a_blank_game_is_empty_and_can_be_used(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    assert run("new", str(target), "--like", "blank", "--name", "Ours").exit_code == 0
+    at = ("-g", str(target))
+    game = load_all(target)
+    assert (game.setup.name, len(game.cards), len(game.rules)) == ("Ours", 0, 0)
+    assert (target / "README.md").read_text(encoding="utf-8").startswith("# Ours\n")
+    assert {path.name for path in target.iterdir()} == {"README.md", "img", "templates", "xml"}
+    assert run("fmt", "--check", *at).exit_code == 0
+    for command in ("check", "proof", "build", "schema"):
+        result = run(command, *at)
+        assert result.exit_code == 0, result.stderr
+    cards = target / "xml/Factions/A_cards.xml"
+    text = cards.read_text(encoding="utf-8")
+    cards.write_text(text.replace("<!-- <card", "<card").replace("/> -->", "/>"), encoding="utf-8")
+    deck = (
+        '<data><meta main_faction_id="A" name="D"/><card faction_id="A" id="A1" amount="9"/></data>'
+    )
+    (target / "xml/Decks/d.xml").write_text(deck, encoding="utf-8")
+    checked = run("check", *at)
+    assert "2 cards and decks checked" in checked.stdout
+    assert run("deck", "d", "--backs", *at).exit_code == 0
+    assert run("proof", *at).exit_code == 0
+    assert (target / "out/proof/A1.png").is_file()
 
 
 def test_a_new_game_like_none_is_refused(run: Run, tmp_path: Path) -> None:
     result = run("new", str(tmp_path / "mine"), "--like", "chess")
     assert result.exit_code == 2
-    assert "use one of duel, festival, starter, warlords, woodland" in result.stderr
+    assert "use one of duel, festival, starter, warlords, woodland, blank" in result.stderr
     assert not (tmp_path / "mine").exists()
 
 

@@ -1,38 +1,42 @@
-"""`deckwright new`: begin a game as a copy of an example."""
+"""`deckwright new`: begin a game as a copy of an example, or a blank one."""
 
 from __future__ import annotations
 
 import re
 import shutil
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.files import is_there
+from deckwright.game.folder import PACKAGE, GameFolder, is_game
 
 _FOLDERS = ("xml", "img", "templates")
+_MADE = ("img", "xml/Decks")
+"""Folders that every game begins with, be they empty."""
 _DEFAULT = "starter"
 
 
 def examples() -> dict[str, Path]:
-    """Return the folders of the example games by name."""
+    """Return the folders of the example games by name, and that of the blank one."""
     packed = PACKAGE / "examples"
     folder = packed if packed.is_dir() else PACKAGE.parent.parent / "examples"
-    return {path.name: path for path in sorted(folder.iterdir()) if (path / "xml").is_dir()}
+    found = {path.name: path for path in sorted(folder.iterdir()) if is_game(path)}
+    return {**found, "blank": PACKAGE / "blank"}
 
 
-@command("new my-game", 'new my-game --like woodland --name "My Game"')
+@command("new my-game", 'new my-game --like blank --name "My Game"')
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--like",
     default=_DEFAULT,
     show_default=True,
     metavar="NAME",
-    help="Start from this example: duel, festival, starter, warlords or woodland.",
+    help="Start from this example: duel, festival, starter, warlords or woodland; or blank.",
 )
 @click.option("--name", help="The name of the game.")
 def new(folder: Path, like: str, name: str | None) -> None:
@@ -51,8 +55,11 @@ def new(folder: Path, like: str, name: str | None) -> None:
         for part in _FOLDERS:
             if (known[like] / part).is_dir():
                 shutil.copytree(known[like] / part, folder / part)
+        for part in _MADE:
+            (folder / part).mkdir(parents=True, exist_ok=True)
         if name is not None:
-            _rename(GameFolder(folder).game_file, name)
+            _rename(GameFolder(folder), name)
+        (folder / "README.md").write_text(_readme(GameFolder(folder), like), encoding="utf-8")
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(common.EXIT_FILES) from None
@@ -61,13 +68,78 @@ def new(folder: Path, like: str, name: str | None) -> None:
         echo(f"  {line}")
 
 
-def _rename(game_file: Path, name: str) -> None:
-    """Give the game in a `game.xml` another name."""
-    text = game_file.read_text(encoding="utf-8")
-    changed = re.sub(
-        r"(<game\b[^>]*?\sname=)(\"[^\"]*\"|'[^']*')",
-        lambda found: found[1] + quoteattr(name),
-        text,
-        count=1,
+def _rename(folder: GameFolder, name: str) -> None:
+    """Give a game another name, which its rulebook bears, too."""
+    old = _replace(folder.game_file, r"<game\b[^>]*?\sname=", name)
+    if is_there(folder.rulebook_file):
+        _replace(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
+        text = folder.rulebook_file.read_text(encoding="utf-8")
+        renamed = re.sub(rf"\b{re.escape(old)}\b", lambda _: escape(name), text)
+        folder.rulebook_file.write_text(renamed, encoding="utf-8")
+
+
+def _replace(file: Path, before: str, value: str) -> str:
+    """Give the attribute behind a pattern another value; return the old one as it is written."""
+    text = file.read_text(encoding="utf-8")
+    found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
+    assert found is not None
+    changed = text[: found.end(1)] + quoteattr(value) + text[found.end() :]
+    file.write_text(changed, encoding="utf-8")
+    return found[2][1:-1]
+
+
+_FILES = {
+    "xml/game.xml": "what the game is made of: kinds of cards, their fields, deck limits, fonts",
+    "xml/factions_definition.xml": "the sides: names, races and colors",
+    "xml/Factions": "the cards of each side, in a file that is called by its id",
+    "xml/rules.xml": "the special rules that cards have, and the tokens they create",
+    "xml/Decks": "deck lists, a file for each deck",
+    "xml/rulebook.xml": "the rulebook",
+    "xml/sheets": "sheet formats of the game's own",
+    "templates": "what cards, backs and pages look like",
+    "img": "pictures: PNG, JPEG or SVG",
+}
+"""What a game's files and folders hold."""
+
+
+_README = """\
+# {name}
+
+A card game made with Deckwright, begun {begun}. In this folder:
+
+```sh
+deckwright check                  # is everything right?
+deckwright proof                  # what do the cards look like? see out/proof/
+deckwright deck {deck:<17} # print a deck to out/
+deckwright build                  # print everything to out/
+```
+
+`deckwright explain CODE` says what a finding of the check means, and `deckwright --help` lists all
+commands.
+
+| file | what it holds |
+| --- | --- |
+{rows}
+
+## First steps
+
+1. {first} a card in `xml/Factions/`, and look at it with `deckwright proof`.
+2. Give cards a field of your own in `xml/game.xml`, and print it in a template in `templates/`.
+3. List cards in a file in `xml/Decks/`, and print the deck.
+"""
+
+
+def _readme(folder: GameFolder, like: str) -> str:
+    """Return the README of a new game: what there is, and how to go on."""
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
+
+    setup = load_setup(folder, [])
+    there = (file for file in _FILES if is_there(folder.path / file))
+    blank = like == "blank"
+    return _README.format(
+        name=setup.name if setup else folder.path.name,
+        begun="from nothing" if blank else f"as a copy of the example `{like}`",
+        deck=next((path.stem for path in folder.deck_files()), "my-deck"),
+        rows="\n".join(f"| `{file}` | {_FILES[file]} |" for file in there),
+        first="Add" if blank else "Change",
     )
-    game_file.write_text(changed, encoding="utf-8")
