@@ -57,8 +57,6 @@ UNSOUND = [
     ("xml/rules.xml", LABEL, '<label GEN=""/>'),
     ("xml/rules.xml", LABEL, '<label GROẞ="Konstrukt" GEN="x"/><x/>'),
     ("xml/rules.xml", LABEL, '<label 😀="Konstrukt" GEN="x"/><x/>'),
-    ("xml/Factions/HK_cards.xml", 'id="HK1"', f'id="HK1" image="{"a" * 300}.png"'),
-    ("xml/Factions/HK_cards.xml", 'id="HK1"', 'id="HK1" image="&#10;.png"'),
     ("xml/game.xml", COSTS, '<field name="2x" type="text" optional="true"/>' + COSTS),
     ("xml/game.xml", COSTS, '<field name="a:b" type="text" optional="true"/>' + COSTS),
     ("xml/game.xml", COSTS, '<field name="name" type="text" optional="true"/>' + COSTS),
@@ -85,6 +83,15 @@ def test_what_makes_no_sense_is_reported(
     report = checked(game)
     assert has_errors(report)
     assert any(f.location is not None and f.location.path == game / name for f in report)
+
+
+@pytest.mark.parametrize("image", ["a" * 300 + ".png", "&#10;.png"])
+def test_an_odd_name_of_an_image_is_that_of_a_missing_one(
+    original: Path, tmp_path: Path, image: str
+) -> None:
+    game = shutil.copytree(original, tmp_path / "game")
+    edit(game / "xml/Factions/HK_cards.xml", 'id="HK1"', f'id="HK1" image="{image}"')
+    assert [finding.code.id for finding in checked(game)] == ["R005"]
 
 
 def test_a_file_that_a_document_names_as_its_schema_is_not_opened(

@@ -55,7 +55,10 @@ def test_github_gets_a_command_for_each_finding(run: Run) -> None:
         "file=xml/Factions/RW_cards.xml,line=5,col=10::the game has no row `RANGD`%0A"
         "did you mean `RANGED`?"
     )
-    assert [line.partition("%3A")[0] for line in lines[1:]] == ["::warning title=R015"]
+    assert [line.partition("%3A")[0] for line in lines[1:]] == [
+        "::error title=R003",
+        "::warning title=R015",
+    ]
 
 
 @pytest.mark.usefixtures("broken")

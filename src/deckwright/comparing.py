@@ -20,7 +20,7 @@ from deckwright.game.setup import Setup
 from deckwright.grading import Grading
 from deckwright.manifests import things
 from deckwright.manifests.compare import BACK, CardChange, changed_since
-from deckwright.manifests.model import CardFacts, CardKey, Entry, Key, Manifest
+from deckwright.manifests.model import CardFacts, Entry, Key, Manifest
 from deckwright.manifests.things import Thing, ThingChange
 from deckwright.progress import steps
 
@@ -100,29 +100,20 @@ def load_side(path: Path, label: str, style: str | None) -> Side:
         return Side(label, folder, _errors(found, None), None, None, whole=False, decks={},
                     workshop=None)  # fmt: skip
     game = load.load_game(folder, setup, found)
-    whole = game is not None
-    if game is None:
-        game = _remains(folder, setup)
-    else:
+    whole = not game.gaps.factions and not game.gaps.rules
+    if whole:
         checks.check_game(game, found)
-    decks = {file.stem: load.load_deck(file, folder, setup, found) for file in folder.deck_files()}
+    decks = {file.stem: _whole_deck(file, folder, setup, found) for file in folder.deck_files()}
     workshop = Workshop(game, folder, found, style) if whole else None
     if workshop is not None and not workshop.usable:
         workshop = None
     return Side(label, folder, _errors(found, setup), setup, game, whole, decks, workshop)
 
 
-def _remains(folder: GameFolder, setup: Setup) -> Game:
-    """Return the cards of a game whose factions or rules cannot be read."""
-    cards: dict[CardKey, Card] = {}
-    unread = set()
-    for file in folder.card_files():
-        read = load.load_cards(file, setup, [])
-        if read is None:
-            unread.add(file.name.removesuffix("_cards.xml"))
-        cards.update({(card.faction_id, card.id): card for card in read or ()})
-    factions = load.load_factions(folder, setup, []) or {}
-    return Game(folder.path, setup, factions, {}, cards, frozenset(unread))
+def _whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
+    """Return a deck, None if it has lines with mistakes."""
+    deck = load.load_deck(file, folder, setup, found)
+    return deck if deck is not None and deck.whole else None
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
@@ -136,7 +127,7 @@ def compare(old: Side, new: Side) -> Comparison:
     cards: tuple[CardChange, ...] = ()
     faces: tuple[Mapping[Key, Face], Mapping[Key, Face]] = ({}, {})
     if old.game is not None and new.game is not None:
-        unread = old.game.unread | new.game.unread
+        unread = {*old.game.gaps.cards, *new.game.gaps.cards}
         composed = old.workshop is not None and new.workshop is not None
         tokens = old.whole and new.whole
         before, old_faces = _manifest(old, unread, composed=composed, tokens=tokens)
@@ -250,7 +241,7 @@ def _left_out(*sides: Side) -> Iterator[str]:
             yield f"no faces could be compared, for there are errors in factions or rules {at}"
         elif side.workshop is None:
             yield f"no faces could be compared, for there are errors in fonts or symbols {at}"
-        for faction_id in sorted(side.game.unread if side.game else ()):
+        for faction_id in sorted(side.game.gaps.cards if side.game else ()):
             yield f"the cards of {faction_id} were left out, for there are errors in those {at}"
         for stem, deck in side.decks.items():
             if deck is None:

@@ -57,6 +57,10 @@ _VERSION = "3"
 """Changes with how images are prepared, so that old entries are not used."""
 
 
+_Key = tuple[Path, int, int, bool]
+"""A file, the box in pixels, and whether it is covered."""
+
+
 class Prepared(NamedTuple):
     """An image ready for print: a file and its size in pixels."""
 
@@ -71,7 +75,8 @@ class ImageStore:
     def __init__(self, cache: Path | None = None) -> None:
         """Use the folder `cache`, or the user's cache folder."""
         self._given = cache
-        self._prepared: dict[tuple[Path, int, int, bool], Prepared] = {}
+        self._prepared: dict[_Key, Prepared] = {}
+        self._known: dict[_Key, tuple[Prepared | None, list[Diagnostic]]] = {}
 
     @cached_property
     def _cache(self) -> Path:
@@ -98,7 +103,7 @@ class ImageStore:
         errors = 0
         with ThreadPoolExecutor(2) as pool:
             for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
-                entries = pool.map(self._entry, batch)
+                entries = pool.map(self._remembered, batch)
                 for key, (prepared, findings) in zip(batch, entries, strict=True):
                     report.extend(findings)
                     if prepared is not None:
@@ -112,7 +117,12 @@ class ImageStore:
         """Return the prepared image of a drawing that `prepare` has seen."""
         return self._prepared[_key(drawing)]
 
-    def _entry(self, key: tuple[Path, int, int, bool]) -> tuple[Prepared | None, list[Diagnostic]]:
+    def _remembered(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
+        if key not in self._known:
+            self._known[key] = self._entry(key)
+        return self._known[key]
+
+    def _entry(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
         import hashlib  # noqa: PLC0415 - only with images
 
         path, width, height, cover = key
@@ -155,9 +165,7 @@ class ImageStore:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
-    def _make(
-        self, key: tuple[Path, int, int, bool], stem: str
-    ) -> tuple[Prepared | None, list[Diagnostic]]:
+    def _make(self, key: _Key, stem: str) -> tuple[Prepared | None, list[Diagnostic]]:
         path, width, height, cover = key
         findings: list[Diagnostic] = []
         with doing(f"the picture `{path.name}`", path):
@@ -213,7 +221,7 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _coarse(key: tuple[Path, int, int, bool], prepared: Prepared) -> Iterator[Diagnostic]:
+def _coarse(key: _Key, prepared: Prepared) -> Iterator[Diagnostic]:
     """Yield a warning for an image that has too few pixels for its size in print."""
     path, width, height, cover = key
     shares = prepared.width_px / width, prepared.height_px / height
@@ -226,7 +234,7 @@ def _coarse(key: tuple[Path, int, int, bool], prepared: Prepared) -> Iterator[Di
         )
 
 
-def _key(drawing: DrawImage) -> tuple[Path, int, int, bool]:
+def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
     box = drawing.box
     width, height = (max(1, round(side / 25.4 * PRINT_DPI)) for side in (box.width, box.height))

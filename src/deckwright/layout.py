@@ -75,14 +75,13 @@ def check_layout(
         import_module(name)
     from deckwright.rehearsal import rehearse  # noqa: PLC0415 - imports much
 
-    before = len(report)
-    findings = LimitedReport(report)
+    findings = LimitedReport()
     ended = guarded(partial(rehearse, game, folder, book), findings, budget)
-    by_code = groupby(sorted(findings[before:], key=lambda f: f.code.id), lambda f: f.code)
+    by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
     report += [finding for _, alike in by_code for finding in capped(alike)]
     if ended is not None:
         report.append(_explained(ended, budget, _documents(game, book), folder))
-    if len(report) == before:
+    if not findings and ended is None:
         stamp.set()
 
 

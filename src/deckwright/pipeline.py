@@ -23,7 +23,16 @@ from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Limit, Setup
 from deckwright.game.unread import unread_files
 from deckwright.layout import check_layout
+from deckwright.unchecked import (
+    Unchecked,
+    concerning,
+    every,
+    not_laid_out,
+    unread_parts,
+    without_setup,
+)
 from deckwright.ward import Budget
+from deckwright.xmlio.load import load_document
 
 
 class Rules(NamedTuple):
@@ -45,15 +54,17 @@ class Checked(NamedTuple):
 
     Attributes:
         number: how many cards and decks.
-        elsewhere: files with errors that it was not asked for, but that kept it from checking all.
+        unchecked: what could not be looked at.
         files: the files that were looked at.
         severities: the severities that the game gives to codes; None for those that do not count.
+        hindered: whether errors in files that it was not asked for are the reason.
     """
 
     number: int
-    elsewhere: tuple[Path, ...]
+    unchecked: tuple[Unchecked, ...]
     files: tuple[Path, ...] = ()
     severities: Mapping[str, Severity | None] = MappingProxyType({})
+    hindered: bool = False
 
 
 def check(
@@ -67,28 +78,31 @@ def check(
 ) -> Checked:
     """Check files of a game, or the whole game.
 
+    Something with a mistake is left out, and all the rest goes through all stages.
+
     Args:
         paths: the files to check, if not `everything`.
-        budget: what laying out may take, if the game is a stranger's.
+        budget: what the layout of a stranger's game may take; None for one's own game.
     """
     paths = tuple(paths)
     files = folder.files() if everything else paths
     setup = load.load_setup(folder, report)
     if setup is None:
-        return Checked(0, (), files)
+        _check_form(folder, files, report)
+        return Checked(0, (without_setup(folder),), files)
     wanted = {path.resolve() for path in paths}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
-    mine += unread_files(folder, game.factions if game else ())
+    mine += unread_files(folder, game.factions)
     mine += capped(template_braces(folder, setup.symbols))
-    if game is None:
-        for path in folder.deck_files() if everything else ():
-            load.load_deck(path, folder, setup, mine)
-        report.extend(mine)
-        return Checked(0, (), files, setup.severities)
     checks.check_game(game, mine)
     checks.check_design(game, mine)
     book = load.load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
+    unchecked = [*unread_parts(game, folder)]
+    if book is None and is_there(folder.rulebook_file):
+        unchecked.append(
+            Unchecked(f"the pages of {folder.rulebook_file.name}", folder.rulebook_file)
+        )
     count = len(game.cards)
     decks = folder.deck_files()
     if not everything:
@@ -102,22 +116,37 @@ def check(
         count += 1
         if deck is not None:
             _check_deck(game, deck, rules, mine)
-    if not has_errors(mine):
-        check_layout(game, folder, book, budget, mine)
+        if deck is None or not (rules.ignore or is_complete(game, deck)):
+            what = "the cards and limits" if deck is None else "the limits"
+            unchecked.append(Unchecked(f"{what} of {path.name}", path))
+    found: Report = []
+    check_layout(game, folder, book, budget, found)
+    mine += found
+    told = every(unchecked, not_laid_out(found, folder, book))
     if everything:
         report.extend(mine)
-        return Checked(count, (), files, setup.severities)
+        return Checked(count, told, files, setup.severities)
     here = [f for f in mine if f.location is None or f.location.path.resolve() in wanted]
     report.extend(here)
-    others = {f.location.path for f in mine if f.location and f not in here and is_error(f)}
-    return Checked(count, tuple(sorted(others)), files, setup.severities)
+    told = concerning(told, wanted)
+    hindered = bool(told) and any(is_error(finding) for finding in mine if finding not in here)
+    return Checked(count, told, files, setup.severities, hindered)
+
+
+def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:
+    """Check what can be checked of files without knowing the game: whether they are XML."""
+    for path in files:
+        if path == folder.rulebook_file:
+            load.load_rulebook(folder, report)
+        elif path != folder.game_file:
+            load_document(path, report)
 
 
 def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: Report) -> int:
     """Check card files that are not in the game's folder, as if they were; return their cards."""
     count = 0
     for path in paths:
-        cards = load.load_cards(path, setup, report) or []
+        cards = load.load_cards(path, setup, report).cards
         checks.check_cards(game, cards, report)
         count += len(cards)
     return count
@@ -145,7 +174,7 @@ def load_deck(
     deck = load.load_deck(deck_path, folder, setup, report)
     needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)] if deck else []
     game = load.load_game(folder, setup, report, needed)
-    if game is None or deck is None:
+    if deck is None:
         return None
     limits = _check_deck(game, deck, rules, report)
     used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
@@ -158,13 +187,17 @@ def load_deck(
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
     """Check a deck; return the limits that hold for it."""
     checks.check_deck(game, deck, report)
-    incomplete = (
-        deck.faction_id not in game.factions
-        or not deck.entries
-        or any(game.card_of(entry) is None for entry in deck.entries)
-    )
-    if rules.ignore or incomplete:
+    if rules.ignore or not deck.entries or not is_complete(game, deck):
         return ()
     limits = limits_of(game, deck, rules.format, rules.changes)
     check_limits(game, deck, limits, report)
     return limits
+
+
+def is_complete(game: Game, deck: Deck) -> bool:
+    """Return whether all lines and cards of a deck could be read, so that it can be counted."""
+    return (
+        deck.whole
+        and deck.faction_id in game.factions
+        and all(game.card_of(entry) is not None for entry in deck.entries)
+    )

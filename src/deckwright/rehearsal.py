@@ -6,6 +6,8 @@ in a child with limits; what is being worked on is told to the guard.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +19,6 @@ from deckwright.diagnostics import (
     Location,
     Report,
     Severity,
-    has_errors,
     is_error,
 )
 from deckwright.exporters.books import overview_cover, rulebook
@@ -36,7 +37,6 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game
 from deckwright.guard import doing
-from deckwright.images import ImageStore
 from deckwright.layout import MAX_BOOK, MAX_FACES, load_sheet, prepare_images
 from deckwright.limited import LimitedReport
 from deckwright.printing.books import print_book
@@ -72,12 +72,12 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
     """
     if not _try_fonts(game, folder, report):
         return
-    images, room = ImageStore(), _Room(report)
+    room = _Room(report)
     for style in (None, *folder.styles()):
         stage = _Stage(game, folder, report, style, room)
         if not stage.usable:
             return
-        _rehearse_faces(stage, images, report)
+        _rehearse_faces(stage, report)
         if room.full or room.hopeless:
             break
         paper = _paper(game, folder)
@@ -95,9 +95,13 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
         message = f"only the first {room.faces:,} faces were laid out"
         report.append(L006.at(Location(folder.cards_folder), message, _LATER))
     load_sheet(game, folder, report)
-    if book is not None and not has_errors(report):
+    if book is not None:
+        # What is wrong with its cards is known from them; here stand-ins take their place.
+        found, faults = LimitedReport(), LimitedReport()
+        stage = _Stage(game, folder, found, None, _Room(found), faults)
         with doing("the rulebook", book.source.path):
-            _rehearse_book(book, _Stage(game, folder, report, None, _Room(report)), report)
+            _rehearse_book(book, stage, found)
+        report.extend(found)
 
 
 def _try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
@@ -128,7 +132,7 @@ def _try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
     return len(report) == before
 
 
-def _rehearse_faces(stage: _Stage, images: ImageStore, report: LimitedReport) -> None:
+def _rehearse_faces(stage: _Stage, report: LimitedReport) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
     with doing("the faces of the cards", stage.place.path):
         faces = [*faces_of(stage.game, stage, report)]
@@ -142,7 +146,7 @@ def _rehearse_faces(stage: _Stage, images: ImageStore, report: LimitedReport) ->
         if not left:
             break
     with doing("the pictures of the cards", stage.place.path):
-        prepare_images((named.face for named in faces), images, stage, report)
+        prepare_images((named.face for named in faces), stage.pictures.store, stage, report)
     for marker in stage.game.setup.markers:
         if not stage.room.full:
             marker_sides(marker, stage, report)
@@ -197,13 +201,17 @@ def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport
     )
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
-    stats = deck_stats(game, deck, game.setup.limits)
+    stats, before = deck_stats(game, deck, game.setup.limits), len(report)
     text = stage.deck_sheet(stats, paper, report)
     if text is not None:
         text.pages()
     room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
     placed = placed_on(tuck_box(room), PAPERS["a3"])
-    if placed is not None and not has_errors(report):
+    kind = first.kind
+    usable = stage.template(kind.face, kind.source, "face", report) and (
+        kind.back is None or stage.template(kind.back, kind.source, "back", report)
+    )
+    if placed is not None and usable and len(report) == before:
         tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
 
 
@@ -235,6 +243,13 @@ class _Room:
         self._counted = len(self._report)
         return len(self._errors) > MAX_FINDINGS
 
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Do not count what is composed within a block, for it will be composed again."""
+        before = self.faces, self._ops
+        yield
+        self.faces, self._ops = before
+
     def take(self, face: Face | None) -> None:
         """Count a face."""
         self.faces += 1
@@ -250,14 +265,20 @@ class _Stage(Workshop):
     """
 
     def __init__(
-        self, game: Game, folder: GameFolder, report: LimitedReport, style: str | None, room: _Room
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: LimitedReport,
+        style: str | None,
+        room: _Room,
+        faults: LimitedReport | None = None,
     ) -> None:
         """Open the game's fonts; what is wrong with them is reported."""
         self.place = Location(game.setup.source.path)
         self.room = room
         self._findings = report
         with doing("fonts and symbols", self.place.path):
-            super().__init__(game, folder, report, style)
+            super().__init__(game, folder, report, style, faults)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -266,9 +287,18 @@ class _Stage(Workshop):
         if self.usable and name not in self._templates:
             path = self.folder.template(name, self.style)
             self._templates[name] = None
-            with doing(f"the template `{name}`", path), self._findings.limited():
+            with doing(f"the template `{name}`", path), self._limited(report):
                 self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates.get(name)
+
+    def _limited(self, report: Report) -> AbstractContextManager[None]:
+        """Take a limited number of findings within a block."""
+        return (report if isinstance(report, LimitedReport) else self._findings).limited()
+
+    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+        """Open the pictures of cards, as far as there is room for their faces."""
+        with self.room.uncounted():
+            super().expect(cards, report)
 
     def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
         """Return the faces of a card; none once there is no room for more."""
@@ -290,7 +320,7 @@ class _Stage(Workshop):
         source = subject.source
         with (
             doing(subject.name, source.path if source else None, source and source.ordinal),
-            self._findings.limited(),
+            self._limited(report),
         ):
             faces.append(super()._face(template, subject, context, size, report, bleed=bleed))
             self.room.take(faces[0])

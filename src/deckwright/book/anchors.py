@@ -48,6 +48,10 @@ class Anchors:
         """Return the anchor of an element: its id, or one that is made up, with a space in it."""
         return self._ids[id(node)]
 
+    def may_be_left_out(self, name: str) -> bool:
+        """Return whether an anchor is missing only because a faction has mistakes."""
+        return bool(self._game.gaps.factions) and name.startswith(("faction-", "race-"))
+
     def next_in_overview(self, node: Node) -> Callable[[int], str]:
         """Return what gives out the numbers of the headings in an `overview`, in their order."""
         numbers = iter(self._in_overview[id(node)])

@@ -112,7 +112,7 @@ class InlineReader:
         name = node.attributes["to"]
         anchor = self._anchors.known.get(name)
         if anchor is None:
-            if not self._full():
+            if not self._full() and not self._anchors.may_be_left_out(name):
                 message = f"nothing in the rulebook has the id `{name}`"
                 hint = known_hint(name, sorted(self._anchors.known))
                 self._report.append(R021.at(node.source.at("to"), message, hint))

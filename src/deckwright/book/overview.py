@@ -101,7 +101,8 @@ def faction_blocks(
 def _gallery(
     cards: Iterable[Card], faction: Faction, workshop: Workshop, report: Report
 ) -> Iterator[Gallery]:
-    pictures = []
+    pictures, cards = [], list(cards)
+    workshop.expect([(card, faction.id) for card in cards], report)
     named = True
     for card in cards:
         faces = workshop.card_faces(card, faction.id, report)

@@ -257,12 +257,7 @@ class BookReader:
             return self._marker(node)
         found = self._card(node.attributes["id"], node.get("faction"))
         if found is None:
-            named = node.attributes["id"]
-            message = f"there is no card `{named}`"
-            if node.get("faction"):
-                message = f"faction `{node.get('faction')}` has no card `{named}`"
-            known = sorted({*self._cards} | {*self._game.rules})
-            self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
+            self._report_unknown(node)
             return None
         if node.get("side") == "back":
             return self._workshop.card_back(*found, self._report)
@@ -288,11 +283,30 @@ class BookReader:
                 return token, faction
         return None
 
+    def _report_unknown(self, node: Node) -> None:
+        """Report that there is no card of this id, unless it may have been left out."""
+        named, faction_id = node.attributes["id"], node.get("faction")
+        if self._left_out(named, faction_id):
+            return
+        message = f"there is no card `{named}`"
+        if faction_id:
+            message = f"faction `{faction_id}` has no card `{named}`"
+        known = sorted({*self._cards} | {*self._game.rules})
+        self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
+
+    def _left_out(self, card_id: str, faction_id: str | None) -> bool:
+        """Return whether a card, or the token of a rule, may have been left out for mistakes."""
+        game = self._game
+        factions = [faction_id] if faction_id else [*game.gaps.cards]
+        return game.gaps.rules.may_hold(card_id.partition("/")[0]) or any(
+            game.may_have(faction, card_id) for faction in factions
+        )
+
     @cached_property
     def _cards(self) -> dict[str, list[Card]]:
         """The cards by id."""
         found: dict[str, list[Card]] = {}
-        for card in self._game.cards.values():
+        for card in (*self._game.cards.values(), *self._game.stubs.values()):
             found.setdefault(card.id, []).append(card)
         return found
 
@@ -317,6 +331,8 @@ class BookReader:
 
     def _marker(self, node: Node) -> Face | None:
         named = node.attributes["id"]
+        if named not in self._markers and self._game.setup.lacks("marker", named):
+            return None
         if named not in self._markers:
             message = f"there is no marker `{named}` in game.xml"
             hint = known_hint(named, self._markers)

@@ -37,7 +37,8 @@ R014 = Code(
 @deck_check
 def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck's main faction must be defined."""
-    if deck.faction_id not in game.factions:
+    known = deck.faction_id in game.factions or game.gaps.factions.may_hold(deck.faction_id)
+    if not known:
         yield R001.at(
             deck.source.at("main_faction_id"),
             f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
@@ -48,7 +49,7 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck has a card."""
-    if not deck.entries:
+    if not deck.entries and deck.whole:
         yield D010.at(
             deck.source.at(),
             "the deck has no cards",
@@ -60,8 +61,12 @@ def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
 def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
     known = {faction for faction, _ in game.cards}
-    with_cards = known | game.unread
+    with_cards = known | {*game.gaps.cards}
     for entry in deck.entries:
+        if game.gaps.factions.may_hold(entry.faction_id):
+            continue
+        if game.may_have(entry.faction_id, entry.card_id):
+            continue
         if entry.faction_id in game.factions and entry.faction_id not in with_cards:
             with_cards.add(entry.faction_id)
             yield R002.at(

@@ -41,7 +41,7 @@ class _Cap(NamedTuple):
 @design_check
 def factions(game: Game) -> Iterator[Diagnostic]:
     """Every faction that decks are built of can keep the limits of its format."""
-    if game.unread:
+    if game.gaps.cards or game.gaps.factions:
         # Cards that were not read might be the ones that are missing.
         return
     fields = _Fields(game)

@@ -52,6 +52,8 @@ def costs(game: Game) -> Iterator[Diagnostic]:
 @game_check
 def labels(game: Game) -> Iterator[Diagnostic]:
     """A label is for a race of the game, or for all."""
+    if game.gaps.factions:
+        return  # the race may be one of theirs
     races = {faction.race for faction in game.factions.values()}
     for rule in game.rules.values():
         for race in rule.labels:

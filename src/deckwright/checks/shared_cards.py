@@ -30,7 +30,7 @@ def shared_cards(game: Game) -> Iterator[Diagnostic]:
     }
     for faction in game.factions.values():
         owner = faction.cards_of
-        if owner is None:
+        if owner is None or game.gaps.factions.may_hold(owner):
             continue
         what = f"faction `{faction.id}` has the cards of `{owner}`"
         place = faction.source.at("cards")

@@ -64,7 +64,7 @@ def build(
         report: Report = []
         pages = job(target / name, report)
         new = [finding for finding in report if finding not in all_findings]
-        common.show(new)
+        common.show_kinds(new)
         all_findings += new
         if pages is None:
             echo(f"{name} was not printed", err=True)

@@ -78,7 +78,7 @@ def calibrate(
         _remember(printer, back_offset, margins, Flip(flip) if flip else None, report)
     if known and not report:
         echo(known)
-    common.show(report)
+    common.show_kinds(report)
     common.leave(report)
 
 

@@ -100,18 +100,19 @@ def check(
     if paths or everything:
         checked = pipeline.check(folder, paths, rules, report, everything=everything, budget=budget)
     graded = ordered(grading._replace(severities=checked.severities).graded(report))
+    unchecked = [left.what for left in checked.unchecked]
+    findings = Findings(graded, checked.files, Path.cwd(), unchecked)
     if output == "text":
         common.show(graded)
     else:
-        echo_report(reporters()[output](Findings(graded, checked.files, Path.cwd())))
-    if checked.elsewhere:
-        names = ", ".join(path.name for path in checked.elsewhere)
-        echo(f"not all could be checked, for there are errors in {names}", err=True)
+        echo_report(reporters()[output](findings))
+    for what in unchecked:
+        echo(f"not checked: {what}", err=True)
     if graded:
         echo(common.totals(graded), err=True)
-    elif not checked.elsewhere and output == "text":
+    elif not checked.unchecked and output == "text":
         _say_well(folder, checked, everything=everything)
-    common.leave(graded, failed=bool(checked.elsewhere))
+    common.leave(graded, failed=checked.hindered)
 
 
 def _say_well(folder: GameFolder, checked: pipeline.Checked, *, everything: bool) -> None:

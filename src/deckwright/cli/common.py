@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import click
 
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
-from deckwright.cli.terminal import echo_report
+from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered, told_in
 from deckwright.files import is_folder, keep_within
 from deckwright.game.folder import GameFolder
 from deckwright.game.words import WORDS, bound_words
+from deckwright.grouping import Group, by_cause, by_kind
 from deckwright.pipeline import Rules
 from deckwright.reporters import Findings
-from deckwright.reporters.text import colored
+from deckwright.reporters.text import told
 from deckwright.visible import visible
 
 if TYPE_CHECKING:
@@ -197,14 +198,30 @@ def with_hint(message: str, hint: str | None) -> str:
 
 
 def show(report: Report, base: Path | None = None) -> None:
-    """Print the findings to standard error, in color if that is a terminal.
+    """Print the findings to standard error, those that are alike as one with all places.
 
     Args:
         base: what paths are told relative to, usually the working folder.
     """
-    if report:
-        findings = Findings(ordered(report), (), base or Path.cwd())
-        text = colored(findings, color=_in_color(), language=wanted_language())
+    _tell(by_cause(report), base, places=True)
+
+
+def show_kinds(report: Report) -> None:
+    """Print one finding of each kind to standard error, and how many others there are."""
+    groups = by_kind(report)
+    _tell(groups, None, places=False)
+    # Of family E is what only printing finds.
+    more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
+    if more and told_in(wanted_language(), report) is None:
+        echo("`deckwright check` tells where the others are", err=True)
+
+
+def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:
+    """Print groups of findings, in color if standard error is a terminal."""
+    if groups:
+        findings = Findings((), (), base or Path.cwd())
+        language = wanted_language()
+        text = told(findings, groups, color=_in_color(), places=places, language=language)
         echo_report(text, err=True)
 
 

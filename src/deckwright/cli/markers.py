@@ -11,7 +11,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import printer_option, to_printer
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, known_hint
+from deckwright.diagnostics import Report, has_errors, known_hint
 from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
 from deckwright.game.markers import with_counts
@@ -54,7 +54,7 @@ def markers(
     report: Report = []
     setup = load_setup(folder, report)
     printed = None
-    if setup is not None:
+    if setup is not None and not has_errors(report):
         chosen = _counts(setup, markers, counts)
         if not any(marker.copies for marker in with_counts(setup.markers, chosen)):
             message = "all markers have the count 0, so there is nothing to print"
@@ -67,7 +67,7 @@ def markers(
         printed = print_markers(folder, chosen, paper, target, style, report, wishes)
         if printed is not None and not quiet:
             echo(*_summary(setup, *printed, target))
-    common.show(report)
+    common.show_kinds(report)
     if printed is None:
         echo(f"no markers were printed: {common.totals(report)}", err=True)
     common.leave(report)

@@ -31,7 +31,7 @@ def overview(
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)
     setup = load_setup(folder, [])
-    known = (load_factions(folder, setup, []) if setup else None) or {}
+    known = load_factions(folder, setup, []) if setup else {}
     for name in factions if known else ():
         if name not in known:
             message = f"there is no faction `{name}`"
@@ -41,7 +41,7 @@ def overview(
     target = common.target(name, folder, out)
     report: Report = []
     pages = print_overview(folder, chosen, target, style, report)
-    common.show(report)
+    common.show_kinds(report)
     if pages is None:
         echo(f"the overview was not printed: {common.totals(report)}", err=True)
     elif not quiet:

@@ -45,7 +45,7 @@ def proof(
     report: Report = []
     wanted = Wanted(cards, Sides.BACKS if backs else Sides.FACES, style)
     sheets = print_proofs(folder, wanted, target, report, dpi=dpi)
-    common.show(report)
+    common.show_kinds(report)
     if report:
         echo(common.totals(report), err=True)
     if sheets:

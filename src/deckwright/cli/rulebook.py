@@ -26,7 +26,7 @@ def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> Non
     target = common.target("rulebook.pdf", folder, out)
     report: Report = []
     pages = print_rulebook(folder, target, style, report)
-    common.show(report)
+    common.show_kinds(report)
     if pages is None:
         echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
     elif not quiet:

@@ -57,7 +57,7 @@ def known_of(folder: GameFolder, setup: Setup) -> Known:
     from deckwright.game.load import load_game  # noqa: PLC0415 - keeps --help quick
 
     game = load_game(folder, setup, [], ())
-    if game is None:
+    if game.gaps.factions or game.gaps.rules:
         return Known()
     return Known(
         tuple((faction.id, faction.name) for faction in game.factions.values()),

@@ -85,7 +85,7 @@ def tuckbox(
         report: Report = []
         path = folder.deck_file(name)
         boxed = print_tuck_box(folder, path, target, wanted, style, report)
-        common.show(report)
+        common.show_kinds(report)
         if boxed is None:
             message = f"the box of {path.name} was not printed: {common.totals(report)}"
             echo(message, err=True)

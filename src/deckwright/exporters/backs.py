@@ -36,6 +36,8 @@ def back_of(game: Game, card: Card, faction_id: str) -> Back | None:
     are in no zone.
     """
     setup = game.setup
+    if faction_id not in game.factions:
+        return None
     groups = game.factions[faction_id].groups
     zone = None if card.kind.token else zone_of(game, card)
     stacks: list[Group | Zone] = [zone] if zone is not None else []

@@ -132,9 +132,9 @@ def _draw(
     from deckwright.exporters.faces import NamedFace  # noqa: PLC0415 - only to draw
     from deckwright.exporters.proof import draw  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
 
-    workshop, images = Workshop(game, folder, report, wishes.style), ImageStore()
+    workshop = Workshop(game, folder, report, wishes.style)
+    images = workshop.pictures.store
     faces = []
     for entry in entries:
         face = workshop.card_face(entry.card, entry.faction_id, report, entry.part)

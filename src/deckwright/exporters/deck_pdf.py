@@ -137,6 +137,8 @@ def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
+    cards = [(line.card, line.card.faction_id) for line in zoned(game, deck)]
+    workshop.expect(cards, report)
     for line in steps(list(zoned(game, deck)), "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id

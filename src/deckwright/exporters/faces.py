@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity
@@ -49,8 +49,11 @@ def faces_of(
         backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
     seen: set[int] = set()
+    if not backs:
+        asked = [entry for entry in _cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
+        workshop.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
     for card, faction_id, name, group in steps(list(_cards(game)), "composing faces"):
-        if wanted and not {card.id, card.name, group, name.partition("_")[0]} & set(wanted):
+        if not _is_wanted(card, (name, group), wanted):
             continue
         if not backs:
             for number, face in enumerate(workshop.card_faces(card, faction_id, report), 1):
@@ -61,6 +64,13 @@ def faces_of(
         if back is not None and id(back) not in seen:
             seen.add(id(back))
             yield NamedFace(f"back_{back_name(game, card, faction_id)}", "backs", card, back)
+
+
+def _is_wanted(card: Card, names: Sequence[str], wanted: Collection[str]) -> bool:
+    """Return whether a card is asked for, which is called by a name and in a group."""
+    name, group = names
+    called = {card.id, card.name, group, name.partition("_")[0]}
+    return not wanted or not called.isdisjoint(wanted)
 
 
 def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:

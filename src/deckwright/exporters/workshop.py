@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity, known_hint
+from deckwright.diagnostics import Diagnostic, Location, Report
 from deckwright.exporters.backs import back_of
+from deckwright.exporters.card_pictures import CardPictures, unreadable, without
 from deckwright.exporters.deck_stats import DeckStats, deck_context
-from deckwright.face.compiler import T001, Library, compile_template
+from deckwright.exporters.faulty import stand_in
+from deckwright.exporters.template_set import Templates, root_of
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts, marker_context
 from deckwright.face.elements import Studio
-from deckwright.face.expressions import Expressions
 from deckwright.face.hyphens import Hyphens
 from deckwright.face.lints import lint_face
 from deckwright.face.ops import Face, Op
 from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.face.styles import StyleSheet, load_styles
 from deckwright.face.symbols import load_symbols
 from deckwright.face.template import Template
 from deckwright.files import is_file
@@ -27,38 +27,35 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
+from deckwright.limited import LimitedReport
 from deckwright.sheet.flow import Flow, flow
 from deckwright.units import Mm
-from deckwright.xmlio.load import load_document
-from deckwright.xmlio.node import Node, Source
-
-T010 = Code(
-    "T010",
-    Severity.ERROR,
-    "a template that does not exist",
-    "`game.xml` names the templates of faces, backs and sheets by file, and this file is not in "
-    "the folder `templates`. Correct the name, or write the template.",
-)
+from deckwright.xmlio.node import Source
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
 
 
-class Workshop:
+class Workshop(Templates):
     """Composes the faces of a game. Templates and faces are made once."""
 
     def __init__(
-        self, game: Game, folder: GameFolder, report: Report, style: str | None = None
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: Report,
+        style: str | None = None,
+        faults: Report | None = None,
     ) -> None:
         """Open the game's fonts; what is wrong with them is reported.
 
         Args:
             style: the folder in `templates/` whose templates come first.
+            faults: where it is reported why a face or back cannot be composed, if a stand-in
+                shall take its place. Without it that is reported where the face is asked for.
         """
-        self.style = style
-        self._styles: StyleSheet | None = None
-        self.folder = folder
-        self.game = game
+        super().__init__(game, folder, style)
+        self._faults = faults
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
@@ -73,68 +70,18 @@ class Workshop:
             load_symbols(game.setup.symbols, folder.images, report),
         )
         self.usable = len(report) == before
-        """Whether its fonts and symbols can be used, without which nothing can be composed."""
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font
-        self._expressions = Expressions(folder.images)
+        self.pictures = CardPictures(folder.images)
         self._base = self.contexts.base()
-        self._templates: dict[str, Template | None] = {}
         self._faces: dict[tuple[int, str, int], Face | None] = {}
         self.subjects: dict[int, str] = {}
         """What findings call the subject of a face, by the face's id."""
+        self.stand_ins: set[int] = set()
+        """The ids of the faces that are stand-ins."""
         self._linted: dict[str, set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
-
-    def template(
-        self, name: str, source: Source, attribute: str, report: Report
-    ) -> Template | None:
-        """Return a compiled template, None after reporting what is wrong, once.
-
-        Args:
-            source, attribute: where the template is named.
-        """
-        if not self.usable:
-            return None
-        if name not in self._templates:
-            self._templates[name] = self._compile(name, source, attribute, report)
-        return self._templates[name]
-
-    def _compile(
-        self, name: str, source: Source, attribute: str, report: Report
-    ) -> Template | None:
-        root = self._root(name, source, attribute, report)
-        return None if root is None else self._compiled(root, report, {})
-
-    def _compiled(
-        self, root: Node, report: Report, names: Mapping[str, str | None]
-    ) -> Template | None:
-        """Return the template with this root element; `names` stand for other templates in it."""
-        styles = self._style_sheet(report)
-
-        def load(included: str, node: Node) -> Node | None:
-            name = names.get(included, included)
-            return None if name is None else self._root(name, node.source, "href", report)
-
-        library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
-        return compile_template(root, library, self._expressions, report)
-
-    def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
-        """Return the root element of a template file, None after reporting why there is none."""
-        path = self.folder.template(name, self.style)
-        if Path(name).name != name or not is_file(path):
-            message = f"there is no template `{name}` in the folder `templates`"
-            known = sorted({f.name for d in self.folder.template_folders for f in d.glob("*.xml")})
-            report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
-            return None
-        return _root_of(path, report)
-
-    def _style_sheet(self, report: Report) -> StyleSheet:
-        """Return the named colors and styles of `styles.xml`, read once."""
-        if self._styles is None:
-            path = self.folder.template("styles.xml", self.style)
-            self._styles = load_styles(path, report)
-        return self._styles
 
     def card_face(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
         """Return the face of a card or token as `faction_id` has it, None after reporting why.
@@ -144,8 +91,20 @@ class Workshop:
         """
         key = id(card), faction_id, part
         if key not in self._faces:
-            self._faces[key] = self._compose(card, faction_id, part, report)
+            found = report if self._faults is None else self._faults
+            face = self._compose(card, faction_id, part, found)
+            if face is None and self._faults is not None and self.usable:
+                face = self._stand_in(f"{card.name} ({card.id})", card.kind)
+            self._faces[key] = face
         return self._faces[key]
+
+    def _stand_in(self, name: str, kind: Kind) -> Face:
+        """Return what takes the place of a face that cannot be composed."""
+        size = (kind.width, kind.height)
+        face = stand_in(name, size, kind.bleed, self.text_font, self.studio.metrics)
+        self.subjects[id(face)] = name
+        self.stand_ins.add(id(face))
+        return face
 
     def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
         """Return all faces of a copy of a card; those that cannot be composed are reported."""
@@ -166,14 +125,18 @@ class Workshop:
         size = (kind.width, kind.height)
         key = (back.source, *size, kind.bleed) if back.stack else (back.source, faction_id)
         if key not in self._backs:
-            context: Context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
+            context: Context
             if back.stack is not None:
                 context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
+            else:
+                context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
             subject = Subject(f"the back of `{back.owner}`")
-            template = self.template(back.template, back.source, "back", report)
-            self._backs[key] = self._face(
-                template, subject, context, size, report, bleed=kind.bleed
-            )
+            found = report if self._faults is None else self._faults
+            template = self.template(back.template, back.source, "back", found)
+            face = self._face(template, subject, context, size, found, bleed=kind.bleed)
+            if face is None and self._faults is not None and self.usable:
+                face = self._stand_in(subject.name.replace("`", ""), kind)
+            self._backs[key] = face
         return self._backs[key]
 
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
@@ -221,7 +184,7 @@ class Workshop:
         key = f"tuckbox.xml {kind.tag}"
         if self.usable and key not in self._templates:
             own = self.folder.template("tuckbox.xml", self.style)
-            root = _root_of(own if is_file(own) else _TUCK_BOX, report)
+            root = root_of(own if is_file(own) else _TUCK_BOX, report)
             names = {"face": kind.face, "back": kind.back}
             self._templates[key] = None if root is None else self._compiled(root, report, names)
         subject = Subject("the tuck box")
@@ -251,11 +214,47 @@ class Workshop:
         template = self.template(name, source, attribute, report)
         return self._face(template, Subject("the cover"), context, size, report)
 
+    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+        """Open the pictures of cards that are to be composed for factions, several at a time."""
+        faces = []
+        for card, faction_id in cards:
+            shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
+            usable = self._template_of(card, report) and self.game.can_show(card, faction_id)
+            if shown and usable:
+                face = self._drawn(card, faction_id, 1, LimitedReport())
+                faces += [(face, shown)] if face else []
+        self.pictures.open(faces)
+
     def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
+        """Return a face of a card; without those of its pictures that cannot be used."""
+        if not self.game.can_show(card, faction_id) or not self._template_of(card, report):
+            return None
+        named = self.pictures.named(card)
+        shown = [picture for picture in named if self.pictures.is_there(picture)]
+        # That the others are not there is for the checks to report.
+        card = without(card, [picture for picture in named if picture not in shown])
+        if not shown:
+            return self._drawn(card, faction_id, part, report)
+        trial = LimitedReport()
+        face = self._drawn(card, faction_id, part, trial)
+        reasons = self.pictures.reasons(face, shown, trial)
+        if reasons:
+            bare = self._drawn(without(card, reasons), faction_id, part, LimitedReport())
+            if bare is not None and self.pictures.can_show(bare):
+                name = _subject(card).name
+                report.extend(unreadable(card, name, *reason) for reason in reasons.items())
+                return bare
+        return face or self._drawn(card, faction_id, part, report)
+
+    def _template_of(self, card: Card, report: Report) -> Template | None:
+        return self.template(card.kind.face, card.kind.source, "face", report)
+
+    def _drawn(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
+        """Return a face of a card just as the template draws it."""
         context = {"card": self.contexts.card(card, faction_id, part)}
         kind = card.kind
-        template = self.template(kind.face, kind.source, "face", report)
         size = (kind.width, kind.height)
+        template = self._template_of(card, report)
         return self._face(template, _subject(card), context, size, report, bleed=kind.bleed)
 
     def _face(
@@ -331,16 +330,3 @@ class Workshop:
 def _subject(card: Card) -> Subject:
     name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
     return Subject(name, card.source)
-
-
-def _root_of(path: Path, report: Report) -> Node | None:
-    """Return the root element of a template file, None after reporting what is wrong with it."""
-    loaded = load_document(path, report)
-    if loaded is None:
-        return None
-    root, _ = loaded
-    if root.tag not in {"face", "pages"}:
-        message = f"the root element is `{root.tag}`, not `face` or `pages`"
-        report.append(T001.at(root.source.at(), message))
-        return None
-    return root

@@ -86,6 +86,9 @@ class Contexts:
                 result[field.name] = self._value(field, card.fields[field.name], faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
+            if spec.holds_rules:
+                # A card may be drawn in spite of a rule that there is not.
+                children = tuple(c for c in children if str(c.value) in self._game.rules)
             dicts = [
                 {f.name: self._value(f, child.values[f.name], faction) for f in spec.fields}
                 for child in children

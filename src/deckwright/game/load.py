@@ -5,8 +5,9 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.book.shape import rulebook_shape
 from deckwright.diagnostics import (
@@ -21,7 +22,7 @@ from deckwright.diagnostics import (
 from deckwright.files import is_file, is_there
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Faction, Game, Rule
+from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
@@ -29,7 +30,7 @@ from deckwright.names import composed
 from deckwright.xmlio.load import X006, load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
-from deckwright.xmlio.validate import R007, validate_document
+from deckwright.xmlio.validate import R007, sift_document
 
 R008 = Code(
     "R008",
@@ -46,17 +47,37 @@ MAX_CARDS = 50_000
 
 def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
     """Return the root element of a valid file, None after reporting why it is not valid."""
+    before = len(report)
+    sifted = load_sifted(path, shape, report)
+    return sifted.root if sifted and len(report) == before else None
+
+
+class Sifted(NamedTuple):
+    """The root element of a file that can be used, and the parts that were taken out of it."""
+
+    root: Node
+    left_out: Sequence[Node]
+
+    @property
+    def gap(self) -> Gap:
+        """What was left out."""
+        # Of two with the same id, the one that was left out may have been meant to have another.
+        kept = {(node.tag, node.get("id")) for node in self.root.children}
+        ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
+        return Gap(frozenset(filter(None, ids)), not all(ids))
+
+
+def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
+    """Return what can be used of a file, None after reporting why nothing can."""
     loaded = load_document(path, report)
-    if loaded is None:
-        return None
-    root, tree = loaded
-    return root if validate_document(root, tree, shape, report) else None
+    left_out = None if loaded is None else sift_document(*loaded, shape, report)
+    return None if loaded is None or left_out is None else Sifted(loaded[0], left_out)
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
-    root = load_valid(folder.game_file, game_shape(), report)
-    return None if root is None else read_setup(root, report)
+    sifted = load_sifted(folder.game_file, game_shape(), report)
+    return None if sifted is None else read_setup(sifted.root, report, sifted.left_out)
 
 
 def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
@@ -74,38 +95,41 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
             )
         )
         return None
-    root = load_valid(path, shapes.deck_shape(setup), report)
-    return None if root is None else read.read_deck(root)
+    sifted = load_sifted(path, shapes.deck_shape(setup), report)
+    return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
 
 
 def load_game(
     folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
-) -> Game | None:
-    """Return the game, or None if its factions or rules cannot be read.
+) -> Game:
+    """Return the game, or as much of it as can be read.
 
     Args:
         faction_ids: the factions whose cards are needed; None for all.
     """
-    factions = load_factions(folder, setup, report)
+    factions, no_factions = _load_factions(folder, setup, report)
     if faction_ids is None:
         files = folder.card_files()
     else:
-        known = factions or {}
-        owners = (known[i].cards_of or i for i in faction_ids if i in known)
+        owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
         files = [folder.cards_file(i) for i in dict.fromkeys(owners)]
     cards: dict[tuple[str, str], Card] = {}
-    unread = set()
+    stubs: dict[tuple[str, str], Card] = {}
+    no_cards: dict[str, Gap] = {}
     for file in files:
-        read_cards = load_cards(file, setup, report)
-        if read_cards is None:
-            unread.add(_faction_of(file))
-        report.extend(capped(_add(read_cards or (), cards), of_one_file=True))
-    rules = _load_rules(folder, setup, report, cards.values())
-    if factions is None or rules is None:
-        return None
-    unread |= {faction.id for faction in factions.values() if faction.cards_of in unread}
+        found = load_cards(file, setup, report)
+        if found.gap:
+            no_cards[_faction_of(file)] = found.gap
+        report.extend(capped(_add(found.cards, cards), of_one_file=True))
+        stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
+    stubs = {key: stub for key, stub in stubs.items() if key not in cards}
+    shared = (faction for faction in factions.values() if faction.cards_of in no_cards)
+    no_cards.update({faction.id: no_cards[faction.cards_of or ""] for faction in list(shared)})
+    rules, no_rules = _load_rules(folder, setup, report, cards.values())
     _share(factions.values(), cards)
-    return Game(folder.path, setup, factions, rules, cards, frozenset(unread))
+    _share(factions.values(), stubs)
+    gaps = Gaps(no_factions, no_rules, no_cards)
+    return Game(folder.path, setup, factions, rules, cards, gaps, stubs)
 
 
 def _share(factions: Iterable[Faction], cards: dict[tuple[str, str], Card]) -> None:
@@ -126,23 +150,36 @@ def _faction_of(file: Path) -> str:
     return composed(file.name).removesuffix("_cards.xml")
 
 
-def load_cards(file: Path, setup: Setup, report: Report) -> list[Card] | None:
-    """Return the cards of a card file, None if it has mistakes.
+class CardFile(NamedTuple):
+    """The cards of a file, and those that were left out for their mistakes.
+
+    Attributes:
+        stubs: those that were left out, as far as they can be told.
+    """
+
+    cards: Sequence[Card]
+    gap: Gap
+    stubs: Sequence[Card] = ()
+
+
+def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
+    """Return the cards of a card file, without those that have mistakes.
 
     Cards of another faction are reported, and taken for ones of the file's faction.
     """
-    root = load_valid(file, shapes.cards_shape(setup), report)
-    if root is None:
-        return None
+    sifted = load_sifted(file, shapes.cards_shape(setup), report)
+    if sifted is None:
+        return CardFile((), Gap(unknown=True))
     faction_id = _faction_of(file)
-    cards = read.read_cards(root, setup)
-    if not file.name.endswith("_cards.xml"):
-        return cards
-    report.extend(capped(_strangers(cards, faction_id), of_one_file=True))
-    return [
-        card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
-        for card in cards
-    ]
+    cards = read.read_cards(sifted.root, setup)
+    stubs = read.read_stubs(sifted.left_out, setup, faction_id)
+    if file.name.endswith("_cards.xml"):
+        report.extend(capped(_strangers(cards, faction_id), of_one_file=True))
+        cards = [
+            card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
+            for card in cards
+        ]
+    return CardFile(cards, sifted.gap, stubs)
 
 
 def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
@@ -169,17 +206,27 @@ def _add(new: Iterable[Card], cards: dict[tuple[str, str], Card]) -> Iterator[Di
             )
 
 
-def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction] | None:
-    """Return the factions by id."""
-    root = load_valid(folder.factions_file, shapes.factions_shape(setup), report)
-    return None if root is None else read.read_factions(root, setup)
+def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction]:
+    """Return the factions by id, without those that have mistakes."""
+    return _load_factions(folder, setup, report)[0]
+
+
+def _load_factions(
+    folder: GameFolder, setup: Setup, report: Report
+) -> tuple[dict[str, Faction], Gap]:
+    sifted = load_sifted(folder.factions_file, shapes.factions_shape(setup), report)
+    if sifted is None:
+        return {}, Gap(unknown=True)
+    return read.read_factions(sifted.root, setup), sifted.gap
 
 
 def _load_rules(
     folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
-) -> dict[str, Rule] | None:
+) -> tuple[dict[str, Rule], Gap]:
     """Return the rules by id; a game whose cards have none needs no file of them."""
     if not is_there(folder.rules_file) and not any(card.rule_ids() for card in cards):
-        return {}
-    root = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
-    return None if root is None else read.read_rules(root, setup)
+        return {}, Gap()
+    sifted = load_sifted(folder.rules_file, shapes.rules_shape(setup), report)
+    if sifted is None:
+        return {}, Gap(unknown=True)
+    return read.read_rules(sifted.root, setup), sifted.gap

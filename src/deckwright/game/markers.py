@@ -76,6 +76,7 @@ def markers_shape() -> Shape:
         ),
         (Occurs(marker, 1, _MOST_MARKERS),),
         unique=(("marker", "id"),),
+        parts=("marker",),
         meaning="the counters of the game",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from deckwright.game.setup import Kind, Setup
@@ -145,6 +146,36 @@ class Deck(NamedTuple):
     format: str | None
     entries: tuple[DeckEntry, ...]
     source: Source
+    whole: bool = True
+    """Whether all its lines are here; those with mistakes are left out."""
+
+
+class Gap(NamedTuple):
+    """What is written down, but has mistakes, so that it was left out.
+
+    Attributes:
+        ids: the ids of what was left out.
+        unknown: whether there is more, whose ids cannot be told.
+    """
+
+    ids: frozenset[str] = frozenset()
+    unknown: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything was left out."""
+        return self.unknown or bool(self.ids)
+
+    def may_hold(self, name: str) -> bool:
+        """Return whether something of this id may have been left out."""
+        return self.unknown or name in self.ids
+
+
+class Gaps(NamedTuple):
+    """What was left out of a game for its mistakes; cards by faction."""
+
+    factions: Gap = Gap()
+    rules: Gap = Gap()
+    cards: Mapping[str, Gap] = MappingProxyType({})
 
 
 class Game(NamedTuple):
@@ -156,12 +187,25 @@ class Game(NamedTuple):
     rules: Mapping[str, Rule]
     cards: Mapping[tuple[str, str], Card]
     """The cards by faction id and card id."""
-    unread: frozenset[str]
-    """The ids of the factions whose card files have mistakes, so that their cards are not here."""
+    gaps: Gaps = Gaps()
+    """What is not here because of mistakes, so that nobody is told that it does not exist."""
+    stubs: Mapping[tuple[str, str], Card] = MappingProxyType({})
+    """The cards that were left out, as far as they can be told: without fields and children."""
 
     def card_of(self, entry: DeckEntry) -> Card | None:
         """Return the card of a line of a deck list, None if there is none."""
         return self.cards.get((entry.faction_id, entry.card_id))
+
+    def may_have(self, faction_id: str, card_id: str) -> bool:
+        """Return whether a card was, or may have been, left out for its mistakes."""
+        gap = self.gaps.cards.get(faction_id)
+        return gap is not None and gap.may_hold(card_id)
+
+    def can_show(self, card: Card, faction_id: str) -> bool:
+        """Return whether a card was read, and the faction that shows it."""
+        return (
+            faction_id in self.factions and self.stubs.get((card.faction_id, card.id)) is not card
+        )
 
     def tokens(self) -> list[Card]:
         """Return the tokens of all rules."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, cast
 
 from deckwright.colors import tint
@@ -69,8 +70,31 @@ def read_cards(root: Node, setup: Setup) -> list[Card]:
     ]
 
 
-def read_deck(root: Node) -> Deck:
-    """Return the deck of a deck list."""
+def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Card]:
+    """Return cards that have mistakes, as far as they can be told: kind, id and name."""
+    kinds = {kind.tag: kind for kind in setup.card_kinds}
+    usual = next(iter(kinds.values()))
+    return [
+        Card(
+            kind=kinds.get(node.tag, usual),
+            id=card_id,
+            name=" ".join((node.get("name") or card_id).split()),
+            faction_id=faction_id,
+            fields={},
+            children={},
+            source=node.source,
+        )
+        for node in nodes
+        if (card_id := node.get("id"))
+    ]
+
+
+def read_deck(root: Node, *, whole: bool = True) -> Deck:
+    """Return the deck of a deck list.
+
+    Args:
+        whole: whether all its lines are there.
+    """
     meta = next(root.named("meta"))
     entries = tuple(
         DeckEntry(
@@ -88,6 +112,7 @@ def read_deck(root: Node) -> Deck:
         format=meta.get("format"),
         entries=entries,
         source=meta.source,
+        whole=whole,
     )
 
 

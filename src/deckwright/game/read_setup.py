@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.colors import tint
 from deckwright.diagnostics import Report, Severity
@@ -35,9 +35,13 @@ DEFAULT_SAFE = 2.0
 """The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
 
 
-def read_setup(root: Node, report: Report) -> Setup | None:
-    """Return what a valid `game.xml` says, or None after reporting what it gets wrong."""
-    before = len(report)
+def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Setup | None:
+    """Return what a valid `game.xml` says, or None after reporting what it gets wrong.
+
+    Args:
+        left_out: the elements that were taken out of it for their mistakes.
+    """
+    missing = frozenset((node.tag, text(node, "id")) for node in left_out)
     groups = {node.get("id", ""): _group(node) for node in root.named("group")}
     vocabularies = {str(node.get("id")): _vocabulary(node) for node in root.named("vocabulary")}
     kinds = {str(node.get("tag")): _kind(node) for node in root.named("kind")}
@@ -45,8 +49,8 @@ def read_setup(root: Node, report: Report) -> Setup | None:
     zones = tuple(_zone(node) for node in deck.named("zone")) if deck else ()
     limits = tuple(_limit(node) for node in deck.named("limit")) if deck else ()
     formats = {f.id: f for f in map(_format, deck.named("format"))} if deck else {}
-    check_setup(root, kinds, limits, report)
-    if len(report) > before:
+    known = {*(limit.id for limit in limits), *(name for tag, name in missing if tag == "limit")}
+    if not check_setup(root, kinds, limits, known, report):
         return None
     tokens = next(root.named("tokens"), None)
     sheet = next(root.named("sheet"), None)
@@ -89,6 +93,7 @@ def read_setup(root: Node, report: Report) -> Setup | None:
         },
         source=root.source,
         sheet_source=sheet.source if sheet else root.source,
+        left_out=missing,
     )
 
 

@@ -283,6 +283,7 @@ class Setup(NamedTuple):
     """All that `game.xml` says.
 
     Attributes:
+        left_out: what was left out for its mistakes, such as a marker, by tags and ids.
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
         hyphenation: words with hyphens where they alone may be divided.
@@ -318,6 +319,11 @@ class Setup(NamedTuple):
     severities: Mapping[str, Severity | None]
     source: Source
     sheet_source: Source
+    left_out: frozenset[tuple[str, str]] = frozenset()
+
+    def lacks(self, tag: str, name: str) -> bool:
+        """Return whether something of this id may have been left out, alone or with all others."""
+        return any(left in {(tag, name), (tag, ""), (f"{tag}s", "")} for left in self.left_out)
 
     def groups_of(self, race: str) -> frozenset[str]:
         """Return the ids of the groups that a race belongs to."""

@@ -44,9 +44,19 @@ EVERY_CARD = ("id", "name", "faction_id", "kind")
 
 
 def check_setup(
-    root: Node, kinds: Mapping[str, Kind], limits: Iterable[Limit], report: Report
-) -> None:
-    """Report what is wrong with a valid `game.xml`, given what was read of it so far."""
+    root: Node,
+    kinds: Mapping[str, Kind],
+    limits: Iterable[Limit],
+    known_limits: Collection[str],
+    report: Report,
+) -> bool:
+    """Report what is wrong with a valid `game.xml`; return whether it can be used all the same.
+
+    Args:
+        kinds, limits: what was read of it so far.
+        known_limits: the ids of all limits, with those that were left out.
+    """
+    before = len(report)
     groups = {text(node, "id") for node in root.named("group")}
     vocabularies = {text(node, "id") for node in root.named("vocabulary")}
     by_id = {limit.id: limit for limit in limits}
@@ -55,11 +65,18 @@ def check_setup(
         _check_kinds(root),
         _check_tokens(root, kinds),
         _check_symbols(root),
-        _check_severities(root),
-        chain.from_iterable(map(_check_markers, root.named("markers"))),
-        chain.from_iterable(_check_deck(deck, kinds, by_id) for deck in root.named("deck")),
+        chain.from_iterable(
+            _check_deck(deck, kinds, by_id, known_limits) for deck in root.named("deck")
+        ),
     ):
         report.extend(capped(findings, of_one_file=True))
+    usable = len(report) == before
+    for findings in (
+        _check_severities(root),
+        chain.from_iterable(map(_check_markers, root.named("markers"))),
+    ):
+        report.extend(capped(findings, of_one_file=True))
+    return usable
 
 
 def _check_symbols(root: Node) -> Iterator[Diagnostic]:
@@ -235,7 +252,10 @@ def _check_conditions(node: Node, fields: Collection[str]) -> Iterator[Diagnosti
 
 
 def _check_deck(
-    deck: Node, kinds: Mapping[str, Kind], limits: Mapping[str, Limit]
+    deck: Node,
+    kinds: Mapping[str, Kind],
+    limits: Mapping[str, Limit],
+    known_limits: Collection[str],
 ) -> Iterator[Diagnostic]:
     """Report limits of zones and fields that do not exist, and formats of limits likewise."""
     zones = {text(node, "id") for node in deck.named("zone")}
@@ -261,7 +281,7 @@ def _check_deck(
             )
     for node in deck.named("format"):
         for change in node.named("set"):
-            yield from _unknown(change, "limit", "limit", set(limits))
+            yield from _unknown(change, "limit", "limit", known_limits)
             limit = limits.get(text(change, "limit"))
             if limit is not None and limit.bound is None and change.get("value") != "off":
                 message = f"the limit `{limit.id}` has no number"

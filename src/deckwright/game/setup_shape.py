@@ -224,7 +224,7 @@ def game_shape() -> Shape:
         "game",
         game,
         (
-            _holder("words", word, "id", _VERY_MANY),
+            _holder("words", word, "id", _VERY_MANY, parts=("word",)),
             _holder("colors", color, "name", _VERY_MANY),
             _holder("fonts", font, "id", _SOME),
             _holder("hyphenation", exception, "word", _VERY_MANY),
@@ -239,14 +239,15 @@ def game_shape() -> Shape:
             Occurs(_severities(), 0, 1),
         ),
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
+        parts=("words", "markers", "severities"),
         meaning="all that the code must know about the game",
     )
 
 
-def _holder(tag: str, shape: Shape, name: str, most: int) -> Occurs:
+def _holder(tag: str, shape: Shape, name: str, most: int, parts: tuple[str, ...] = ()) -> Occurs:
     """Return an element that holds others, which differ in the attribute `name`."""
     unique = ((shape.tag, name),)
-    return Occurs(Shape(tag, (), (Occurs(shape, 0, most),), unique=unique), 0, 1)
+    return Occurs(Shape(tag, (), (Occurs(shape, 0, most),), unique=unique, parts=parts), 0, 1)
 
 
 def _severities() -> Shape:
@@ -268,6 +269,7 @@ def _severities() -> Shape:
         (),
         (Occurs(severity, 0, _VERY_MANY),),
         unique=(("severity", "code"),),
+        parts=("severity",),
         meaning="how much findings of `deckwright check` matter, where not as usual",
     )
 
@@ -347,5 +349,6 @@ def _deck_rules() -> Shape:
         (),
         (Occurs(zone, 1, _SOME), Occurs(limit, 0, _MANY), Occurs(deck_format, 0, _FORMATS)),
         unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
+        parts=("limit",),
         meaning="how decks are built",
     )

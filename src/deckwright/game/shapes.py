@@ -79,7 +79,8 @@ def factions_shape(setup: Setup) -> Shape:
         (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),
         meaning="a faction",
     )
-    return Shape("data", (), (Occurs(faction, 0, MOST_FACTIONS),), unique=(("faction", "id"),))
+    factions = (Occurs(faction, 0, MOST_FACTIONS),)
+    return Shape("data", (), factions, unique=(("faction", "id"),), parts=("faction",))
 
 
 def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - it does not change
@@ -123,15 +124,15 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
         tuple(children),
         meaning="a special rule",
     )
-    return Shape("data", (), (Occurs(rule),), unique=(("rule", "id"),))
+    return Shape("data", (), (Occurs(rule),), unique=(("rule", "id"),), parts=("rule",))
 
 
 def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of card files, made of the kinds of cards."""
     kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
-    return Shape(
-        "data", (), tuple(kinds), unique=tuple((kind.tag, "id") for kind in setup.card_kinds)
-    )
+    tags = tuple(kind.tag for kind in setup.card_kinds)
+    unique = tuple((tag, "id") for tag in tags)
+    return Shape("data", (), tuple(kinds), unique=unique, parts=tags)
 
 
 def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
@@ -160,7 +161,7 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         ),
         meaning="copies of one card",
     )
-    return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)))
+    return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)), parts=("card",))
 
 
 def _format(setup: Setup, meaning: str) -> Attribute:

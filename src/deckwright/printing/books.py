@@ -36,9 +36,7 @@ def print_book(
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
-    from deckwright.images import ImageStore  # noqa: PLC0415
-
-    images = ImageStore()
+    images = workshop.pictures.store
     if has_errors(report) or not prepare_images(plan.faces, images, workshop, report):
         return None
 

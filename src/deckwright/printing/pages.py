@@ -19,11 +19,10 @@ def write_pages(
     pages: Sequence[Page], title: str, workshop: Workshop, target: Path, report: Report
 ) -> bool:
     """Paint pages to the file `target`; return whether that went well."""
-    from deckwright.images import ImageStore  # noqa: PLC0415 - imports what only prints need
     from deckwright.pdf.document import write_pdf  # noqa: PLC0415
     from deckwright.pdf.info import info_of  # noqa: PLC0415
 
-    images = ImageStore()
+    images = workshop.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
     if not prepare_images(faces, images, workshop, report):
         return False

@@ -144,10 +144,10 @@ def choose_faces(folder: GameFolder, wanted: Wanted, report: Report) -> Chosen |
 
     from deckwright.exporters.faces import faces_of  # noqa: PLC0415 - only to draw
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
 
     wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
-    workshop, images = Workshop(game, folder, report, wanted.style), ImageStore()
+    workshop = Workshop(game, folder, report, wanted.style)
+    images = workshop.pictures.store
     faces: list[NamedFace] = []
     if wanted.sides is not Sides.BACKS:
         faces += faces_of(game, workshop, report, wanted.cards)

@@ -83,9 +83,9 @@ def export_deck(
     from deckwright.exporters.tabletop import piles_of, sheets_of  # noqa: PLC0415
     from deckwright.exporters.tabletop_pictures import all_faces, encoded, thumbnail  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
-    from deckwright.images import ImageStore  # noqa: PLC0415
 
-    workshop, images = Workshop(game, folder, report, wishes.style), ImageStore()
+    workshop = Workshop(game, folder, report, wishes.style)
+    images = workshop.pictures.store
     piles = piles_of(game, deck, workshop, report)
     if has_errors(report):
         return None

@@ -19,11 +19,13 @@ class Findings(NamedTuple):
         findings: in the order of files and places.
         files: all files that were looked at.
         base: what paths are told relative to, where they lie below it.
+        not_checked: what could not be looked at because of them, in words.
     """
 
     findings: Sequence[Diagnostic]
     files: Sequence[Path]
     base: Path
+    not_checked: Sequence[str] = ()
 
     def near(self, path: Path) -> Path:
         """Return a path relative to `base` if it lies below that."""

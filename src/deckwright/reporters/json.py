@@ -39,5 +39,6 @@ def report(findings: Findings) -> str:
         "errors": errors,
         "warnings": len(listed) - errors,
         "findings": listed,
+        "not_checked": list(findings.not_checked),
     }
     return visible_json(whole)

@@ -39,6 +39,12 @@ def report(findings: Findings) -> str:
             for finding in findings.findings
         ],
     }
+    if findings.not_checked:
+        notes = [
+            {"level": "warning", "message": {"text": f"not checked: {what}"}}
+            for what in findings.not_checked
+        ]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return visible_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 

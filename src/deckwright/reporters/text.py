@@ -7,10 +7,12 @@ the hint.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from deckwright.diagnostics import Diagnostic, Location, Severity, told_in
+from deckwright.grouping import Group
 from deckwright.reporters import Findings, reporter
 from deckwright.visible import visible
 
@@ -18,6 +20,10 @@ _WIDTH = 96
 """The longest piece of a line that is shown, in characters."""
 _BEFORE = 56
 """How much of a long line is shown before the place."""
+_MOST_PLACES, _MOST_NAMES = 30, 2
+"""How many places of findings that are alike are told, and names at each."""
+_BOUND = "\N{NO-BREAK SPACE}"
+"""Stands where no line may break; it is printed as a space."""
 _RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 _SEVERITIES = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
 
@@ -25,35 +31,74 @@ _SEVERITIES = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
 @reporter("text")
 def report(findings: Findings) -> str:
     """Return the findings as plain text."""
-    return colored(findings, color=False)
+    return told(findings, map(Group, findings.findings), color=False)
 
 
-def colored(findings: Findings, *, color: bool, language: str = "en") -> str:
-    """Return the findings as text, with the colors of a terminal if it has them.
+def told(
+    findings: Findings,
+    groups: Iterable[Group],
+    *,
+    color: bool,
+    places: bool = False,
+    language: str = "en",
+) -> str:
+    """Return groups of findings as text: the first of each, and how many others there are.
 
     Args:
+        places: whether to tell where the others are.
         language: what to tell them in, if all can be told in it; English otherwise.
     """
-    labels = told_in(language, findings.findings)
+    groups = list(groups)
+    labels = told_in(language, (group.first for group in groups))
 
     def paint(code: str, text: str) -> str:
         return f"{code}{text}{_RESET}" if color else text
 
     lines = []
     read: dict[Path, list[str]] = {}
-    for finding in findings.findings:
-        told = (finding.told if labels else None) or finding
+    for group in groups:
+        finding = group.first
+        said = (finding.told if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
         place = _place(findings, finding.location)
         head = f"{paint(_BOLD, place)}: " if place else ""
-        lines.append(f"{head}{severity} {finding.code.id}: {told.message}")
+        lines.append(f"{head}{severity} {finding.code.id}: {said.message}")
         for margin, text in _excerpt(finding, read):
             lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
-        if told.hint:
+        if said.hint:
             hint = labels.hint if labels else "hint"
-            lines.append(f"  {paint(_BLUE, hint)}: {told.hint}")
+            lines.append(f"  {paint(_BLUE, hint)}: {said.hint}")
+        if group.others:
+            more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
+            text = f"{more}: {_places(group, findings)}" if places else more
+            start = f"  {paint(_BLUE, more)}"
+            lines += [start + line[len(more) :] if not number else f"    {line}"
+                      for number, line in enumerate(_wrapped(text))]  # fmt: skip
     return "\n".join(lines)
+
+
+def _places(group: Group, findings: Findings) -> str:
+    """Return where the others of a group are, file by file, and what they are about."""
+    parts, last = [], None
+    for other in group.others[:_MOST_PLACES]:
+        place = other.location
+        words = [f"`{name}`" for name in group.differing(other)[:_MOST_NAMES]]
+        if place is not None and place.line:
+            words.insert(0, str(place.line))
+        name = findings.name(place.path) if place is not None else ""
+        if name != last and name:
+            words.insert(0, f"{name}:" if words and place is not None and place.line else name)
+        last = name
+        parts.append(_BOUND.join(words))
+    left = len(group.others) - _MOST_PLACES
+    text = ", ".join(filter(None, parts))
+    return f"{text} and {left} more" if left > 0 else text
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_BOUND, " ") for line in lines]
 
 
 def _place(findings: Findings, location: Location | None) -> str:

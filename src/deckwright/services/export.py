@@ -15,7 +15,7 @@ from deckwright.exporters.deck_stats import deck_stats
 from deckwright.exporters.orders import order_items
 from deckwright.exporters.workshop import Workshop
 from deckwright.game.folder import GameFolder
-from deckwright.images import I007, ImageStore
+from deckwright.images import I007
 from deckwright.layout import prepare_images
 from deckwright.output import unwritable, write_file
 from deckwright.pipeline import Rules, load_deck
@@ -46,7 +46,8 @@ def export_order(
     if loaded is None:
         return None
     game, deck, limits = loaded
-    workshop, images = Workshop(game, folder, report, asked.style), ImageStore()
+    workshop = Workshop(game, folder, report, asked.style)
+    images = workshop.pictures.store
     items = order_items(
         game,
         deck_stats(game, deck, limits),

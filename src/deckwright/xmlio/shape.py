@@ -99,6 +99,8 @@ class Shape(NamedTuple):
         free: if given, attributes of other names may stand too, with such values.
         text: whether it holds text.
         unique: child elements whose values of the named attributes must differ: tag -> names.
+        parts: the children that stand for themselves: of these, one with a mistake can be left
+            out, and the rest be used.
         meaning: what it is, for editors.
     """
 
@@ -109,6 +111,7 @@ class Shape(NamedTuple):
     text: bool = False
     unique: tuple[tuple[str, str], ...] = ()
     meaning: str = ""
+    parts: tuple[str, ...] = ()
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute `name`, None if the element has none of that name."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from lxml import etree
 
@@ -103,12 +104,43 @@ _SPACE = " \t\r\n"
 """What XML takes for space. A non-breaking space is text."""
 
 
+class Part(NamedTuple):
+    """An element that can be left out of what holds it."""
+
+    node: Node
+    holder: Node
+
+
+_HARMLESS: Literal["nothing"] = "nothing"
+Cause = Part | Literal["nothing"] | None
+"""What has to be left out for a mistake: an element, nothing, or (None) the whole file."""
+
+
 def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Report) -> bool:
     """Report what keeps `root` from having the shape `shape`; return whether it is valid."""
+    before = len(report)
+    sift_document(root, tree, shape, report)
+    return len(report) == before
+
+
+def sift_document(
+    root: Node, tree: etree._Element, shape: Shape, report: Report
+) -> list[Node] | None:
+    """Report what keeps `root` from having the shape `shape`, and take what has mistakes out of it.
+
+    Returns:
+        the parts that were taken out, in the file's order; None if the file as a whole is wrong.
+    """
     findings: Report = []
-    for finding in _explain_root(root, shape):
+    broken: dict[int, Part] = {}
+    usable = True
+    for finding, cause in _explain_root(root, shape):
         findings.append(finding)
+        if isinstance(cause, Part):
+            broken[id(cause.node)] = cause
+        usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
+            usable = False
             findings[-1] = S009.at(
                 root.source.at(),
                 f"the file has more than {MAX_FINDINGS} mistakes, the rest is not shown",
@@ -121,30 +153,55 @@ def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Re
     if not findings and not compiled(shape).validate(tree):
         message = f"the schema refuses {root.source.path}, but its shape does not"
         raise AssertionError(message)
-    return not findings
+    if not usable:
+        return None
+    for holder in {id(part.holder): part.holder for part in broken.values()}.values():
+        holder.children = [child for child in holder.children if id(child) not in broken]
+    return sorted((part.node for part in broken.values()), key=lambda node: node.source.ordinal)
 
 
-def _explain_root(root: Node, shape: Shape) -> Iterator[Diagnostic]:
+def _explain_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
     if root.tag != shape.tag:
-        yield S008.at(
+        finding = S008.at(
             root.source.at(),
             f"the root element is `{root.tag}`, not `{shape.tag}`",
             "remove `xmlns=…`"
             if root.tag.endswith("}" + shape.tag)
             else f"is this the right kind of file? it must begin with `<{shape.tag}>`",
         )
+        yield finding, None
         return
-    yield from _explain(root, shape)
+    yield from _explain(root, shape, None)
 
 
-def _explain(node: Node, shape: Shape) -> Iterator[Diagnostic]:
-    yield from _attributes(node, shape)
-    yield from _children(node, shape)
-    yield from _repeated(node, shape)
+def _explain(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnostic, Cause]]:
+    """Yield what is wrong with an element, and what has to be left out for it.
+
+    Args:
+        cause: what has to be left out for a mistake of the element itself.
+    """
+    # Where all that may be there is a part, what is not known can be left out, too.
+    listing = bool(shape.parts) and all(
+        child.minimum or child.shape.tag in shape.parts for child in shape.children
+    )
+
+    def blamed(child: Node | None) -> Cause:
+        """Return what has to be left out for a mistake of a child, or of text."""
+        if child is None:
+            return cause
+        known = shape.child(child.tag) is not None
+        return Part(child, node) if (child.tag in shape.parts if known else listing) else cause
+
+    for finding in _attributes(node, shape):
+        yield finding, _HARMLESS if listing and finding.code is S002 else cause
+    for finding, child in _children(node, shape):
+        yield finding, _HARMLESS if listing and finding.code is S007 else blamed(child)
+    for finding, child in _repeated(node, shape):
+        yield finding, blamed(child)
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is not None:
-            yield from _explain(child, occurs.shape)
+            yield from _explain(child, occurs.shape, blamed(child))
 
 
 def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
@@ -204,45 +261,41 @@ def _or(hint: str, attribute: Attribute) -> str:
     return f"{hint}; {attribute.remedy}" if attribute.remedy else hint
 
 
-def _children(node: Node, shape: Shape) -> Iterator[Diagnostic]:
+def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
+    """Yield what is wrong with the children of an element, and which of them, if it is one."""
     known = [child.shape.tag for child in shape.children]
     seen: Counter[str] = Counter()
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is None:
             hint = known_hint(child.tag, known) if known else f"`{node.tag}` holds no elements"
-            yield S001.at(
-                child.source.at(), f"{described(node)} holds an unknown element `{child.tag}`", hint
-            )
+            message = f"{described(node)} holds an unknown element `{child.tag}`"
+            yield S001.at(child.source.at(), message, hint), child
             continue
         seen[child.tag] += 1
         if seen[child.tag] == occurs.maximum + 1:
-            yield S006.at(
-                child.source.at(),
-                f"{described(node)} has more than {_times(occurs.maximum, child.tag)}",
-                "remove this one, and what follows of the kind",
-            )
+            message = f"{described(node)} has more than {_times(occurs.maximum, child.tag)}"
+            hint = "remove this one, and what follows of the kind"
+            yield S006.at(child.source.at(), message, hint), None
     for occurs in shape.children:
         tag = occurs.shape.tag
         if seen[tag] < occurs.minimum:
-            yield S005.at(
-                node.source.at(),
+            message = (
                 f"{described(node)} needs at least {_times(occurs.minimum, tag)}, "
-                f"it has {seen[tag]}",
-                f"add {_example(occurs.shape)}",
+                f"it has {seen[tag]}"
             )
+            yield S005.at(node.source.at(), message, f"add {_example(occurs.shape)}"), None
     if not shape.text:
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
-            yield S007.at(
-                node.source.at(),
-                f"{described(node)} holds the text `{_short(stray)}`, where none belongs",
-                "remove it, or put it into a comment",
-            )
+            message = f"{described(node)} holds the text `{_short(stray)}`, where none belongs"
+            hint = "remove it, or put it into a comment"
+            yield S007.at(node.source.at(), message, hint), None
 
 
-def _repeated(node: Node, shape: Shape) -> Iterator[Diagnostic]:
+def _repeated(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
+    """Yield what has a value that another child has as well, and which child it is."""
     for tag, name in shape.unique:
         first: dict[str, Node] = {}
         for child in node.named(tag):
@@ -251,11 +304,8 @@ def _repeated(node: Node, shape: Shape) -> Iterator[Diagnostic]:
                 continue
             if value in first:
                 line = first[value].source.at().line
-                yield R007.at(
-                    child.source.at(name),
-                    f"{described(child)} has the same {name} as line {line}",
-                    "give one of them another",
-                )
+                message = f"{described(child)} has the same {name} as line {line}"
+                yield R007.at(child.source.at(name), message, "give one of them another"), child
             else:
                 first[value] = child
 

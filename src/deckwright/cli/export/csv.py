@@ -53,7 +53,7 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
             target = targets[table.title]
             if write_file(target, partial(_write, data), report):
                 echo(f"{target}: {common.counted(len(table.rows), 'row')}")
-    common.show(report)
+    common.show_kinds(report)
     if report:
         echo(common.totals(report), err=True)
     common.leave(report)

@@ -77,7 +77,7 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
             if write_file(target, partial(_write, data), report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
                 echo(f"{target}: {rows}")
-    common.show(report)
+    common.show_kinds(report)
     if report:
         echo(common.totals(report), err=True)
     common.leave(report)
