@@ -160,8 +160,9 @@ deep, in a template with all that it includes. No usual template comes near.
 ## Text that flows over pages
 
 The root `pages` has `margin-x`, `margin-top`, `margin-bottom`, `gap`, and either `columns` or
-`column-width`: as many columns as there is room for, none narrower than that. Its `header` and
-`footer` stand on every page, what else is in it flows.
+`column-width`: as many columns as there is room for, none narrower than that. With
+`column-fill="balance"` the columns of the last page end at one height, as far as what is kept
+together lets them. Its `header` and `footer` stand on every page, what else is in it flows.
 
 All pages of a PDF have the paper of its card sheets. A template without `width` and `height` takes
 that paper; let it reckon from `page.width`, `page.height` and `page.column`, as the shipped deck

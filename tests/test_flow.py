@@ -276,3 +276,43 @@ def test_nothing_is_lost_or_moved_or_printed_outside_of_the_page(
             assert isinstance(op, Group)
             assert op.matrix is not None
             assert 2 <= op.matrix[5] <= 20 + 1e-6
+
+
+BALANCED = (
+    'width="60" height="24" margin-x="5" margin-top="2" margin-bottom="2" columns="2" gap="4"'
+)
+
+
+def ends(page: Page) -> dict[float, int]:
+    """Return how many lines stand in each column of a page, by its left edge."""
+    found: dict[float, int] = {}
+    for op in page.ops:
+        assert isinstance(op, Group)
+        assert op.matrix is not None
+        found[op.matrix[4]] = found.get(op.matrix[4], 0) + 1
+    return found
+
+
+@given(count=st.integers(1, 60))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+def test_columns_of_the_last_page_are_balanced_where_that_is_wanted(
+    tmp_path: Path, count: int
+) -> None:
+    body = "".join(text(name) for name in numbered("a", count))
+    pages = flow(tmp_path, body, f'{BALANCED} column-fill="balance"')
+    plain = flow(tmp_path, body, BALANCED)
+    assert " ".join(words_by_page(pages)) == " ".join(words_by_page(plain))
+    assert len(pages) == len(plain)
+    assert pages[:-1] == plain[:-1]
+    first, *second = ends(pages[-1]).values()
+    assert first - sum(second) in {0, 1}
+
+
+def test_balancing_divides_nothing_that_is_kept_together(tmp_path: Path) -> None:
+    kept = f'<block keep="together">{text(*numbered("a", 6))}</block>'
+    (page,) = flow(tmp_path, kept + text("b1") + text("b2"), f'{BALANCED} column-fill="balance"')
+    assert sorted(ends(page).values()) == [2, 6]
+
+
+def test_columns_are_filled_in_one_of_two_ways(tmp_path: Path) -> None:
+    assert failing(tmp_path, text("a"), f'{BALANCED} column-fill="even"') == ["T009"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from deckwright.face import paragraphs, placing
 from deckwright.face.attributes import Values
@@ -23,6 +24,9 @@ from deckwright.units import Mm
 
 _HAIR: Mm = 1e-6
 """What reckoning may be off by."""
+
+_FINE: Mm = 0.1
+"""How exactly columns are balanced."""
 
 _EDGES = ("header", "footer")
 
@@ -159,31 +163,71 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
         yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
 
 
+class _Spot(NamedTuple):
+    """Where a strip stands: the number of its group, its column counted over all pages, its top."""
+
+    group: int
+    column: int
+    y: Mm
+    strip: Strip
+
+
 def _filled(strips: list[Strip], frame: Frame) -> list[list[Op]]:
     """Return the ops of each page, with the strips in its columns."""
     pages: list[list[Op]] = []
-    column, y = -1, frame.bottom
-    for group in _groups(strips):
-        room = frame.bottom - frame.top
+    groups = list(_groups(strips))
+    spots = list(_spots(groups, frame.top, frame.bottom))
+    for _, column, y, strip in _balanced(groups, spots, frame) if frame.balanced else spots:
+        if strip.ops:
+            number, place = divmod(column, len(frame.lefts))
+            while len(pages) <= number:
+                pages.append([])
+            matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
+            pages[number].append(Group(strip.ops, matrix))
+    return pages
+
+
+def _balanced(groups: list[list[Strip]], spots: list[_Spot], frame: Frame) -> list[_Spot]:
+    """Return the strips with the columns of the last page no longer than they must be."""
+    if not spots:
+        return spots
+    count = len(frame.lefts)
+    last = spots[-1].column // count * count
+    first = next(spot.group for spot in spots if spot.column >= last)
+    before, rest = [spot for spot in spots if spot.group < first], groups[first:]
+    if last and any(spot.group == first and spot.column < last for spot in spots):
+        return spots
+    # No group is divided that was whole: no column is lower than the highest of them.
+    low = frame.top + max((sum(strip.height for strip in group) for group in rest), default=0)
+    high = frame.bottom
+    while high - low > _FINE:
+        middle = (low + high) / 2
+        if max(spot.column for spot in _spots(rest, frame.top, middle)) < count:
+            high = middle
+        else:
+            low = middle
+    moved = _spots(rest, frame.top, high)
+    return [*before, *(spot._replace(column=spot.column + last) for spot in moved)]
+
+
+def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
+    """Yield where strips stand in columns from `top` to `bottom`, but for those left out there."""
+    column, y = -1, bottom
+    for number, group in enumerate(groups):
+        room = bottom - top
         needed = sum(strip.height for strip in group)
         needed -= group[-1].height if group[-1].space else 0
         lead = sum(strip.height for strip in takewhile(_is_space, group))
-        full = y + needed > frame.bottom + _HAIR
-        if column < 0 or (full and (needed - lead <= room + _HAIR or y >= frame.bottom)):
-            column, y = column + 1, frame.top
+        full = y + needed > bottom + _HAIR
+        if column < 0 or (full and (needed - lead <= room + _HAIR or y >= bottom)):
+            column, y = column + 1, top
         for strip in group:
-            if strip.space and y <= frame.top:
+            if strip.space and y <= top:
                 continue
-            if y + strip.height > frame.bottom + _HAIR and not strip.space:
-                column, y = column + 1, frame.top
-            if strip.ops:
-                number, place = divmod(column, len(frame.lefts))
-                while len(pages) <= number:
-                    pages.append([])
-                matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
-                pages[number].append(Group(strip.ops, matrix))
+            if y + strip.height > bottom + _HAIR and not strip.space:
+                column, y = column + 1, top
+            yield _Spot(number, column, y, strip)
             y += strip.height
-    return pages
 
 
 def _is_space(strip: Strip) -> bool:

@@ -33,6 +33,8 @@ _ATTRIBUTES = {
     "column-width": "0",
     "gap": "8",
 }
+_FILL = "column-fill"
+_FILLS = ("auto", "balance")
 
 
 class Frame(NamedTuple):
@@ -44,6 +46,7 @@ class Frame(NamedTuple):
         lefts: the left edges of the columns.
         column: how wide they are.
         drawn_for: the paper that header and footer were drawn for.
+        balanced: whether the columns of the last page end at one height.
     """
 
     width: Mm
@@ -53,6 +56,7 @@ class Frame(NamedTuple):
     lefts: tuple[Mm, ...]
     column: Mm
     drawn_for: tuple[Mm, Mm]
+    balanced: bool = False
 
     def context(self, number: int, count: int) -> dict[str, float]:
         """Return what templates see as `page`."""
@@ -87,12 +91,17 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     if root.tag != "pages":
         report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
         return None
-    known = (*_SIZE, *_ATTRIBUTES)
+    known = (*_SIZE, *_ATTRIBUTES, _FILL)
     for name in root.attributes:
         if name not in known:
             hint = known_hint(name, known)
             report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
             return None
+    fill = root.get(_FILL) or _FILLS[0]
+    if fill not in _FILLS:
+        message = f"`{_FILL}` is `auto` or `balance`, not `{fill}`"
+        report.append(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
+        return None
     try:
         mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
         own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
@@ -106,7 +115,8 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     frame = _frame(mm, drawn_for, paper)
     if frame is None:
         report.append(T009.at(root.source.at(), "the margins leave no room for text"))
-    return frame
+        return None
+    return frame._replace(balanced=fill == "balance")
 
 
 def _frame(mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]) -> Frame | None:
