@@ -278,6 +278,44 @@ def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
         assert f"{number}/3" in face.replace(" ", "")
 
 
+def test_the_aid_cards_of_warlords_leave_room_around_their_rules(games: dict[str, Game]) -> None:
+    game, folder = games["warlords"], GameFolder(ROOT / "examples" / "warlords")
+    report: Report = []
+    workshop = Workshop(game, folder, report)
+    aids = [card for card in game.cards.values() if card.kind.tag == "aid"]
+    assert aids
+    for card in aids:
+        (face,) = workshop.card_faces(card, card.faction_id, report)
+        texts, rules = list[tuple[float, float]](), list[float]()
+        for op, top in standing(face.ops, 0):
+            if isinstance(op, DrawGlyphs):
+                texts.append((top + op.y - 0.73 * op.size, top + op.y + 0.22 * op.size))
+            elif isinstance(op, StrokePath) and len(op.outline) == 2:
+                rules.append(top + float(op.outline[0][2]))
+        assert len(rules) > 8
+        assert not [(y, text) for y in rules for text in texts if text[0] - 0.2 < y < text[1] + 0.2]
+
+
+def standing(ops: Iterable[Op], top: float) -> Iterator[tuple[Op, float]]:
+    """Yield ops that are only moved, with how far down they are."""
+    for op in ops:
+        if isinstance(op, Group):
+            yield from standing(op.ops, top + (op.matrix[5] if op.matrix else 0))
+        else:
+            yield op, top
+
+
+def test_the_skies_of_festival_are_gradients(games: dict[str, Game]) -> None:
+    game, folder = games["festival"], GameFolder(ROOT / "examples" / "festival")
+    report: Report = []
+    workshop = Workshop(game, folder, report)
+    for card in game.cards.values():
+        (face,) = workshop.card_faces(card, card.faction_id, report)
+        if card.fields.get("image") is None:
+            assert any(isinstance(op, FillPath) and isinstance(op.color, Gradient)
+                       for op in walk(face.ops)), card.id  # fmt: skip
+
+
 def test_the_box_of_duel_holds_what_its_rulebook_says(games: dict[str, Game]) -> None:
     game = games["duel"]
     text = (ROOT / "examples" / "duel" / "xml" / "rulebook.xml").read_text(encoding="utf-8")
