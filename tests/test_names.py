@@ -125,3 +125,17 @@ def test_names_may_be_shared_on_purpose(tmp_path: Path, run: Run) -> None:
     off = '<severities><severity code="R029" is="off"/></severities></game>'
     edit(tmp_path / "xml" / "game.xml", "</game>", off)
     assert run("check", "-g", str(tmp_path)).stderr == ""
+
+
+@pytest.mark.parametrize("stored", [WHOLE, APART])
+def test_a_table_in_the_other_form_changes_nothing(tmp_path: Path, run: Run, stored: str) -> None:
+    write_game(tmp_path, [card(f"A{stored}", stored)])
+    at = ("-g", str(tmp_path))
+    assert run("export", "csv", *at).exit_code == 0
+    (table,) = (tmp_path / "out").rglob("card*.csv")
+    text = table.read_text(encoding="utf-8")
+    assert unicodedata.normalize("NFC", text).count(WHOLE) == 2
+    for form in ("NFC", "NFD"):
+        table.write_text(unicodedata.normalize(form, text), encoding="utf-8")
+        result = run("import", "csv", *at, str(table))
+        assert result.stdout == "the tables change nothing\n"

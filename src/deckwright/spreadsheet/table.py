@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Severity
+from deckwright.names import composed
 from deckwright.xmlio.shape import Attribute, Occurs
 
 E017 = Code(
@@ -126,8 +127,8 @@ class Grid(NamedTuple):
 
 
 def normal(text: str) -> str:
-    """Return a text as tables hold it: white space collapsed, as the attributes of XML have it."""
-    return _SPACE.sub(" ", text).strip()
+    """Return a text as tables hold it: composed and with white space collapsed, as XML is read."""
+    return composed(_SPACE.sub(" ", text).strip())
 
 
 def stranger(text: str) -> str | None:
