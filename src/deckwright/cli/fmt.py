@@ -133,7 +133,10 @@ class Games:
 
     def _of(self, path: Path) -> GameFolder:
         home = game_of(path)
-        return self._folder if home is None else GameFolder(home)
+        if home is None:
+            return self._folder
+        keep_within(home)
+        return GameFolder(home)
 
 
 class Forms:
