@@ -119,17 +119,18 @@ def test_the_judge_sees_what_is_wrong(other: Image.Image, told: bool) -> None:  
 
 
 def evenly(
-    line: Outline, color: str, width: float, ends: tuple[int, int, float], matrix: Matrix
+    line: Outline, color: str, pen: tuple[float, int, int, float], matrix: Matrix
 ) -> StrokePath:
     """Stroke as wide in each direction."""
     scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
-    return StrokePath(transformed(line, matrix), color, width * scale, *ends)
+    return StrokePath(transformed(line, matrix), color, pen[0] * scale, *pen[1:])
 
 
 OTHER = {**style.INITIAL.inherited, "color": "#ff0000"}
 BREAKS: list[tuple[str, object, str, object]] = [
     ("paint-order", paint, "_order", lambda _: ["fill", "stroke"]),
     ("dots", paint, "_is_point", lambda _: False),
+    ("stroke-there-and-back", paint, "_folded", lambda _: ()),
     ("stroke-scaled-unequally", paint, "_stroked", evenly),
     ("fill-rule", paint, "FillPath", lambda outline, color, *_: FillPath(outline, color)),
     ("miter-limit-usual", paint, "number", lambda *_: 10),

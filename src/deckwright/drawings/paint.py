@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from deckwright.drawings.model import RefusedError
 from deckwright.drawings.shapes import diagonal
@@ -78,6 +79,32 @@ def _stroke(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Itera
     paint = _paint(style, "stroke")
     if paint is None:
         return
+    pen = _pen(style, view)
+    if not pen.width:
+        return
+    parts = list(_parts(outline))
+    folds = [_folded(part) for part in parts]
+    usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
+    if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
+        yield _stroked(line, paint, pen, matrix)
+    if line := tuple(segment for fold in folds for segment in fold):
+        # Corners that sharp are round or cut off. Programs that show PDF draw ends instead.
+        yield _stroked(line, paint, pen._replace(cap=int(pen.join == 1)), matrix)
+    if pen.cap:
+        for part in filter(_is_point, parts):
+            yield FillPath(_placed(_dot(part, pen), matrix), paint)
+
+
+class _Pen(NamedTuple):
+    """How a line is drawn; the numbers are those of `StrokePath`."""
+
+    width: float
+    cap: int
+    join: int
+    miter: float
+
+
+def _pen(style: Style, view: Size) -> _Pen:
     text = style.get("stroke-width")
     width = length(text, "stroke-width", diagonal(view))
     if width < 0:
@@ -90,20 +117,10 @@ def _stroke(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Itera
     miter = number(style.get("stroke-miterlimit"), "stroke-miterlimit")
     if miter < 1:
         raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
-    if not width:
-        return
-    parts = list(_parts(outline))
-    line = tuple(s for part in parts if len(part) > 1 and not _is_point(part) for s in part)
-    if line:
-        yield _stroked(line, paint, width, (cap, join, miter), matrix)
-    if cap:
-        for part in filter(_is_point, parts):
-            yield FillPath(_placed(_dot(part, width, cap), matrix), paint)
+    return _Pen(width, cap, join, miter)
 
 
-def _stroked(
-    line: Outline, paint: str, width: float, ends: tuple[int, int, float], matrix: Matrix
-) -> Op:
+def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
     """Return the op that strokes a line, in a group where that is wider in one direction.
 
     The group never enlarges, so that what is in it can be rounded as anything else.
@@ -111,11 +128,11 @@ def _stroked(
     a, b, c, d, e, f = matrix
     squares, area = a * a + b * b + c * c + d * d, abs(a * d - b * c)
     if squares - 2 * area <= _ALIKE * squares:
-        wide = _bounded(width * math.sqrt(area))
-        return StrokePath(_placed(line, matrix), paint, wide, *ends)
+        wide = _bounded(pen.width * math.sqrt(area))
+        return StrokePath(_placed(line, matrix), paint, wide, *pen[1:])
     most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
     larger = _placed(line, (most, 0, 0, most, 0, 0))
-    inner = StrokePath(larger, paint, _bounded(width * most), *ends)
+    inner = StrokePath(larger, paint, _bounded(pen.width * most), *pen[1:])
     return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
 
 
@@ -173,6 +190,15 @@ def _is_point(part: Outline) -> bool:
     return len(part) > 1 and len(set(_points(part))) == 1
 
 
+def _folded(part: Outline) -> Outline:
+    """Return the line of a part that goes along one and back, and has no ends; else nothing."""
+    if part[-1][0] == "Z" and all(segment[0] != "C" for segment in part):
+        first, *others = dict.fromkeys(_points(part))
+        if len(others) == 1:
+            return ("M", *first), ("L", *others[0])
+    return ()
+
+
 def _is_flat(part: Outline) -> bool:
     """Return whether a part has no area: all of its points lie on one line.
 
@@ -194,9 +220,10 @@ def _points(part: Outline) -> list[tuple[float, float]]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _dot(part: Outline, width: float, cap: int) -> Outline:
+def _dot(part: Outline, pen: _Pen) -> Outline:
     """Return what the ends of a line without length look like."""
     x, y = _points(part)[0]
-    if cap == _CAPS.index("round"):
+    width = pen.width
+    if pen.cap == _CAPS.index("round"):
         return outlines.ellipse(x, y, width / 2, width / 2)
     return outlines.rectangle(x - width / 2, y - width / 2, width, width)

@@ -34,9 +34,13 @@ _NUMBERS = {
 
 
 @cache
-def _command() -> re.Pattern[str]:
-    """Return a pattern of a command. Patterns are made when they are needed: that takes long."""
-    return re.compile(rf"[{SPACE}]*+([MmZzLlHhVvCcSsQqTtAa])")
+def _command(*, after_number: bool) -> re.Pattern[str]:
+    """Return a pattern of a command; browsers pass over a comma that a number has behind it.
+
+    Patterns are made when they are needed: that takes long.
+    """
+    before = _GAP if after_number else rf"[{SPACE}]*+"
+    return re.compile(before + "([MmZzLlHhVvCcSsQqTtAa])")
 
 
 @cache
@@ -60,8 +64,9 @@ def read_path(data: str) -> PathData:
     """Return what path data draws, up to its first error."""
     pen = _Pen()
     at = 0
+    after_number = False
     while at < len(data):
-        found = _command().match(data, at)
+        found = _command(after_number=after_number).match(data, at)
         if found is None:
             return PathData(tuple(pen.segments), at if data[at:].strip(SPACE) else None)
         command = found[1]
@@ -70,11 +75,12 @@ def read_path(data: str) -> PathData:
             return PathData((), at)
         if kind == "Z":
             pen.close()
-            at = found.end()
+            at, after_number = found.end(), False
             continue
         step = _step(kind, first=True).match(data, found.end())
         if step is None:
             return PathData(tuple(pen.segments), at)
+        after_number = True
         while step is not None:
             numbers = [float(number) for number in step.groups()]
             try:
