@@ -405,6 +405,15 @@ def test_a_table_stays_with_the_sentence_that_announces_it(
     assert "row 1." in rows
 
 
+def test_a_table_in_a_box_stays_with_the_sentence_before_it(tmp_path: Path) -> None:
+    for lines in (26, 28, 30):
+        filling = f"<p>{'x<br/>' * lines}end</p>"
+        box = f"<example><p>Before.</p><p>These are they:</p>{SMALL_TABLE}</example>"
+        pages = build(tmp_path, chapter("All", filling, box))
+        (page,) = (page for page in pages if "row 0." in page)
+        assert "These are they:" in page
+
+
 @pytest.mark.parametrize("lines", [24, 30])
 def test_a_small_table_is_not_divided(lines: int, tmp_path: Path) -> None:
     filling = f"<p>{'x<br/>' * lines}end</p>"

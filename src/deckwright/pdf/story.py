@@ -196,9 +196,11 @@ class Story:
                               anchors=anchors)  # fmt: skip
             inner.append(head)
         self._width -= Boxed.MARGIN
-        for block in box.blocks:
+        for block, following in zip_longest(box.blocks, box.blocks[1:]):
             first = not inner
             parts = list(self._inner(block, after=0))
+            if parts and isinstance(following, model.Table):
+                parts[-1].keepWithNext = True
             if first and parts and isinstance(parts[0], TextPart):
                 parts[0].anchors = anchors
             inner += parts
