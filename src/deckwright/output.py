@@ -35,8 +35,21 @@ E075 = Code(
 )
 
 
+class CannotMakeError(Exception):
+    """What is to be written cannot be made; `finding` says why."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        """Take what was found."""
+        super().__init__(finding.message)
+        self.finding = finding
+
+
 def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
-    """Write a file with what `paint` writes; return whether it could be written."""
+    """Write a file with what `paint` writes; return whether it could be written.
+
+    Args:
+        paint: may raise `CannotMakeError`, with what keeps the file from being made.
+    """
     from deckwright.files import (  # noqa: PLC0415
         NotARegularFileError,
         remove_stale,
@@ -52,6 +65,8 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
         report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
     except OSError as error:
         report.append(unwritable(target, error))
+    except CannotMakeError as error:
+        report.append(error.finding)
     else:
         return True
     return False

@@ -36,6 +36,8 @@ E004 = Code(
 MOST_OFFSET: Mm = 20
 """No printer is so far off; more is a wrong unit."""
 
+_MOST_BYTES = 20_000
+"""Room for some two hundred printers."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -86,10 +88,10 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
     """Return the user's printers by name, None after reporting what is wrong with their file."""
     path = settings_file()
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = _read(path)
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
         report.append(E004.at(Location(path), f"cannot read the printers: {reason}",
                               "mend the file, or delete it"))  # fmt: skip
@@ -106,6 +108,22 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
             )
             report.append(E004.at(Location(path), message, hint))
     return None if report else printers
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of a file.
+
+    Raises:
+        OSError: if it cannot be read.
+        ValueError, RecursionError: if it is not as it should be.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        # What is nested or dotted deep takes the square of its length to read.
+        message = f"the file has more than {_MOST_BYTES:,} bytes"
+        raise ValueError(message)
+    return tomllib.loads(data.decode("utf-8"))
 
 
 def _printer(table: dict[str, str]) -> Printer:

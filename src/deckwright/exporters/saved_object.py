@@ -6,13 +6,14 @@ id of a card is the number of its sheet, times 100, plus the number of its cell,
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from deckwright.exporters.tabletop import Pile, Sheet, TableCard, places_of
 from deckwright.units import PER_UNIT, Mm
+from deckwright.visible import visible_json
 
 Object = dict[str, Any]
 
@@ -61,7 +62,7 @@ def saved_object(
         "VersionNumber": "",
         "ObjectStates": maker.side_by_side(piles),
     }
-    return json.dumps(state, ensure_ascii=False, indent=2) + "\n"
+    return visible_json(state) + "\n"
 
 
 class _Maker:
@@ -168,7 +169,7 @@ class _Maker:
 
 def _free(seed: str, among: int, taken: set[int]) -> int:
     """Return a number below `among` that is made from `seed` and not taken, and take it."""
-    number = int.from_bytes(blake2b(seed.encode(), digest_size=8).digest()) % among
+    number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
     while number in taken:
         number = (number + 1) % among
     taken.add(number)

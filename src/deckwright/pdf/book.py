@@ -13,7 +13,7 @@ from deckwright.book.theme import FAINT, Theme
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
 from deckwright.pdf.document import prepare_reportlab
-from deckwright.pdf.fonts import first_font
+from deckwright.pdf.fonts import embedding, first_font
 from deckwright.pdf.info import Info
 from deckwright.pdf.metadata import set_metadata
 from deckwright.pdf.press import POINTS, Press, Tools
@@ -60,7 +60,8 @@ def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
     document = _Document(stream, book, press, info, first.fontName)
     story = Story(book, press, headings_of(book.blocks))
     try:
-        document.build(list(story.flowables()))
+        with embedding():
+            document.build(list(story.flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)

@@ -17,7 +17,7 @@ from deckwright.fonts import Font
 from deckwright.geometry import Box
 from deckwright.images import ImageStore
 from deckwright.pdf.cmyk import VERSION, Intent, set_intent
-from deckwright.pdf.fonts import PdfFonts, first_font
+from deckwright.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.pdf.info import Info
 from deckwright.pdf.metadata import set_metadata
 from deckwright.pdf.painter import Painter, decimal
@@ -88,7 +88,8 @@ def write_pdf(
         canvas.showPage()
         _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
-    canvas.save()
+    with embedding():
+        canvas.save()
 
 
 def prepare_reportlab() -> None:

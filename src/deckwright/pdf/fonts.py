@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import struct
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from deckwright.diagnostics import Code, Location, Severity
 from deckwright.fonts import Font
+from deckwright.output import CannotMakeError
+
+E077 = Code(
+    "E077",
+    Severity.ERROR,
+    "a font that cannot be embedded",
+    "A PDF holds the outlines of the characters that are printed. Some fonts name outlines they do "
+    "not have, or are built in ways that cannot be taken apart, although they look right on the "
+    "screen. Export the font anew from a font editor, or use another one.",
+)
 
 
 class PdfFonts:
@@ -47,6 +62,26 @@ class PdfFonts:
         ]
 
 
+@contextmanager
+def embedding() -> Iterator[None]:
+    """Say which font is to blame when the fonts of a PDF cannot be embedded within a block.
+
+    Raises:
+        CannotMakeError: with the font's file.
+    """
+    try:
+        yield
+    except (LookupError, ArithmeticError, ValueError, TypeError, struct.error) as error:
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            font = frame.f_locals.get("self")
+            if isinstance(font, TTFont):
+                hint = "export it anew from a font editor, or use another font"
+                message = "the font cannot be embedded: it has characters without outlines"
+                place = Location(Path(font.face.filename))
+                raise CannotMakeError(E077.at(place, message, hint)) from error
+        raise
+
+
 def first_font(fonts: Mapping[str, Font]) -> TTFont:
     """Return a font for ReportLab to begin with, which would otherwise name Helvetica."""
     return open_font(next(iter(fonts.values())))
@@ -54,7 +89,7 @@ def first_font(fonts: Mapping[str, Font]) -> TTFont:
 
 def open_font(font: Font) -> TTFont:
     """Return a font read from its file and registered, so that a canvas can begin with it."""
-    name = f"{font.id}@{font.path}"
+    name = f"{font.id}@{font.path.absolute()}"  # the working folder may change
     if name in pdfmetrics.getRegisteredFontNames():
         registered: TTFont = pdfmetrics.getFont(name)
         return registered

@@ -14,6 +14,7 @@ from deckwright.game.model import Game
 from deckwright.spreadsheet.columns import Plan, plans_of
 from deckwright.spreadsheet.notation import write_list
 from deckwright.spreadsheet.table import Column, normal
+from deckwright.visible import visible_path
 from deckwright.xmlio.node import Node
 
 Key = tuple[str, str]
@@ -138,7 +139,7 @@ def _decks(roots: Iterable[Node]) -> Iterator[DeckList]:
         for node in root.named("card"):
             key = node.attributes["faction_id"], node.attributes["id"]
             lines[key] = (*lines.get(key, ()), node)
-        title = normal(path.stem)
+        title = normal(visible_path(Path(path.stem)))
         while title.casefold() in taken:
             title += ".xml"
         taken.add(title.casefold())

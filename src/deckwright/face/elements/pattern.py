@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from deckwright.face import outlines
 from deckwright.face.attributes import Values, length, size
 from deckwright.face.elements import ElementError, container
-from deckwright.face.ops import Group, Op
+from deckwright.face.ops import Group, Op, walk
 
 _MAX_TILES = 10_000
+_MAX_OPS = 100_000
+"""How much a pattern may draw, with the patterns in it."""
 
 
 @container(
@@ -33,6 +35,10 @@ def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     if columns * rows > _MAX_TILES:
         message = f"the pattern has {columns * rows} tiles, more than {_MAX_TILES}"
         raise ElementError("value", message, "make the steps larger")
+    drawn = columns * rows * sum(1 for _ in walk(ops))
+    if drawn > _MAX_OPS:
+        message = f"the pattern draws {drawn:,} things, more than {_MAX_OPS:,}"
+        raise ElementError("value", message, "make the steps larger, or put less into a tile")
     x, y = values["x"], values["y"]
     tiles = tuple(
         Group(ops, (1, 0, 0, 1, round(x + column * step_x, 4), round(y + row * step_y, 4)))
