@@ -231,6 +231,13 @@ def test_duel_has_its_counters_and_a_zone_for_guests(games: dict[str, Game]) -> 
     ]
 
 
+def test_the_box_of_duel_holds_as_many_designs_as_it_says(games: dict[str, Game]) -> None:
+    heroes = [card for (faction, _), card in games["duel"].cards.items()
+              if faction == "blue" and card.kind.tag == "hero"]  # fmt: skip
+    book = (ROOT / "examples/duel/xml/rulebook.xml").read_text(encoding="utf-8")
+    assert re.findall(r"there are (\d+) designs with two ends", book) == [str(len(heroes))]
+
+
 def test_woodland_is_a_deck_of_suits_and_a_law(games: dict[str, Game]) -> None:
     game = games["woodland"]
     assert len(game.cards) >= 18

@@ -63,7 +63,8 @@ def new(folder: Path, like: str, name: str | None) -> None:
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(common.EXIT_FILES) from None
-    echo(f"a game like {like} is in {folder}; go on with")
+    what = "a blank game" if like == "blank" else f"a game like {like}"
+    echo(f"{what} is in {folder}; go on with")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")
 
