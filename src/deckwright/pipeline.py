@@ -6,20 +6,28 @@ stop it. Everything that is wrong goes into the report; nothing is written while
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Report, Severity, capped, has_errors, is_error
+from deckwright.diagnostics import (
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    capped,
+    has_errors,
+    is_error,
+)
 from deckwright.face.braces import template_braces
 from deckwright.files import is_there
 from deckwright.game import load
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Card, Deck, Game
 from deckwright.game.setup import Limit, Setup
 from deckwright.game.unread import unread_files
 from deckwright.layout import check_layout
@@ -33,6 +41,7 @@ from deckwright.unchecked import (
 )
 from deckwright.ward import Budget
 from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Source
 
 
 class Rules(NamedTuple):
@@ -159,6 +168,47 @@ def load_whole(folder: GameFolder, report: Report) -> Game | None:
     if game is not None:
         checks.check_game(game, report)
     return None if has_errors(report) else game
+
+
+def load_readable(folder: GameFolder, report: Report, faults: Report) -> Game | None:
+    """Return as much of a game as can be read; None if its `game.xml` cannot be used.
+
+    Args:
+        faults: where it is reported what is wrong with the rest.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None or has_errors(report):
+        return None
+    game = load.load_game(folder, setup, faults)
+    checks.check_game(game, faults)
+    return game
+
+
+def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
+    """Return the ids (in Python's sense) of the cards and tokens with an error in their elements.
+
+    Cards with rules that were left out are among them, for these are missing on their faces.
+    """
+    cards = [*game.cards.values(), *game.tokens()]
+    things: list[tuple[Source, Card | None]] = [(card.source, card) for card in cards]
+    things += [(stub.source, None) for stub in game.stubs.values()]
+    things += [(rule.source, None) for rule in game.rules.values()]
+    starts: dict[Path, list[tuple[Location, list[Card]]]] = {}
+    wrong = {f.location.path for f in faults if f.location and is_error(f)}
+    for source, card in things:
+        if source.path in wrong:
+            starts.setdefault(source.path, []).append((source.at(), [card] if card else []))
+    faulty = {id(c) for c in cards if any(map(game.gaps.rules.may_hold, c.rule_ids()))}
+    for finding in faults:
+        place = finding.location
+        # What the shape of a file refuses was left out, and has a stub or no id.
+        if place is None or not is_error(finding) or finding.code.id.startswith(("S", "X")):
+            continue
+        before = [entry for entry in starts.get(place.path, ()) if entry[0][1:] <= place[1:]]
+        if before:
+            last = max(before, key=lambda entry: entry[0][1:])[0]
+            faulty |= {id(card) for at, found in before if at == last for card in found}
+    return frozenset(faulty)
 
 
 def load_deck(

@@ -78,7 +78,8 @@ def faction_blocks(
         check_text(text, faction.source, workshop.text_font, workshop, report)
         yield Paragraph(plain(faction.description), faction.source)
     words = game.setup.words
-    cards = [card for card in game.cards.values() if card.faction_id == faction.id]
+    every = (*game.cards.values(), *game.stubs.values())
+    cards = [card for card in every if card.faction_id == faction.id]
     yield from _gallery(cards, faction, workshop, report)
     tokens = _tokens(game, cards)
     if tokens:

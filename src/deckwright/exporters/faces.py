@@ -78,7 +78,7 @@ def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
 
     A token is printed for the first faction that has a card with its rule.
     """
-    for card in game.cards.values():
+    for card in (*game.cards.values(), *game.stubs.values()):
         faction = game.factions.get(card.faction_id)
         shared = f"{faction.id}_" if faction and faction.cards_of else ""
         yield card, card.faction_id, f"{shared}{card.id}", card.faction_id

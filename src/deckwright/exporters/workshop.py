@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from deckwright.diagnostics import Diagnostic, Location, Report
 from deckwright.exporters.backs import back_of
 from deckwright.exporters.card_pictures import CardPictures, unreadable, without
 from deckwright.exporters.deck_stats import DeckStats, deck_context
-from deckwright.exporters.faulty import stand_in
+from deckwright.exporters.faulty import framed, stand_in
 from deckwright.exporters.template_set import Templates, root_of
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts, marker_context
@@ -78,8 +78,8 @@ class Workshop(Templates):
         self._faces: dict[tuple[int, str, int], Face | None] = {}
         self.subjects: dict[int, str] = {}
         """What findings call the subject of a face, by the face's id."""
-        self.stand_ins: set[int] = set()
-        """The ids of the faces that are stand-ins."""
+        self.faulty: Collection[int] = ()
+        """The cards whose faces are framed and named, by their ids in Python's sense."""
         self._linted: dict[str, set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
@@ -94,7 +94,11 @@ class Workshop(Templates):
             found = report if self._faults is None else self._faults
             face = self._compose(card, faction_id, part, found)
             if face is None and self._faults is not None and self.usable:
-                face = self._stand_in(f"{card.name} ({card.id})", card.kind)
+                face = self._stand_in(_called(card), card.kind)
+            elif face is not None and id(card) in self.faulty:
+                subject = self.subjects[id(face)]
+                face = framed(face, _called(card), self.text_font, self.studio.metrics)
+                self.subjects[id(face)] = subject
             self._faces[key] = face
         return self._faces[key]
 
@@ -103,7 +107,6 @@ class Workshop(Templates):
         size = (kind.width, kind.height)
         face = stand_in(name, size, kind.bleed, self.text_font, self.studio.metrics)
         self.subjects[id(face)] = name
-        self.stand_ins.add(id(face))
         return face
 
     def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
@@ -244,6 +247,9 @@ class Workshop(Templates):
                 name = _subject(card).name
                 report.extend(unreadable(card, name, *reason) for reason in reasons.items())
                 return bare
+            if self._faults is not None:
+                report.extend(reasons.values())
+                return None
         return face or self._drawn(card, faction_id, part, report)
 
     def _template_of(self, card: Card, report: Report) -> Template | None:
@@ -325,6 +331,10 @@ class Workshop(Templates):
         composer = Composer(template, self.studio, Subject("the deck sheet"), report)
         context = {**self._base, **deck_context(stats, self.game, self.contexts)}
         return flow(composer, context, paper)
+
+
+def _called(card: Card) -> str:
+    return card.name if card.kind.token else f"{card.name} ({card.id})"
 
 
 def _subject(card: Card) -> Subject:

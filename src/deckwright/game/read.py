@@ -76,16 +76,16 @@ def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Car
     usual = next(iter(kinds.values()))
     return [
         Card(
-            kind=kinds.get(node.tag, usual),
+            kind=kind,
             id=card_id,
             name=" ".join((node.get("name") or card_id).split()),
             faction_id=faction_id,
-            fields={},
-            children={},
+            fields={field.name: None for field in kind.fields},
+            children={spec.tag: () for spec in kind.children},
             source=node.source,
         )
         for node in nodes
-        if (card_id := node.get("id"))
+        if (card_id := node.get("id")) and (kind := kinds.get(node.tag, usual))
     ]
 
 

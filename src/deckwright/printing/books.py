@@ -11,7 +11,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.layout import prepare_images
 from deckwright.output import write_file
-from deckwright.pipeline import load_whole
+from deckwright.pipeline import faulty_cards, load_readable
 
 if TYPE_CHECKING:
     from deckwright.exporters.books import BookPlan
@@ -81,18 +81,40 @@ def print_overview(
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
-    game = load_whole(folder, report)
-    if game is None:
+    faults: Report = []
+    workshop = _lenient_workshop(folder, style, report, faults)
+    if workshop is None:
         return None
 
     from deckwright.exporters.books import overview_book  # noqa: PLC0415
+
+    game = workshop.game
+    wanted = [name for name in faction_ids or game.factions if name in game.factions]
+    pages = None
+    if wanted:
+        plan = overview_book(game, wanted, workshop, report)
+        pages = print_book(plan, game.setup, workshop, target, report)
+    report.extend(faults)
+    return pages
+
+
+def _lenient_workshop(
+    folder: GameFolder, style: str | None, report: Report, faults: Report
+) -> Workshop | None:
+    """Return a workshop that shows what can be shown of a game, and marks what is faulty.
+
+    Args:
+        faults: where it is reported what is wrong with factions, rules and cards.
+    """
+    game = load_readable(folder, report, faults)
+    if game is None:
+        return None
+
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
-    if not workshop.usable:
-        return None
-    plan = overview_book(game, faction_ids or [*game.factions], workshop, report)
-    return print_book(plan, game.setup, workshop, target, report)
+    workshop = Workshop(game, folder, report, style, faults)
+    workshop.faulty = faulty_cards(game, faults)
+    return workshop if workshop.usable else None
 
 
 def print_rulebook(
@@ -103,16 +125,16 @@ def print_rulebook(
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
-    game = load_whole(folder, report)
+    faults: Report = []
+    workshop = _lenient_workshop(folder, style, report, faults)
     root = load.load_rulebook(folder, report)
-    if game is None or root is None:
+    if workshop is None or root is None:
         return None
 
     from deckwright.exporters.books import rulebook  # noqa: PLC0415
-    from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
-    if not workshop.usable:
-        return None
+    game = workshop.game
     plan = rulebook(root, game, workshop, report)
-    return print_book(plan, game.setup, workshop, target, report)
+    pages = print_book(plan, game.setup, workshop, target, report)
+    report.extend(faults)
+    return pages

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright.diagnostics import Report, has_errors
+from deckwright.game import load
 from deckwright.game.counters import Marker
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
-from deckwright.pipeline import load_whole
+from deckwright.game.model import Game
 from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes
@@ -34,16 +35,18 @@ def print_markers(
     Returns:
         the markers that were printed and the number of pages; None after reporting why none were.
     """
-    game = load_whole(folder, report)
-    if game is None or game.setup.marker_sheet is None:
+    setup = load.load_setup(folder, report)
+    if setup is None or setup.marker_sheet is None or has_errors(report):
         return None
-    chosen = with_counts(game.setup.markers, counts)
+    # Markers show nothing of cards, so these need not be right, nor read.
+    game = Game(folder.path, setup, {}, {}, {})
+    chosen = with_counts(setup.markers, counts)
 
     from deckwright.exporters.markers import marker_pages, paper_of  # noqa: PLC0415
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
-    setup, workshop = game.setup, Workshop(game, folder, report, style)
-    on = paper_of(game.setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
+    workshop = Workshop(game, folder, report, style)
+    on = paper_of(setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
     pages = marker_pages(chosen, on, workshop, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):

@@ -16,7 +16,7 @@ from deckwright.game.model import Game
 from deckwright.layout import prepare_images
 from deckwright.names import composed
 from deckwright.output import unwritable, write_file
-from deckwright.pipeline import load_whole
+from deckwright.pipeline import faulty_cards, load_readable, load_whole
 from deckwright.progress import steps
 from deckwright.units import Mm
 
@@ -122,23 +122,31 @@ def print_proofs(
     Returns:
         how many faces were drawn, and the contact sheets; None after reporting why there are none.
     """
-    chosen = choose_faces(folder, wanted, report)
-    if chosen is None or not chosen.faces:
-        return None
+    faults: Report = []
+    chosen = choose_faces(folder, wanted, report, faults)
+    drawn = None
+    if chosen is not None and chosen.faces:
+        from deckwright.exporters.proof import write_proofs  # noqa: PLC0415 - opens pdfium
 
-    from deckwright.exporters.proof import write_proofs  # noqa: PLC0415 - opens pdfium
+        faces, fonts = chosen.faces, chosen.workshop.fonts
+        try:
+            drawn = len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
+        except OSError as error:
+            report.append(unwritable(target, error))
+    report.extend(faults)
+    return drawn
 
-    faces, fonts = chosen.faces, chosen.workshop.fonts
-    try:
-        return len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
-    except OSError as error:
-        report.append(unwritable(target, error))
-        return None
 
+def choose_faces(
+    folder: GameFolder, wanted: Wanted, report: Report, faults: Report | None = None
+) -> Chosen | None:
+    """Return the faces that are wanted, their images prepared; None after reporting why not.
 
-def choose_faces(folder: GameFolder, wanted: Wanted, report: Report) -> Chosen | None:
-    """Return the faces that are wanted, their images prepared; None after reporting why not."""
-    game = load_whole(folder, report)
+    Args:
+        faults: where it is reported what is wrong with cards, if what can be drawn of them is
+            wanted all the same.
+    """
+    game = load_whole(folder, report) if faults is None else load_readable(folder, report, faults)
     if game is None:
         return None
 
@@ -146,7 +154,8 @@ def choose_faces(folder: GameFolder, wanted: Wanted, report: Report) -> Chosen |
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
     wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
-    workshop = Workshop(game, folder, report, wanted.style)
+    workshop = Workshop(game, folder, report, wanted.style, faults)
+    workshop.faulty = faulty_cards(game, faults or ())
     images = workshop.pictures.store
     faces: list[NamedFace] = []
     if wanted.sides is not Sides.BACKS:

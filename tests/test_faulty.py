@@ -1,0 +1,111 @@
+"""What prints in spite of faulty cards: markers, the rulebook, the overview, proofs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from conftest import Run, edit
+from deckwright.exporters.faulty import framed, stand_in
+from deckwright.face.ops import Face, as_text
+from deckwright.face.shaping import HarfBuzzMetrics
+from deckwright.fonts import usual_fonts
+
+CARDS = Path("xml/Factions/RW_cards.xml")
+RED = (200, 16, 46)
+
+
+@pytest.fixture
+def faulty(small: Path) -> Path:
+    """The small game with a card that is left out, and one with an unknown rule."""
+    edit(CARDS, 'id="RW2" ', 'id="RW2" colour="red" ')
+    edit(CARDS, '<rule id="ra002"/>', '<rule id="ra0002"/>')
+    return small
+
+
+def red(picture: Path) -> int:
+    with Image.open(picture) as opened:
+        colors = opened.convert("RGB").getcolors(1 << 24) or []
+    return sum(number for number, color in colors if color == RED)
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_proof_frames_and_names_what_is_faulty(run: Run) -> None:
+    result = run("proof", "RW")
+    assert result.exit_code == 1
+    assert " S002: " in result.stderr
+    assert " R003: " in result.stderr
+    folder = Path("out/proof")
+    marked = {path.stem: red(path) > 0 for path in folder.glob("RW*.png")}
+    assert marked == {"RW1": False, "RW2": True, "RW3": False, "RW4": True, "RW5": False}
+
+
+@pytest.mark.usefixtures("small")
+def test_a_face_that_cannot_be_drawn_has_a_stand_in(run: Run) -> None:
+    edit(CARDS, "Mother Flood", "Mother " + "Floodfloodfloodflood" * 40)
+    result = run("proof", "RW")
+    assert result.exit_code == 1
+    assert " L001: " in result.stderr
+    assert red(Path("out/proof/RW5.png")) > 0
+    assert red(Path("out/proof/RW1.png")) == 0
+
+
+@pytest.mark.usefixtures("faulty")
+def test_the_overview_shows_all_cards_and_names_the_faulty_ones(run: Run) -> None:
+    result = run("overview")
+    assert result.exit_code == 1
+    assert " S002: " in result.stderr
+    with pypdfium2.PdfDocument("out/overview.pdf") as document:
+        texts = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    counts = {name: " ".join(texts.split()).count(name)
+              for name in ("Ferryman (RW2)", "Otter Caller (RW4)", "Mother Flood (RW5)")}  # fmt: skip
+    # On the face, in the index, or both.
+    assert counts == {"Ferryman (RW2)": 1, "Otter Caller (RW4)": 2, "Mother Flood (RW5)": 1}
+
+
+BOOK = """<?xml version="1.0" encoding="UTF-8"?>
+<rulebook title="Rules"><chapter title="Cards">
+  <p>Look at this one.</p>
+  <figure title="A card"><card id="RW2"/><card id="RW5"/></figure>
+</chapter></rulebook>
+"""
+
+
+def test_the_rulebook_prints_whatever_its_cards_are_like(run: Run, faulty: Path) -> None:
+    (faulty / "xml" / "rulebook.xml").write_text(BOOK, encoding="utf-8")
+    result = run("rulebook")
+    assert result.exit_code == 1
+    assert "R023" not in result.stderr
+    with pypdfium2.PdfDocument("out/rulebook.pdf") as document:
+        texts = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    assert "Ferryman (RW2)" in " ".join(texts.split())
+
+
+def test_markers_need_no_cards_at_all(run: Run, small: Path) -> None:
+    marker = '<face><text width="20" height="20">{{ marker.label }}</text></face>'
+    (small / "templates" / "marker.xml").write_text(marker, encoding="utf-8")
+    edit(
+        small / "xml" / "game.xml",
+        "</game>",
+        '<markers face="marker.xml"><marker id="gold" name="Gold" label="1" color="yellow" '
+        'size="20" count="3"/></markers></game>',
+    )
+    for path in (small / "xml" / "Factions").iterdir():
+        path.write_text("<data", encoding="utf-8")
+    (small / "xml" / "rules.xml").unlink()
+    result = run("markers")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert Path("out/markers.pdf").is_file()
+
+
+@pytest.mark.parametrize("name", ["", "Otter", "{fish} <b>", "x" * 300, "\N{SNOWMAN} and more"])
+def test_any_name_can_stand_on_a_faulty_face(name: str) -> None:
+    metrics = HarfBuzzMetrics({font.id: font for font in usual_fonts().values()})
+    for face in (
+        stand_in(name, (65, 90), 3, "text", metrics),
+        framed(Face(12, 12, ()), name, "text", metrics),
+    ):
+        assert "stroke" in as_text(face)
