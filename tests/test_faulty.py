@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
-from deckwright.exporters.faulty import framed, stand_in
+from deckwright.exporters.faulty import framed, marked, stand_in
 from deckwright.face.ops import Face, as_text
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.fonts import usual_fonts
@@ -60,8 +60,8 @@ def test_the_overview_shows_all_cards_and_names_the_faulty_ones(run: Run) -> Non
     assert " S002: " in result.stderr
     with pypdfium2.PdfDocument("out/overview.pdf") as document:
         texts = " ".join(page.get_textpage().get_text_bounded() for page in document)
-    counts = {name: " ".join(texts.split()).count(name)
-              for name in ("Ferryman (RW2)", "Otter Caller (RW4)", "Mother Flood (RW5)")}  # fmt: skip
+    names = ("Ferryman (RW2)", "Otter Caller (RW4)", "Mother Flood (RW5)")
+    counts = {name: " ".join(texts.split()).count(name) for name in names}
     # On the face, in the index, or both.
     assert counts == {"Ferryman (RW2)": 1, "Otter Caller (RW4)": 2, "Mother Flood (RW5)": 1}
 
@@ -109,3 +109,30 @@ def test_any_name_can_stand_on_a_faulty_face(name: str) -> None:
         framed(Face(12, 12, ()), name, "text", metrics),
     ):
         assert "stroke" in as_text(face)
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_draft_is_printed_in_spite_of_errors_and_says_so(run: Run) -> None:
+    deck = Path("xml/Decks/river.xml")
+    edit(deck, 'id="RW1" amount="2"', 'id="RW99" amount="2"')
+    assert run("deck", "river").exit_code == 1
+    assert not Path("out").exists()
+    result = run("deck", "river", "--draft")
+    assert result.exit_code == 1
+    for code in ("S002", "R003", "R002"):
+        assert f" {code}: " in result.stderr
+    assert [path.name for path in Path("out").iterdir()] == ["deck_river_draft.pdf"]
+    with pypdfium2.PdfDocument("out/deck_river_draft.pdf") as document:
+        texts = [page.get_textpage().get_text_bounded() for page in document]
+        assert document.get_metadata_dict()["Title"].startswith("Draft: High Water")
+    whole = " ".join(" ".join(texts).split())
+    assert "Draft · Lantern Tide · High Water" in whole
+    assert whole.count("RW99 (RW99)") == 2
+    assert whole.count("Ferryman (RW2)") == 1
+
+
+def test_a_mark_lies_across_a_faulty_face_of_a_draft_alone() -> None:
+    face = Face(65, 90, ())
+    lines = as_text(marked(face)).splitlines()
+    assert sum("#c8102e" in line for line in lines) == 2
+    assert as_text(face).count("#c8102e") == 0

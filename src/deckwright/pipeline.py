@@ -24,7 +24,7 @@ from deckwright.diagnostics import (
 )
 from deckwright.face.braces import template_braces
 from deckwright.files import is_there
-from deckwright.game import load
+from deckwright.game import load, read
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
@@ -232,6 +232,35 @@ def load_deck(
     checks.check_cards(game, [*used.values(), *tokens], report)
     checks.check_rules(game, report)
     return None if has_errors(report) else (game, deck, limits)
+
+
+def load_draft(
+    folder: GameFolder, deck_path: Path, rules: Rules, report: Report, faults: Report
+) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+    """Load a deck as `load_deck` does, but in spite of errors; cards that are not there have stubs.
+
+    Args:
+        faults: where it is reported what is wrong with the deck and its cards.
+
+    Returns:
+        None if `game.xml` or the deck list cannot be used at all.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None or has_errors(report):
+        return None
+    deck = load.load_deck(deck_path, folder, setup, report=(found := Report()))
+    if deck is None:
+        report.extend(found)
+        return None
+    faults.extend(found)
+    needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
+    game = load.load_game(folder, setup, faults, needed)
+    limits = _check_deck(game, deck, rules, faults)
+    used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
+    tokens = [count.token for count in tokens_of(game, deck)]
+    checks.check_cards(game, [*used.values(), *tokens], faults)
+    checks.check_rules(game, faults)
+    return read.with_stubs(game, deck), deck, limits
 
 
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:

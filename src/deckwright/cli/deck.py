@@ -39,6 +39,11 @@ from deckwright.printing.decks import Printed, print_decks
     help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
 )
 @click.option("--copies", type=click.IntRange(1, 999), help="Print this many of each card.")
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Print in spite of errors, with a mark across each faulty face.",
+)
 @common.limit_options
 @common.quiet_option
 def deck(
@@ -49,6 +54,7 @@ def deck(
     only: tuple[str, ...],
     since: Path | None,
     copies: int | None,
+    draft: bool,
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
@@ -58,7 +64,7 @@ def deck(
     """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
-    error is not printed.
+    error is not printed, except as a draft.
     """
     folder = common.open_folder(game)
     if not decks:
@@ -71,8 +77,9 @@ def deck(
     style = common.parse_style(folder, style)
     named = tuple(composed(name.strip()) for names in only for name in names.split(","))
     choice = Choice(named, copies, since)
-    wishes = parse_wishes(folder, **sheets)._replace(choice=choice)
+    wishes = parse_wishes(folder, **sheets)._replace(choice=choice, draft=draft)
     part = "_changed" if since else "_part" if choice != EVERYTHING else ""
+    part += "_draft" if draft else ""
     all_findings: Report = []
     files = _files(decks, folder, out, part, together=wishes.fill)
     for group, target in files.items():

@@ -9,7 +9,7 @@ from deckwright.diagnostics import Diagnostic, Location, Report
 from deckwright.exporters.backs import back_of
 from deckwright.exporters.card_pictures import CardPictures, unreadable, without
 from deckwright.exporters.deck_stats import DeckStats, deck_context
-from deckwright.exporters.faulty import framed, stand_in
+from deckwright.exporters.faulty import framed, marked, stand_in
 from deckwright.exporters.template_set import Templates, root_of
 from deckwright.face.compose import Composer, Subject
 from deckwright.face.context import Context, Contexts, marker_context
@@ -80,6 +80,8 @@ class Workshop(Templates):
         """What findings call the subject of a face, by the face's id."""
         self.faulty: Collection[int] = ()
         """The cards whose faces are framed and named, by their ids in Python's sense."""
+        self.draft = False
+        """Whether they have a mark across them instead."""
         self._linted: dict[str, set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
@@ -97,7 +99,10 @@ class Workshop(Templates):
                 face = self._stand_in(_called(card), card.kind)
             elif face is not None and id(card) in self.faulty:
                 subject = self.subjects[id(face)]
-                face = framed(face, _called(card), self.text_font, self.studio.metrics)
+                if self.draft:
+                    face = marked(face)
+                else:
+                    face = framed(face, _called(card), self.text_font, self.studio.metrics)
                 self.subjects[id(face)] = subject
             self._faces[key] = face
         return self._faces[key]

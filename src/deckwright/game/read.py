@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from typing import Literal, cast
 
 from deckwright.colors import tint
-from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Rule
+from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Game, Rule
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.node import Node, Source
+
+_GRAY = "#808080"
+"""The color of a faction that is not there."""
 
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
@@ -87,6 +90,30 @@ def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Car
         for node in nodes
         if (card_id := node.get("id")) and (kind := kinds.get(node.tag, usual))
     ]
+
+
+def with_stubs(game: Game, deck: Deck) -> Game:
+    """Return a game that has all cards and factions of a deck, stubs of those that are missing."""
+    factions, stubs = dict(game.factions), {}
+    for faction_id in (deck.faction_id, *(entry.faction_id for entry in deck.entries)):
+        stub = Faction(
+            id=faction_id,
+            race="",
+            name=faction_id,
+            color=_GRAY,
+            description="",
+            groups=frozenset(),
+            cards_of=None,
+            format=None,
+            source=deck.source,
+        )
+        factions.setdefault(faction_id, stub)
+    for entry in deck.entries:
+        key = entry.faction_id, entry.card_id
+        if key not in game.cards:
+            node = Node("", {"id": entry.card_id}, entry.source)
+            stubs[key] = game.stubs.get(key) or read_stubs([node], game.setup, entry.faction_id)[0]
+    return game._replace(factions=factions, cards={**game.cards, **stubs}, stubs=stubs)
 
 
 def read_deck(root: Node, *, whole: bool = True) -> Deck:

@@ -15,6 +15,7 @@ WORDS: Mapping[str, str] = {
     "passive": "Passive rules",
     "active": "Active rules",
     "page": "Page",
+    "draft": "Draft",
     "tuck-box": "Tuck box",
     "cut": "cut",
     "fold": "fold",

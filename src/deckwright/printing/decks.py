@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.diagnostics import Report, has_errors
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
-from deckwright.pipeline import Rules, load_deck
+from deckwright.pipeline import Rules, faulty_cards, load_deck, load_draft
 from deckwright.printing.footers import footed
 from deckwright.printing.pages import write_pages
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_setting
@@ -82,13 +82,28 @@ def print_decks(
     Returns:
         None after reporting what keeps them from being printed.
     """
+    faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _picked(folder, path, rules, style, report, wishes)
+        one = _picked(folder, path, rules, style, report, wishes, faults)
         if one is None:
+            report.extend(faults)
             return None
         picked.append(one)
+    printed = _printed(folder, deck_paths, target, picked, wishes, report)
+    report.extend(faults)
+    return printed
 
+
+def _printed(
+    folder: GameFolder,
+    deck_paths: Sequence[Path],
+    target: Path,
+    picked: Sequence[_Picked],
+    wishes: Wishes,
+    report: Report,
+) -> Printed | None:
+    """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
     from deckwright.exporters.deck_pdf import deck_pages  # noqa: PLC0415
     from deckwright.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
 
@@ -105,12 +120,16 @@ def print_decks(
     if single:
         title += f" – {parts[0].game.factions[decks[0].faction_id].name}"
         footer += f" · {decks[0].name}"
+    if wishes.draft:
+        word = setup.words["draft"]
+        title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
         write_pages(footed(pages, footer, folder, workshop), title, workshop, path, report)
         for path, pages in files.items()
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
-    if written and files and not choice.partial:
+    # Nor can they be told from a draft.
+    if written and files and not choice.partial and not wishes.draft:
         written = all(
             write_manifest(
                 one.manifest,
@@ -168,9 +187,17 @@ def _picked(
     style: str | None,
     report: Report,
     wishes: Wishes,
+    faults: Report,
 ) -> _Picked | None:
-    """Return what is to be printed of a deck; None after reporting why that cannot be told."""
-    loaded = load_deck(folder, deck_path, rules, report)
+    """Return what is to be printed of a deck; None after reporting why that cannot be told.
+
+    Args:
+        faults: where it is reported what a draft is printed in spite of.
+    """
+    if wishes.draft:
+        loaded = load_draft(folder, deck_path, rules, report, faults)
+    else:
+        loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None
     game, deck, limits = loaded
@@ -189,7 +216,8 @@ def _picked(
     from deckwright.manifests.digest import Digests  # noqa: PLC0415
     from deckwright.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
+    workshop = Workshop(game, folder, report, style, faults if wishes.draft else None)
+    workshop.draft, workshop.faulty = wishes.draft, faulty_cards(game, faults)
     setting = load_setting(game.setup, folder.xml, wishes, report)
     if setting is None:
         return None

@@ -30,6 +30,7 @@ class Wishes(NamedTuple):
         footer: whether sheets have a ruler and a footer.
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
+        draft: whether to print in spite of errors, with a mark across each faulty face.
     """
 
     sheet: str | None = None
@@ -43,6 +44,7 @@ class Wishes(NamedTuple):
     footer: bool = True
     fill: bool = False
     choice: Choice = EVERYTHING
+    draft: bool = False
 
 
 AS_THE_GAME_SAYS = Wishes()
