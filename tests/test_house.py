@@ -16,7 +16,7 @@ from deckwright.discovery import load_all
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 XML = [
     path
-    for folder in ("xml", "templates", "img", "src", "docs")
+    for folder in ("xml", "templates", "img", "src", "docs", "examples")
     for ending in ("xml", "xsd", "svg")
     for path in (ROOT / folder).rglob(f"*.{ending}")
 ]
