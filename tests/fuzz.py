@@ -41,6 +41,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.geometry import Box
 from deckwright.images import ImageStore
 from deckwright.sheet.format import SHAPE as SHEET
+from deckwright.visible import visible
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
@@ -152,7 +153,7 @@ def _drawing(path: Path) -> Report:
 def _verdict(report: Report) -> str:
     """Return whether an input was accepted or refused, or what is wrong with its findings."""
     for finding in report:
-        if finding.location is None or not finding.message.isprintable():
+        if finding.location is None or visible(finding.message) != finding.message:
             return f"not located: {finding.message}"
     return "refused" if report else "accepted"
 
