@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
 from support import card, line, write_game
@@ -121,3 +122,20 @@ def test_reports_for_programs_stay_english(run: Run, german: Path) -> None:
     assert german.is_dir()
     assert "at least 5 are needed" in result.stdout
     assert "mindestens" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("", "5 March 2024"), ("{day}.{month}.{year}", "5.3.2024"), ("{year}/{month}", "2024/3")],
+)
+def test_dates_are_written_as_the_game_says(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, word: str, expected: str
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1709640000")
+    write_game(tmp_path, [card("A1", "Ant")], decks={"deck": [line("A1")]})
+    if word:
+        words = f'<words><word id="date" text="{word}"/></words><fonts>'
+        edit(tmp_path / "xml" / "game.xml", "<fonts>", words)
+    assert run("deck", "deck", "-g", str(tmp_path)).exit_code == 0
+    text = PdfReader(tmp_path / "out" / "deck_deck.pdf").pages[0].extract_text()
+    assert f"· {expected} ·" in text.replace("\n", " ")

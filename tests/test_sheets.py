@@ -185,7 +185,7 @@ def test_a_sheet_with_a_ruler_of_a_hundred_millimetres_and_a_footer(
     assert run("deck", "d", "--quiet").exit_code == 0
     page = PdfReader(game / "out" / "deck_d.pdf").pages[1]
     text = page.extract_text()
-    assert "Test · Deck · Page 2/2 · 2023-11-14 · print at 100 %" in text.replace("\n", " ")
+    assert "Test · Deck · Page 2/2 · 14 November 2023 · print at 100 %" in text.replace("\n", " ")
     assert "100 mm" in text
     contents = page.get_contents()
     assert contents is not None
@@ -200,7 +200,7 @@ def test_the_date_is_that_of_the_newest_file(game: Path, run: Run) -> None:
         os.utime(path, (1e9, 1e9))
     os.utime(game / "templates" / "card.xml", (1.1e9, 1.1e9))
     assert run("deck", "d", "--quiet").exit_code == 0
-    assert "2004-11-09" in PdfReader(game / "out" / "deck_d.pdf").pages[0].extract_text()
+    assert "9 November 2004" in PdfReader(game / "out" / "deck_d.pdf").pages[0].extract_text()
 
 
 def words_in(path: Path) -> list[str]:

@@ -10,6 +10,11 @@ from pathlib import Path
 _LONGEST_EPOCH = 11
 """The digits of the seconds until the year 5138; datetime ends in 9999."""
 
+_MONTHS = (
+    "", "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
 
 def date_of(inputs: Iterable[Path]) -> datetime:
     """Return SOURCE_DATE_EPOCH, or when the newest of some files was changed, in UTC.
@@ -20,6 +25,18 @@ def date_of(inputs: Iterable[Path]) -> datetime:
     if given.isascii() and given.isdecimal() and len(given) <= _LONGEST_EPOCH:
         return datetime.fromtimestamp(int(given), UTC)
     return datetime.fromtimestamp(int(max(_changed(inputs), default=0)), UTC)
+
+
+def written(date: datetime, pattern: str) -> str:
+    """Return a day as a language writes it.
+
+    Args:
+        pattern: of `{day}`, `{month}` and `{year}` in digits, and `{name}`, the month in English.
+    """
+    parts = {"day": date.day, "month": date.month, "year": date.year, "name": _MONTHS[date.month]}
+    for name, value in parts.items():
+        pattern = pattern.replace(f"{{{name}}}", str(value))
+    return pattern
 
 
 def _changed(paths: Iterable[Path]) -> Iterator[float]:

@@ -41,6 +41,7 @@ WORDS: Mapping[str, str] = {
     "per-card": "of each card",
     "per": "of each {}",
     "own-faction": "the deck's own only",
+    "date": "{day} {name} {year}",
     "pages": "Pages",
     "card-sheets": "card sheets",
     "empty-slots": "empty slots",

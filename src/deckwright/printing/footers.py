@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from deckwright.dates import date_of
+from deckwright.dates import date_of, written
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -22,5 +22,6 @@ def footed(pages: Sequence[Page], title: str, folder: GameFolder, workshop: Work
     from deckwright.exporters.card_sheets import with_slugs  # noqa: PLC0415
 
     words = workshop.game.setup.words
-    after = f"{date_of(folder.inputs()).date().isoformat()} · {words['full-size']}"
+    day = written(date_of(folder.inputs()), words["date"])
+    after = f"{day} · {words['full-size']}"
     return list(with_slugs(pages, (title, after), words["page"], workshop))
