@@ -28,8 +28,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts me
 HELD = """
 import os, signal, time
 from deckwright import rehearsal
-def hold(stage, images, report):
-    assert images._own.exists()
+def hold(stage, report):
+    assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
 rehearsal._rehearse_faces = hold
