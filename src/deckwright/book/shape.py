@@ -35,7 +35,7 @@ _SCALE = Value(
     pattern=r"0?\.[0-9]{0,3}[1-9][0-9]{0,3}|[1-9](?:\.[0-9]{1,4})?", words="a factor such as 0.8"
 )
 _PART = Value(kind="integer", minimum=1, maximum=99)
-_ID = Attribute("id", ID, meaning="the name that cross references use")
+_ID = Attribute("id", ID, meaning="its name in cross references")
 _TITLE = Attribute("title", NAME, required=True, meaning="its title")
 
 
@@ -55,25 +55,25 @@ def rulebook_shape() -> Shape:
         "overview",
         (_ID, _TITLE),
         blocks,
-        meaning="a chapter with all factions, their cards and rules, after what stands in it",
+        meaning="a chapter with its own text, then all factions, their cards and rules",
     )
     index = Shape("index", (_ID, _TITLE), meaning="an index of all terms")
     return Shape(
         "rulebook",
         (
             _TITLE,
-            Attribute("subtitle", NAME, meaning="what it says below the title"),
+            Attribute("subtitle", NAME, meaning="the line below the title"),
             Attribute(
                 "paper",
                 _term(*((name, "") for name in ("a5", "a4", "letter"))),
-                meaning="its size: a5 if not given",
+                meaning="the size of its pages (default: a5)",
             ),
             Attribute("color", COLOR, meaning="the color of headings and lines"),
             Attribute("cover", NAME, meaning="the template of its cover, a file in templates/"),
             Attribute(
                 "chapters",
-                _term(("page", "each begins a page"), ("continuous", "one below the other")),
-                meaning="where chapters begin; `page` if not given",
+                _term(("page", "each on a new page"), ("continuous", "one below the other")),
+                meaning="where chapters begin (default: `page`)",
             ),
         ),
         (Occurs(chapter, 0, _CHAPTERS), Occurs(overview, 0, 1), Occurs(index, 0, 1)),
@@ -86,7 +86,7 @@ def _inlines() -> tuple[Occurs, ...]:
     icon = Shape(
         "icon", (Attribute("name", ID, required=True, meaning="its name"),), meaning="an icon"
     )
-    line_break = Shape("br", meaning="a new line")
+    line_break = Shape("br", meaning="a line break")
     ref = Shape(
         "ref",
         (
@@ -95,11 +95,11 @@ def _inlines() -> tuple[Occurs, ...]:
                 "form",
                 _term(
                     ("full", "number and title"),
-                    ("number", "number alone"),
-                    ("title", "title alone"),
-                    ("page", "page number"),
+                    ("number", "only the number"),
+                    ("title", "only the title"),
+                    ("page", "the page number"),
                 ),
-                meaning="what it prints; `full` if not given",
+                meaning="what it prints (default: `full`)",
             ),
         ),
         meaning="a cross reference",
@@ -112,8 +112,8 @@ def _inlines() -> tuple[Occurs, ...]:
         ("code", "program text, in a monospaced font", ()),
         (
             "term",
-            "a term of the game: small capitals, and an entry of the index",
-            (Attribute("of", NAME, meaning="the entry of the index, where it is another word"),),
+            "a term of the game, in small capitals and listed in the index",
+            (Attribute("of", NAME, meaning="what the index lists, if it is not this word"),),
         ),
     )
     level: tuple[Occurs, ...] = leaves
@@ -132,7 +132,7 @@ def _blocks() -> tuple[Occurs, ...]:
     style = Attribute(
         "style",
         _term(("bullet", ""), ("number", "1. 2. 3."), ("letter", "a) b) c)")),
-        meaning="how items are marked; `bullet` if not given",
+        meaning="how items are marked (default: `bullet`)",
     )
     inner = Shape("item", (), inlines, text=True, meaning="an item")
     inner_list = Shape("list", (style,), (Occurs(inner, 1),), meaning="a list within an item")
@@ -140,14 +140,14 @@ def _blocks() -> tuple[Occurs, ...]:
     items = Shape("list", (style,), (Occurs(item, 1),), meaning="a list")
     definition = Shape(
         "definition",
-        (_ID, Attribute("term", NAME, required=True, meaning="what is defined")),
+        (_ID, Attribute("term", NAME, required=True, meaning="the term, as in the index")),
         inlines,
         text=True,
-        meaning="what a term means; an entry of the index",
+        meaning="what a term means; the index lists it",
     )
     table = _table(inlines)
     simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits(), 0, _LIMITS))
-    title = Attribute("title", NAME, meaning="its title, after the word for what it is")
+    title = Attribute("title", NAME, meaning="its title, which follows the word Example or Note")
     example = Shape("example", (title,), simple, meaning="an example, set apart")
     note = Shape("note", (title,), simple, meaning="a note, set apart")
     return (
@@ -172,7 +172,9 @@ def _table(inlines: tuple[Occurs, ...]) -> Shape:
         (
             _ID,
             Attribute("title", NAME, meaning="its title"),
-            Attribute("columns", columns, meaning="how columns are set: left, centred or right"),
+            Attribute(
+                "columns", columns, meaning="how columns are aligned: left, centered or right"
+            ),
         ),
         (Occurs(row, 1),),
         meaning="a table",
@@ -183,7 +185,7 @@ def _limits() -> Shape:
     return Shape(
         "limits",
         (_ID, Attribute("title", NAME, meaning="its title")),
-        meaning="a table of the deck limits of game.xml, in all formats",
+        meaning="a table of the deck limits in game.xml, for all formats",
     )
 
 
@@ -192,12 +194,12 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         "callout",
         (
             _ID,
-            Attribute("x", _PLACE, required=True, meaning="what it points at, from the left"),
-            Attribute("y", _PLACE, required=True, meaning="what it points at, from the top"),
+            Attribute("x", _PLACE, required=True, meaning="where it points, from the left"),
+            Attribute("y", _PLACE, required=True, meaning="where it points, from the top"),
         ),
         inlines,
         text=True,
-        meaning="a letter that points at a place of the card, and what it says below",
+        meaning="a letter that points at a spot on the card, with a text below",
     )
     card = Shape(
         "card",
@@ -205,8 +207,10 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
             Attribute("faction", ID, meaning="its faction; needed for cards, not for tokens"),
             Attribute("id", ID, required=True, meaning="its id; a token's is its rule's id"),
             Attribute("side", _term(("face", ""), ("back", "")), meaning="which side"),
-            Attribute("part", _PART, meaning="which of its faces, if it has several; from 1"),
-            Attribute("scale", _SCALE, meaning="its size; 1 is that of the card"),
+            Attribute(
+                "part", _PART, meaning="which of its faces, counted from 1, if it has several"
+            ),
+            Attribute("scale", _SCALE, meaning="its scale; 1 is the size of the card"),
         ),
         (Occurs(callout, 0, _CALLOUTS),),
         meaning="a card of the game",
@@ -215,7 +219,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         "marker",
         (
             Attribute("id", ID, required=True, meaning="its id in game.xml, or `damage/10`"),
-            Attribute("scale", _SCALE, meaning="its size; 1 is that of the marker"),
+            Attribute("scale", _SCALE, meaning="its scale; 1 is the size of the marker"),
         ),
         meaning="a marker of the game",
     )

@@ -92,11 +92,11 @@ def _replace(file: Path, before: str, value: str) -> str:
 _FILES = {
     "xml/game.xml": "what the game is made of: kinds of cards, their fields, deck limits, fonts",
     "xml/factions_definition.xml": "the sides: names, races and colors",
-    "xml/Factions": "the cards of each side, in a file that is called by its id",
-    "xml/rules.xml": "the special rules that cards have, and the tokens they create",
-    "xml/Decks": "deck lists, a file for each deck",
+    "xml/Factions": "the cards of each side, in a file named after its id",
+    "xml/rules.xml": "the special rules of the cards, and the tokens that rules create",
+    "xml/Decks": "the deck lists, one file for each deck",
     "xml/rulebook.xml": "the rulebook",
-    "xml/sheets": "sheet formats of the game's own",
+    "xml/sheets": "the game's own sheet formats",
     "templates": "what cards, backs and pages look like",
     "img": "pictures: PNG, JPEG or SVG",
 }
@@ -106,17 +106,17 @@ _FILES = {
 _README = """\
 # {name}
 
-A card game made with Deckwright, begun {begun}. In this folder:
+A card game made with Deckwright, started {begun}. In this folder, run:
 
 ```sh
-deckwright check                  # is everything right?
+deckwright check                  # is anything wrong?
 deckwright proof                  # what do the cards look like? see out/proof/
 deckwright deck {deck:<17} # print a deck to out/
 deckwright build                  # print everything to out/
 ```
 
-`deckwright explain CODE` says what a finding of the check means, and `deckwright --help` lists all
-commands.
+`deckwright explain CODE` tells you what a finding of the check means, and `deckwright --help` lists
+all commands.
 
 | file | what it holds |
 | --- | --- |
@@ -124,9 +124,9 @@ commands.
 
 ## First steps
 
-1. {first} a card in `xml/Factions/`, and look at it with `deckwright proof`.
-2. Give cards a field of your own in `xml/game.xml`, and print it in a template in `templates/`.
-3. List cards in a file in `xml/Decks/`, and print the deck.
+1. {first} a card in `xml/Factions/` and look at it with `deckwright proof`.
+2. Give the cards a new field in `xml/game.xml` and print it with a template in `templates/`.
+3. List cards in a file in `xml/Decks/` and print the deck.
 """
 
 

@@ -169,7 +169,7 @@ def choice(*options: str) -> Attr:
 
 def string(default: str | None = None) -> Attr:
     """Any text."""
-    return Attr(lambda text, _: text, default, "a text")
+    return Attr(lambda text, _: text, default, "text")
 
 
 def points() -> Attr:

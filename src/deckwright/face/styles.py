@@ -22,7 +22,7 @@ SHAPE = Shape(
                 "color",
                 (
                     Attribute("name", ID, required=True, meaning="how templates call it"),
-                    Attribute("value", COLOR, required=True, meaning="what it prints as"),
+                    Attribute("value", COLOR, required=True, meaning="the color that is printed"),
                 ),
                 meaning="a named color",
             )

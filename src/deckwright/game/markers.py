@@ -34,7 +34,7 @@ _SIDE = (
 
 def markers_shape() -> Shape:
     """Return the shape of `markers`."""
-    other = Shape("other", _SIDE, meaning="its other side; blank if not given")
+    other = Shape("other", _SIDE, meaning="its other side (default: blank)")
     value = Shape(
         "value",
         (
@@ -48,14 +48,14 @@ def markers_shape() -> Shape:
         (
             Attribute("id", ID, required=True, meaning="its id"),
             *_SIDE,
-            Attribute("count", _COUNT, meaning="how many are printed, where it has no values"),
+            Attribute("count", _COUNT, meaning="how many are printed, if it has no values"),
             Attribute(
                 "shape",
                 Value(
                     kind="term",
-                    terms=(("square", "with round corners"), ("circle", ""), ("hexagon", "")),
+                    terms=(("square", "with rounded corners"), ("circle", ""), ("hexagon", "")),
                 ),
-                meaning="its shape, square if not given",
+                meaning="its shape (default: square)",
             ),
             Attribute("size", _SIZE, required=True, meaning="its width in mm"),
         ),
@@ -70,9 +70,11 @@ def markers_shape() -> Shape:
             Attribute(
                 "paper",
                 Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
-                meaning="what they are printed on, a4 if not given",
+                meaning="the paper they are printed on (default: a4)",
             ),
-            Attribute("margin", _LENGTH, meaning="what stays white at the edge, in mm; 5"),
+            Attribute(
+                "margin", _LENGTH, meaning="what stays white at the edge, in mm (default: 5)"
+            ),
         ),
         (Occurs(marker, 1, _MOST_MARKERS),),
         unique=(("marker", "id"),),

@@ -42,8 +42,8 @@ SYMBOL = Value(
 )
 
 _AUDIENCE = (
-    Attribute("only", ID, meaning="the id of the group of factions that alone may use it"),
-    Attribute("except", ID, meaning="the id of the group of factions that may not use it"),
+    Attribute("only", ID, meaning="the only group of factions that may use it, by id"),
+    Attribute("except", ID, meaning="the group of factions that may not use it, by id"),
 )
 _FIELD = (
     Attribute("name", XML_NAME, required=True, meaning="the attribute's name in the card files"),
@@ -55,7 +55,7 @@ _FIELD = (
                 ("integer", "a whole number"),
                 ("text", "any text"),
                 ("term", "a term of the vocabulary that `of` names"),
-                ("flag", "`true` or `false`; false where it is left out"),
+                ("flag", "`true` or `false`; false if left out"),
                 ("rule", "the id of a special rule"),
                 ("image", "the name of a file in img/"),
                 ("color", "a color"),
@@ -64,15 +64,15 @@ _FIELD = (
         required=True,
         meaning="what it holds",
     ),
-    Attribute("of", ID, meaning="the id of the vocabulary, for the type term"),
+    Attribute("of", ID, meaning="for the type `term`, the id of the vocabulary"),
     Attribute("min", COUNT, meaning="the smallest number allowed"),
     Attribute("max", COUNT, meaning="the largest number allowed"),
     Attribute("optional", ID, meaning="`true`, or the id of the group that may leave it out"),
-    Attribute("default", TEXT, meaning="the value where it is left out"),
+    Attribute("default", TEXT, meaning="the value if it is left out"),
     Attribute("text", TEXT, meaning="its name in print"),
     Attribute("icon", ID, meaning="its icon"),
-    Attribute("ignored", YES_NO, meaning="`true`: it may stand there, but means nothing"),
-    Attribute("picture", YES_NO, meaning="`true`: it is part of what makes the picture"),
+    Attribute("ignored", YES_NO, meaning="`true`: it is allowed, but ignored"),
+    Attribute("picture", YES_NO, meaning="`true`: the picture depends on it"),
     *_AUDIENCE,
 )
 
@@ -83,10 +83,10 @@ def game_shape() -> Shape:
     color = Shape(
         "color",
         (
-            Attribute("name", ID, required=True, meaning="a color name of the factions file"),
-            Attribute("value", COLOR, required=True, meaning="what it prints as"),
+            Attribute("name", ID, required=True, meaning="a color name in the factions file"),
+            Attribute("value", COLOR, required=True, meaning="the color that is printed"),
         ),
-        meaning="what a color name prints as",
+        meaning="how a color name is printed",
     )
     style = "a TrueType file in templates/"
     font = Shape(
@@ -111,31 +111,31 @@ def game_shape() -> Shape:
                     words="a word with hyphens where it may be divided, such as Provi-ant",
                 ),
                 required=True,
-                meaning="the word, with a hyphen wherever it may be divided; without one, nowhere",
+                meaning="the word, with hyphens where it may be divided; without any, it never is",
             ),
         ),
-        meaning="a word that is divided otherwise than the patterns of the language say; "
-        "longer words that begin or end with it are, too",
+        meaning="a word that the usual patterns of the language divide wrongly; also applies "
+        "to longer words that begin or end with it",
     )
     group = Shape(
         "group",
         (
             _ID,
-            Attribute("name", NAME, required=True, meaning="how messages speak of it"),
+            Attribute("name", NAME, required=True, meaning="its name in messages"),
             Attribute("races", NAME, required=True, meaning="race names, separated by commas"),
-            Attribute("back", NAME, meaning="the template of the one back of all their cards"),
+            Attribute("back", NAME, meaning="the template of the back that all their cards share"),
         ),
-        meaning="a group of factions, given by their races",
+        meaning="a group of factions, defined by their races",
     )
     term = Shape(
         "term",
         (_ID, Attribute("name", NAME, required=True, meaning="its name in print"), *_AUDIENCE),
         free=TEXT,
-        meaning="a term; its further attributes are for the templates",
+        meaning="a term; any other attributes are for the templates",
     )
     vocabulary = Shape(
         "vocabulary",
-        (_ID, Attribute("name", NAME, meaning="what print calls it, such as Rows")),
+        (_ID, Attribute("name", NAME, meaning="its name in print, such as Rows")),
         (Occurs(term, 1, _VERY_MANY),),
         unique=(("term", "id"),),
         meaning="a list of terms, such as the rows of the battlefield",
@@ -163,8 +163,8 @@ def game_shape() -> Shape:
             Attribute("height", SIZE, required=True, meaning="height of the trim box in mm"),
             Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
             Attribute("back", NAME, meaning="the template of its back"),
-            Attribute("safe", SIZE, meaning="how far from the edge text should stay; 2 mm"),
-            Attribute("bleed", SIZE, meaning="how far templates draw beyond the trim box; 0 mm"),
+            Attribute("safe", SIZE, meaning="how far texts stay from the edge (default: 2 mm)"),
+            Attribute("bleed", SIZE, meaning="how far faces go beyond the trim box (default: 0)"),
             Attribute("parts", ID, meaning="the field that says how many faces a copy has"),
         ),
         (
@@ -177,13 +177,13 @@ def game_shape() -> Shape:
     symbol = Shape(
         "symbol",
         (
-            Attribute("id", SYMBOL, required=True, meaning="what texts write in braces"),
+            Attribute("id", SYMBOL, required=True, meaning="what texts have in braces for it"),
             Attribute("name", NAME, required=True, meaning="its name"),
             Attribute("icon", ID, meaning="an icon of the icon font"),
             Attribute("image", NAME, meaning="an SVG drawing in img/, in its own colors"),
-            Attribute("color", COLOR, meaning="the icon's color, else that of the text"),
+            Attribute("color", COLOR, meaning="the icon's color (default: that of the text)"),
         ),
-        meaning="a sign of the game, which texts write as its id in braces",
+        meaning="a symbol of the game; texts print it with its id in braces",
     )
     tokens = Shape(
         "tokens",
@@ -193,15 +193,15 @@ def game_shape() -> Shape:
             Attribute(
                 "turns",
                 Value(kind="integer", minimum=1, maximum=_TURNS),
-                meaning="for how many turns tokens are counted, a card being played in each; "
-                "without it, each copy spends its budget once",
+                meaning="how many turns are counted, with one card played in each; if left out, "
+                "each copy spends its budget once",
             ),
         ),
         meaning="how many tokens are printed for a rule that creates them",
     )
     game = (
         Attribute("name", NAME, required=True, meaning="the game's name"),
-        Attribute("author", TEXT, meaning="whom PDFs name as their author"),
+        Attribute("author", TEXT, meaning="the author that PDFs name"),
         Attribute(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
@@ -240,7 +240,7 @@ def game_shape() -> Shape:
         ),
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
         parts=("words", "markers", "severities"),
-        meaning="all that the code must know about the game",
+        meaning="everything that Deckwright needs to know about the game",
     )
 
 
@@ -259,10 +259,10 @@ def _severities() -> Shape:
                 "is",
                 Value(kind="term", terms=(("error", ""), ("warning", ""), ("off", ""))),
                 required=True,
-                meaning="what such a finding is",
+                meaning="how it is reported",
             ),
         ),
-        meaning="how much a kind of finding matters in this game",
+        meaning="the severity of a code in this game",
     )
     return Shape(
         "severities",
@@ -270,7 +270,7 @@ def _severities() -> Shape:
         (Occurs(severity, 0, _VERY_MANY),),
         unique=(("severity", "code"),),
         parts=("severity",),
-        meaning="how much findings of `deckwright check` matter, where not as usual",
+        meaning="changes to the usual severities of `deckwright check`",
     )
 
 
@@ -281,12 +281,12 @@ def _deck_rules() -> Shape:
             _ID,
             Attribute("name", NAME, required=True, meaning="its name in print"),
             Attribute("where", CONDITION, meaning="admits only cards for which this holds"),
-            Attribute("back", NAME, meaning="the template of the one back of all its cards"),
+            Attribute("back", NAME, meaning="the template of the back that all its cards share"),
             Attribute(
                 "main",
                 YES_NO,
-                meaning="`true` for the main deck, where programs have one and a sideboard; the "
-                "first zone without a condition if none says so",
+                meaning="`true` for the main deck in programs with a sideboard (default: the first "
+                "zone without a condition)",
             ),
             *_AUDIENCE,
         ),
@@ -296,11 +296,11 @@ def _deck_rules() -> Shape:
         "limit",
         (
             _ID,
-            Attribute("name", NAME, required=True, meaning="how messages speak of it"),
-            Attribute("zone", ID, required=True, meaning="the zone that it counts in"),
+            Attribute("name", NAME, required=True, meaning="its name in messages and print"),
+            Attribute("zone", ID, required=True, meaning="the zone whose cards it counts"),
             Attribute("where", CONDITION, meaning="counts only cards for which this holds"),
             Attribute("sum", ID, meaning="adds up this field instead of counting copies"),
-            Attribute("per", ID, meaning="holds for all cards with the same value of this field"),
+            Attribute("per", ID, meaning="applies to each value of this field separately"),
             Attribute(
                 "faction",
                 Value(kind="term", terms=(("own", "of the deck's main faction only"),)),
@@ -309,18 +309,18 @@ def _deck_rules() -> Shape:
             Attribute(
                 "decks",
                 NAME,
-                meaning="ids of factions, separated by commas: holds for their decks alone",
+                meaning="applies only to decks of these factions: ids, separated by commas",
             ),
             Attribute("min", COUNT, meaning="the least allowed"),
             Attribute("max", COUNT, meaning="the most allowed"),
-            Attribute("exactly", COUNT, meaning="the one number allowed"),
+            Attribute("exactly", COUNT, meaning="the only number allowed"),
             Attribute(
                 "severity",
                 Value(kind="term", terms=(("error", ""), ("warning", ""))),
-                meaning="whether breaking it stops the print",
+                meaning="whether breaking it stops the deck from printing",
             ),
         ),
-        meaning="a limit that decks must keep",
+        meaning="a limit that decks must keep to",
     )
     change = Shape(
         "set",
@@ -342,7 +342,7 @@ def _deck_rules() -> Shape:
             Attribute("default", YES_NO, meaning="`true` for the format of decks that name none"),
         ),
         (Occurs(change, 0, _MANY),),
-        meaning="a named way to build decks: the limits with some changes",
+        meaning="a named set of changes to the limits",
     )
     return Shape(
         "deck",

@@ -73,10 +73,10 @@ def factions_shape(setup: Setup) -> Shape:
             Attribute("race_name", NAME, required=True, meaning="the race that it belongs to"),
             Attribute("faction_name", NAME, required=True, meaning="its name in print"),
             Attribute("color", color, required=True, meaning="the color of its cards"),
-            Attribute("cards", ID, meaning="the faction whose cards it has, in its own color"),
-            _format(setup, "the format of its decks that name none"),
+            Attribute("cards", ID, meaning="the faction whose cards it uses, in its own color"),
+            _format(setup, "the format of its decks, unless they name one"),
         ),
-        (Occurs(Shape("description", text=True, meaning="what it is like"), 0, 1),),
+        (Occurs(Shape("description", text=True, meaning="a description of it"), 0, 1),),
         meaning="a faction",
     )
     factions = (Occurs(faction, 0, MOST_FACTIONS),)
@@ -91,7 +91,7 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
                 "label",
                 (),
                 free=NAME,
-                meaning="the rule's name for each race, and as GEN for all other races",
+                meaning="the rule's name for each race; GEN is for all other races",
             ),
             1,
             MOST_LABELS,
@@ -107,18 +107,20 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
                 "type",
                 Value(kind="term", terms=(("active", "players pay for it"), ("passive", ""))),
                 required=True,
-                meaning="whether players use it or it always holds",
+                meaning="whether players use it or it always applies",
             ),
-            Attribute("cost", _COST, meaning="what using it costs, for active rules alone"),
+            Attribute("cost", _COST, meaning="what it costs to use; only for active rules"),
             Attribute("effect", NAME, required=True, unless="effekt", meaning="the rule's text"),
-            Attribute("effekt", NAME, meaning="another name of `effect`"),
+            Attribute("effekt", NAME, meaning="another name for `effect`"),
             Attribute(
                 "refills",
                 _COST,
-                meaning="how much it refills on its card from one turn to the next, for tokens",
+                meaning="how much of its card's budget it refills each turn, for counting tokens",
             ),
             Attribute(
-                "adds", _COST, meaning="how much a use of it adds to another card, for tokens"
+                "adds",
+                _COST,
+                meaning="how much each use adds to another card's budget, for counting tokens",
             ),
         ),
         tuple(children),
@@ -143,9 +145,9 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         (
             Attribute("main_faction_id", faction, required=True, meaning="the deck's faction"),
             Attribute("name", NAME, required=True, meaning="the deck's name in print"),
-            _format(setup, "the format whose limits it keeps"),
+            _format(setup, "the format whose limits it must keep to"),
         ),
-        meaning="what the deck is",
+        meaning="the deck's faction, name and format",
     )
     card = Shape(
         "card",
@@ -184,7 +186,7 @@ def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
                 child.tag,
                 (
                     *(_attribute(setup, field, known) for field in child.fields),
-                    *(Attribute(name, meaning="without meaning") for name in child.ignored),
+                    *(Attribute(name, meaning="ignored") for name in child.ignored),
                 ),
             ),
             child.minimum,
@@ -210,7 +212,7 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
         value = NAME
     elif field.type == "flag":
         value = YES_NO
-    meaning = field.text or ("without meaning" if field.ignored else "")
+    meaning = field.text or ("ignored" if field.ignored else "")
     return Attribute(
         field.name, value, required=not (field.optional or field.ignored), meaning=meaning
     )

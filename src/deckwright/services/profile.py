@@ -116,14 +116,14 @@ SHAPE = Shape(
                 terms=(("pictures", "a PNG for each face"), ("pdf", "a PDF, a face on each page")),
             ),
             required=True,
-            meaning="what it wants",
+            meaning="the files that it takes",
         ),
-        Attribute("bleed", _LENGTH, meaning="how far cards are printed beyond the cut; 0 mm"),
-        Attribute("safe", _LENGTH, meaning="how far from the cut what matters must stay; 0 mm"),
+        Attribute("bleed", _LENGTH, meaning="how far print goes beyond the cut (default: 0 mm)"),
+        Attribute("safe", _LENGTH, meaning="the safe zone: distance from the cut (default: 0 mm)"),
         Attribute(
             "dpi",
             Value("integer", minimum=72, maximum=1200),
-            meaning="pixels to the inch of pictures, and the least of images; 300",
+            meaning="resolution of pictures, and the lowest for images (default: 300)",
         ),
         Attribute(
             "color",
@@ -135,12 +135,12 @@ SHAPE = Shape(
                     ("any", "CMYK rather than RGB"),
                 ),
             ),
-            meaning="the colors that it takes; `rgb`",
+            meaning="the colors that it takes (default: `rgb`)",
         ),
         Attribute(
             "ink",
             Value("integer", minimum=100, maximum=400),
-            meaning="the most ink in one place, in percent; 400",
+            meaning="the most ink in one place, in percent (default: 400)",
         ),
         Attribute(
             "pages",
@@ -152,7 +152,7 @@ SHAPE = Shape(
                     ("front", "no backs"),
                 ),
             ),
-            meaning="the order of pages; `front-back`",
+            meaning="the order of pages (default: `front-back`)",
         ),
         Attribute(
             "text",
@@ -160,14 +160,14 @@ SHAPE = Shape(
                 "term",
                 terms=(("fonts", "in fonts, embedded"), ("outlines", "as outlines, without fonts")),
             ),
-            meaning="what letters are in a PDF; `fonts`",
+            meaning="how letters are stored in a PDF (default: `fonts`)",
         ),
         Attribute(
             "pdfx",
             Value("term", terms=(("PDF/X-1a:2003", "ISO 15930-4"),)),
-            meaning="the part of PDF/X that it asks for",
+            meaning="the kind of PDF/X that it asks for",
         ),
-        Attribute("icc", TEXT, meaning="words in names of ICC profiles that suit it, best first"),
+        Attribute("icc", TEXT, meaning="words in names of suitable ICC profiles, best first"),
         Attribute(
             "order",
             Value(
@@ -178,11 +178,11 @@ SHAPE = Shape(
                     ("table", "cards.csv"),
                 ),
             ),
-            meaning="the file that says how many of which card; `none`",
+            meaning="the file that says how many copies of each card to print (default: `none`)",
         ),
-        Attribute("most", _COUNT, meaning="the most cards of an order"),
-        Attribute("steps", _STEPS, meaning="how many cards orders are priced for"),
-        Attribute("stock", TEXT, meaning="the card stock that an order names"),
+        Attribute("most", _COUNT, meaning="the most cards in an order"),
+        Attribute("steps", _STEPS, meaning="the numbers of cards that orders are priced by"),
+        Attribute("stock", TEXT, meaning="the card stock named in an order"),
     ),
     (
         Occurs(
@@ -194,13 +194,13 @@ SHAPE = Shape(
                     Attribute("width", _SIDE, required=True, meaning="width after the cut in mm"),
                     Attribute("height", _SIDE, required=True, meaning="height after the cut in mm"),
                 ),
-                meaning="a card that the service makes; without any it makes all sizes",
+                meaning="a size of card that the service makes; if none is given, it makes any",
             ),
             maximum=200,
         ),
     ),
     unique=(("size", "id"),),
-    meaning="what files a print service wants",
+    meaning="what a print service wants",
 )
 
 

@@ -27,7 +27,7 @@ _BUNDLED = Path(__file__).parent / "formats"
 _LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
 _COUNT = Value(kind="integer", minimum=1, maximum=99)
 _MARKS = (
-    ("crop", "short lines outside of all cards"),
+    ("crop", "short lines outside the cards"),
     ("lines", "lines along every cut"),
     ("corners", "ticks at the corners of every card"),
     ("none", "no marks"),
@@ -35,32 +35,48 @@ _MARKS = (
 _FLIPS = (("long", "over the long edge"), ("short", "over the short edge"))
 _FOLDS = (
     ("none", "not at all"),
-    ("vertical", "along an upright line, faces to the left"),
-    ("horizontal", "along a level line, faces above"),
+    ("vertical", "along a vertical line, faces on the left"),
+    ("horizontal", "along a horizontal line, faces above"),
 )
 _ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 
 SHAPE = Shape(
     "sheet",
     (
-        Attribute("page-width", _LENGTH, meaning="width of the paper in mm; one card's, if none"),
-        Attribute("page-height", _LENGTH, meaning="height of the paper in mm; one card's, if none"),
-        Attribute("columns", _COUNT, meaning="slots side by side; as many as fit, if not given"),
-        Attribute("rows", _COUNT, meaning="slots one above the other; as many as fit"),
-        Attribute("slot-width", _LENGTH, meaning="width of a slot in mm; the card's, if none"),
-        Attribute("slot-height", _LENGTH, meaning="height of a slot in mm; the card's, if none"),
-        Attribute("gutter", _LENGTH, meaning="distance between slots in mm, 0 if not given"),
-        Attribute("margin", _LENGTH, meaning="edge of the paper that stays empty; 0 mm"),
-        Attribute("bleed", _LENGTH, meaning="how far cards are printed beyond the cut; 0 mm"),
-        Attribute("marks", Value("term", terms=_MARKS), meaning="what shows the cuts; `crop`"),
-        Attribute("mark-length", _LENGTH, meaning="length of the marks, 0 for none; 4 mm"),
-        Attribute("mark-distance", _LENGTH, meaning="distance of the marks from cards; 1.5 mm"),
-        Attribute("mark-width", _LENGTH, meaning="line width of the marks; 0.1 mm"),
-        Attribute("flip", Value("term", terms=_FLIPS), meaning="how it is turned over; `long`"),
-        Attribute("order", Value("term", terms=_ORDERS), meaning="how slots are filled; `rows`"),
-        Attribute("fold", Value("term", terms=_FOLDS), meaning="how backs get behind; `none`"),
+        Attribute("page-width", _LENGTH, meaning="width of the paper in mm (default: the card's)"),
+        Attribute(
+            "page-height", _LENGTH, meaning="height of the paper in mm (default: the card's)"
+        ),
+        Attribute("columns", _COUNT, meaning="slots side by side (default: as many as fit)"),
+        Attribute("rows", _COUNT, meaning="slots one above the other (default: as many as fit)"),
+        Attribute("slot-width", _LENGTH, meaning="width of a slot in mm (default: the card's)"),
+        Attribute("slot-height", _LENGTH, meaning="height of a slot in mm (default: the card's)"),
+        Attribute("gutter", _LENGTH, meaning="distance between slots in mm (default: 0)"),
+        Attribute("margin", _LENGTH, meaning="edge of the paper that stays empty (default: 0 mm)"),
+        Attribute("bleed", _LENGTH, meaning="how far print goes beyond the cut (default: 0 mm)"),
+        Attribute(
+            "marks", Value("term", terms=_MARKS), meaning="what shows the cuts (default: `crop`)"
+        ),
+        Attribute(
+            "mark-length", _LENGTH, meaning="length of the marks, 0 for none (default: 4 mm)"
+        ),
+        Attribute(
+            "mark-distance", _LENGTH, meaning="distance from cards to marks (default: 1.5 mm)"
+        ),
+        Attribute("mark-width", _LENGTH, meaning="line width of the marks (default: 0.1 mm)"),
+        Attribute(
+            "flip", Value("term", terms=_FLIPS), meaning="how it is turned over (default: `long`)"
+        ),
+        Attribute(
+            "order", Value("term", terms=_ORDERS), meaning="how slots are filled (default: `rows`)"
+        ),
+        Attribute(
+            "fold",
+            Value("term", terms=_FOLDS),
+            meaning="how it is folded to bring backs behind faces (default: `none`)",
+        ),
     ),
-    meaning="a sheet of paper with slots for cards, in its middle",
+    meaning="a sheet of paper with slots for cards in the middle",
 )
 
 

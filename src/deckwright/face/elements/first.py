@@ -11,8 +11,8 @@ from deckwright.face.ops import Op
 
 @container("first", alternatives=True)
 def first(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
-    """The first of the elements in it that can be drawn, for example the longest text that fits.
+    """The first of its elements that can be drawn, such as the longest text that fits.
 
-    If none can, what keeps the last one from it is reported.
+    If none of them can be drawn, the reason why the last one cannot is reported.
     """
     yield from ops

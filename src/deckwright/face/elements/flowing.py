@@ -16,10 +16,10 @@ from deckwright.face.ops import Op
     keep=choice("none", "together", "next"),
 )
 def block(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
-    """Texts that flow one below the other, with drawings at its top left corner.
+    """Texts that flow one below the other, with drawings placed from its top left corner.
 
-    It is at least `height` high. `keep="together"` keeps it in one column if it can, `keep="next"`
-    also with what follows.
+    It is at least `height` high. `keep="together"` keeps it in one column if possible;
+    `keep="next"` also keeps it with what follows.
     """
     yield from ops
 

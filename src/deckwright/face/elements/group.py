@@ -26,9 +26,10 @@ from deckwright.face.ops import Group, Op
 def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
-    They are turned and enlarged about `cx`, `cy`. `clip` is path data; what is outside of that
-    outline is not drawn. `opacity` makes each element translucent. `alt` is what they say together,
-    such as "Strength 8" for an icon and a number: what copying, searching and reading aloud find.
+    They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
+    is drawn. `opacity` makes each element translucent. `alt` is the text for the whole group, such
+    as "Strength 8" for an icon and a number: it is what gets copied, found by a search, or read out
+    by a screen reader.
     """
     outline = _clip(values["clip"])
     opacity = min(max(values["opacity"], 0.0), 1.0)

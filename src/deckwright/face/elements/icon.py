@@ -24,8 +24,8 @@ from deckwright.face.ops import FillPath, Group, Op, Outline, StrokePath
 def icon(values: Values, _: Studio) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
-    `stroke` sets it off from what is behind it: the line lies around the icon, not in it. `alt` is
-    what it says: what copying, searching and reading aloud find.
+    `stroke` sets it off from what is behind it; the line lies around the icon, not on it. `alt` is
+    its text: what gets copied, found by a search, or read out by a screen reader.
     """
     unit = named_outline(values["name"])
     outline = outlines.placed(unit, values["x"], values["y"], values["width"])

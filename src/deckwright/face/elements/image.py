@@ -35,12 +35,12 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     stroke_width=size("0.3"),
 )
 def image(values: Values, studio: Studio) -> Iterator[Op]:
-    """A picture that covers its box, or is contained in it; `rx` rounds the box's corners.
+    """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
 
-    A drawing, an SVG file, shows what [drawings](drawings.md) tells of. In it, `fill` takes the
-    place of black and `detail` of white, so that it can have any colors, and `stroke` draws a line
-    around it that sets it off from what is behind it. What it has beyond its canvas is cut off;
-    with `overflow="visible"`, a drawing that is contained in its box shows that, too.
+    A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
+    its black and `detail` its white, so it can have any colors, and `stroke` draws a line around it
+    that sets it off from what is behind it. Parts beyond its canvas are cut off, but with
+    `overflow="visible"`, a drawing that is contained in its box shows them as well.
     """
     path = _inside(values["href"], studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])

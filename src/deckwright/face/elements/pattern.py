@@ -26,7 +26,7 @@ _MAX_OPS = 100_000
     step_y=size(),
 )
 def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
-    """Elements drawn again and again, `step-x` and `step-y` apart, as far as the box goes."""
+    """Elements repeated at intervals of `step-x` and `step-y` to fill the box."""
     step_x, step_y = values["step-x"], values["step-y"]
     if step_x <= 0 or step_y <= 0:
         raise ElementError("value", "the steps of a pattern must be larger than 0")

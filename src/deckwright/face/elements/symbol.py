@@ -12,7 +12,7 @@ from deckwright.face.ops import Op
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
 def symbol(values: Values, studio: Studio) -> Iterator[Op]:
-    """A symbol of `game.xml`, by its id, in a square of `width`.
+    """A symbol from `game.xml`, by its id, in a square of `width`.
 
     `fill` colors symbols that have no color of their own.
     """

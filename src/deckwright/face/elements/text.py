@@ -51,14 +51,14 @@ _MOST_LINES = 200
     keep=choice("none", "next"),
 )
 def text(values: Values, studio: Studio) -> Iterator[Op]:
-    """Text in a box. Without `width` it does not wrap, without `height` it may be of any height.
+    """Text in a box. Without `width` it does not wrap; without `height` it can have any height.
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
-    error. With `hyphens="auto"` words are hyphenated to fill lines; else only where a word is wider
-    than the box. A number and its noun, "+1 Morale" or "Strength 2", stay on one line. Inside,
-    `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and `<icon name="…"/>` may stand; in any
-    text, `{icon:name}` is an icon, and the id of a symbol of `game.xml` in braces, `{coin}`, is
-    that symbol.
+    error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
+    than the box are. A number and its noun, such as "+1 Morale" or "Strength 2", stay on one line.
+    The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
+    `<icon name="…"/>`. In any text, `{icon:name}` is an icon, and the id of a symbol from
+    `game.xml` in braces, such as `{coin}`, is that symbol.
     """
     length = len(values["text"])
     if length > _MOST_CHARACTERS:
