@@ -91,10 +91,10 @@ def test_check_counts_what_it_checked(game: Path, run: Run) -> None:
     for name in ("short", "wrong", "broken"):
         (game / "xml" / "Decks" / f"{name}.xml").unlink()
     assert run("check").stdout == (
-        "5 cards and decks checked, nothing to complain of\n"
+        "5 cards and decks checked, no problems found\n"
         "the sheet `a4-65x90` prints up to 5 mm from the edges of the paper\n"
     )
-    assert run("check", "good").stdout == "1 file checked, nothing to complain of\n"
+    assert run("check", "good").stdout == "1 file checked, no problems found\n"
 
 
 def test_check_takes_folders(game: Path, run: Run) -> None:
@@ -124,7 +124,7 @@ def test_the_folder_of_a_game_is_that_game(
     monkeypatch.chdir(write_decks(game.parent / "another"))
     result = run("check", "..")
     assert result.exit_code == 2
-    assert "holds files of another game" in result.stderr
+    assert "holds files from another game" in result.stderr
     assert run("check", "../game/xml/Decks").exit_code == 2
 
 
@@ -154,7 +154,7 @@ def test_check_does_not_say_that_it_checked_what_it_did_not(
         path.write_text("<data", encoding="utf-8")
     result = run("check", name)
     assert result.exit_code != 0
-    assert "nothing to complain of" not in result.output
+    assert "no problems found" not in result.output
 
 
 @pytest.mark.usefixtures("game")

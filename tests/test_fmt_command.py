@@ -36,7 +36,7 @@ def test_fmt_formats_all_files_but_those_that_it_cannot_read(game: Path, run: Ru
     result = run("fmt")
     assert result.exit_code == 1
     assert "X001" in result.stderr
-    assert result.stdout == "13 files changed, 0 of the form already\n"
+    assert result.stdout == "13 files changed, 0 already formatted\n"
     assert broken.read_text() == "<data>"
     for path in GameFolder(game).own_files():
         assert path == broken or path.read_text().startswith(f"{DECLARATION}\n<")
@@ -46,7 +46,7 @@ def test_fmt_formats_all_files_but_those_that_it_cannot_read(game: Path, run: Ru
     before = state(game)
     result = run("fmt", "--check")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert run("fmt").stdout == "0 files changed, 13 of the form already\n"
+    assert run("fmt").stdout == "0 files changed, 13 already formatted\n"
     assert state(game) == before
 
 
@@ -55,7 +55,7 @@ def test_check_lists_and_writes_nothing(game: Path, run: Run) -> None:
     result = run("fmt", "--check", "good", "xml/rules.xml", "xml/../xml/rules.xml")
     assert result.exit_code == 1
     assert result.stdout.split() == [str(Path("xml/Decks/good.xml")), str(Path("xml/rules.xml"))]
-    assert result.stderr == "2 files would change, 0 of the form already\n"
+    assert result.stderr == "2 files would change, 0 already formatted\n"
     assert state(game) == before
 
 
@@ -85,7 +85,7 @@ def test_any_encoding_becomes_utf_8_and_line_ends_stay(
     text = f"{head}<data>\r\n  <!-- Bär -->\r\n</data>\r\n"
     path.write_bytes(text.replace("\r\n", end).encode(encoding))
     shown = run("fmt", "--diff", "good").stdout
-    assert "only the encoding or the line ends change" in shown or "+<?xml" in shown
+    assert "only the encoding or the line endings change" in shown or "+<?xml" in shown
     assert run("fmt", "good").exit_code == 0
     new = f"{DECLARATION}\n<data>\n  <!-- Bär -->\n</data>\n"
     assert path.read_bytes() == new.replace("\n", end).encode()
@@ -155,7 +155,7 @@ def test_a_bad_file_is_reported_and_the_others_are_formatted(
     result = run("fmt", str(path), "good")
     assert result.exit_code == (3 if data is None else 1)
     assert f" {code}: " in result.stderr
-    assert result.stdout == "1 file changed, 0 of the form already\n"
+    assert result.stdout == "1 file changed, 0 already formatted\n"
     assert data is None or path.read_bytes() == data
 
 
@@ -175,7 +175,7 @@ def test_cards_are_ordered_by_game_xml_if_that_can_be_read(game: Path, run: Run)
     (game / "xml" / "game.xml").write_text("<game><nothing/></game>")
     result = run("fmt", CARDS)
     assert result.exit_code == 1
-    assert "there are errors in game.xml" in result.stderr
+    assert "game.xml has errors" in result.stderr
     assert f"\n  {card.format('/>')}\n" in (game / CARDS).read_text()
     assert run("fmt", "xml/game.xml", "templates/card.xml").exit_code == 0
     (game / "xml" / "game.xml").write_text(text)
@@ -192,5 +192,5 @@ def test_what_cannot_be_written_is_reported_without_a_useless_hint(
     assert result.exit_code == 3
     assert "E002" in result.stderr
     assert "hint" not in result.stderr
-    assert result.stdout == "0 files changed, 0 of the form already\n"
+    assert result.stdout == "0 files changed, 0 already formatted\n"
     assert state(game) == before

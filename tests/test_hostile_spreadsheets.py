@@ -162,7 +162,7 @@ def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.M
     whole.save(path)
     monkeypatch.setattr(workbook, "MAX_ELEMENTS", 3000)
     result = run("import", "xlsx", str(path), "--game", str(game))
-    assert result.stdout == "the tables change nothing\n", result.stderr
+    assert result.stdout == "the tables contain no changes\n", result.stderr
 
 
 def test_the_work_for_a_workbook_grows_as_it_does(tmp_path: Path, run: Run) -> None:

@@ -138,4 +138,4 @@ def test_a_table_in_the_other_form_changes_nothing(tmp_path: Path, run: Run, sto
     for form in ("NFC", "NFD"):
         table.write_text(unicodedata.normalize(form, text), encoding="utf-8")
         result = run("import", "csv", *at, str(table))
-        assert result.stdout == "the tables change nothing\n"
+        assert result.stdout == "the tables contain no changes\n"

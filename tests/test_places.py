@@ -11,7 +11,7 @@ import pytest
 from conftest import HERE, SMALL, Run
 from support import card, line, write_game
 
-NOTE = "there is no xml/game.xml, so that of the shipped game is used\n"
+NOTE = "there is no xml/game.xml, so the shipped game's is used\n"
 
 
 @pytest.mark.parametrize(("name", "other"), [("Decks", "decks"), ("Factions", "FACTIONS")])
@@ -72,7 +72,7 @@ def test_a_game_without_rules_needs_no_file_of_rules(tmp_path: Path, run: Run) -
     for command in (("deck", "d"), ("export", "csv"), ("overview",), ("schema",), ("fmt",)):
         assert run(*command, *at).exit_code == 0, command
     csv = game / "out/csv/card.csv"
-    assert run("import", "csv", *at, str(csv)).stdout == "the tables change nothing\n"
+    assert run("import", "csv", *at, str(csv)).stdout == "the tables contain no changes\n"
 
 
 def test_a_game_whose_cards_have_rules_needs_their_file(small: Path, run: Run) -> None:

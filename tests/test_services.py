@@ -142,7 +142,7 @@ def test_pictures_that_are_left_of_another_order_are_told(run: Run) -> None:
 def test_a_check_writes_nothing(game: Path, run: Run) -> None:
     result = run("export", "dtc", "hill", "--icc", "press.icc", "--check")
     assert result.exit_code == 0
-    assert "nothing, as `--check` asks for" in result.stdout
+    assert "nothing, because of `--check`" in result.stdout
     assert not (game / "out").exists()
 
 

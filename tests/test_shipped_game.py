@@ -74,7 +74,7 @@ def test_nothing_is_to_complain_of(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     result = run("check")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
-        "129 cards and decks checked, nothing to complain of",
+        "129 cards and decks checked, no problems found",
         "the sheet `a4-65x90` prints up to 5 mm from the edges of the paper",
     ]
 

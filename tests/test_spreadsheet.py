@@ -41,17 +41,17 @@ def test_what_is_written_and_read_back_changes_no_byte(
     before = files_of(folder)
     at = ("-g", str(folder))
     own = (folder / "xml/game.xml").is_file()
-    said = "" if own else "there is no xml/game.xml, so that of the shipped game is used\n"
+    said = "" if own else "there is no xml/game.xml, so the shipped game's is used\n"
     for name in ("comma", "semicolon", "tab"):
         out = tmp_path / name
         assert (
             run("export", "csv", *at, "--delimiter", name, "--bom", "-o", f"{out}/").exit_code == 0
         )
         result = run("import", "csv", *at, *map(str, sorted(out.iterdir())))
-        assert (result.stdout, result.stderr) == ("the tables change nothing\n", said)
+        assert (result.stdout, result.stderr) == ("the tables contain no changes\n", said)
     assert run("export", "xlsx", *at).exit_code == 0
     result = run("import", "xlsx", *at, str(folder / "out" / "cards.xlsx"))
-    assert (result.stdout, result.stderr) == ("the tables change nothing\n", said)
+    assert (result.stdout, result.stderr) == ("the tables contain no changes\n", said)
     assert files_of(folder) == before
 
 

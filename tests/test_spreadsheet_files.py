@@ -65,7 +65,7 @@ def test_no_cell_begins_a_formula_whatever_separates_cells(
         rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter=mark)
         cells = [cell.strip(' "') for row in rows for cell in row]
         assert not [cell for cell in cells if cell[:1] in set("=+-@\uff1d")], mark
-    assert run("import", "csv", *at, str(path)).stdout == "the tables change nothing\n"
+    assert run("import", "csv", *at, str(path)).stdout == "the tables contain no changes\n"
     assert files_of(game) == before
 
 
@@ -87,7 +87,7 @@ def test_ids_with_leading_zeros_survive_and_lost_zeros_are_an_error(
     # A program that takes what it can for numbers keeps them, and one that does not is told.
     rows = table(path)
     rewrite(path, [[guarded(cell) for cell in row] for row in rows])
-    assert run("import", "csv", *at, str(path)).stdout == "the tables change nothing\n"
+    assert run("import", "csv", *at, str(path)).stdout == "the tables contain no changes\n"
     rewrite(path, [[cell.lstrip("0") or cell for cell in row] for row in rows])
     result = run("import", "csv", *at, str(path))
     assert result.exit_code == 1
@@ -126,7 +126,7 @@ def test_what_looks_like_a_formula_is_none(tmp_path: Path, run: Run) -> None:
     for file in ("csv/card.csv", "cards.xlsx"):
         kind = Path(file).suffix[1:]
         assert run("import", kind, *at, str(game / "out" / file)).stdout == (
-            "the tables change nothing\n"
+            "the tables contain no changes\n"
         )
     assert files_of(game) == before
 
@@ -170,7 +170,7 @@ def test_the_same_game_gives_the_same_bytes(book: Path, run: Run, tmp_path: Path
 def test_numbers_and_flags_may_come_back_in_other_clothes(book: Path, run: Run) -> None:
     set_book(book, ("EC1", "strength", 3.0), ("EC2", "strength", "2,0"), ("EC3", "level", 2.0))
     set_book(book, ("EC4", "name", " Candle  Knight \n"), ("EC5", "rows", "RANGED ;SUPPORT;"))
-    assert run("import", "xlsx", str(book)).stdout == "the tables change nothing\n"
+    assert run("import", "xlsx", str(book)).stdout == "the tables contain no changes\n"
 
 
 @pytest.mark.parametrize(("typed", "stored"), [(True, "true"), ("WAHR", "true"), ("x", "true"),
@@ -252,7 +252,7 @@ def test_titles_of_tables_and_columns_do_not_meet(tmp_path: Path, run: Run) -> N
                       "<rule>"]  # fmt: skip
     assert [cell.value for cell in book["decks"][1]][3:] == ["Name.xml", "id.xml"]
     result = run("import", "xlsx", *at, str(game / "out/cards.xlsx"))
-    assert (result.stdout, result.stderr) == ("the tables change nothing\n", "")
+    assert (result.stdout, result.stderr) == ("the tables contain no changes\n", "")
     assert files_of(game) == before
 
 

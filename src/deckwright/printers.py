@@ -27,8 +27,8 @@ from deckwright.units import Mm, parse_length
 E004 = Code(
     "E004",
     Severity.ERROR,
-    "a printer that is not known, or settings of printers that cannot be read",
-    "Offsets of printers are kept in a file of your own, by the printer's name, and `--printer` "
+    "an unknown printer, or printer settings that cannot be read",
+    "Printer offsets are kept in a file of your own under each printer's name, and `--printer` "
     "applies them. The printer is not in the file, or the file cannot be read. `deckwright "
     "calibrate` shows how to measure and store them.",
 )
@@ -94,7 +94,7 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
         report.append(E004.at(Location(path), f"cannot read the printers: {reason}",
-                              "mend the file, or delete it"))  # fmt: skip
+                              "fix the file, or delete it"))  # fmt: skip
         return None
     printers = {}
     for name, table in tables.items():
@@ -151,8 +151,8 @@ def find_printer(name: str, report: Report) -> Printer | None:
         return None
     if name not in printers:
         hint = known_hint(name, printers) or (
-            f"measure it with `deckwright calibrate`, then remember it with "
-            f"`deckwright calibrate --printer {name} --back-offset X,Y`"
+            "measure it with `deckwright calibrate`, then save it with `deckwright calibrate "
+            f"--printer {name} --back-offset X,Y`"
         )
         report.append(E004.at(None, f"there is no printer `{name}`", hint))
         return None

@@ -32,11 +32,11 @@ _DEFAULT = "calibration.pdf"
               help="The size of the paper.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
               help="The edge the printer flips the paper on; long by default.")  # fmt: skip
-@click.option("--printer", metavar="NAME", help="Save the offset under this name.")
+@click.option("--printer", metavar="NAME", help="Save the numbers under this printer name.")
 @click.option("--back-offset", callback=to_offset, metavar="X,Y",
-              help="The offset you read on the second side.")  # fmt: skip
+              help="The offset you read off the second side.")  # fmt: skip
 @click.option("--margins", callback=to_margins, metavar="A,B,C,D",
-              help="The white edges you read, or one number for all.")  # fmt: skip
+              help="The white edges you read, clockwise from the top, or one for all.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
               default=_DEFAULT, show_default=True, help="The PDF to write.")  # fmt: skip
 @common.game_option
@@ -49,7 +49,7 @@ def calibrate(
     out: Path,
     game: Path,
 ) -> None:
-    """Measure your printer: how far off its second side is, and where it cannot print.
+    """Measure your printer: how far backs are off, and its white edges.
 
     Prints a page with two sides to read the numbers from, in the language of the game. With
     --printer, and --back-offset or --margins, they are saved instead, and `deckwright deck
@@ -61,18 +61,18 @@ def calibrate(
     known = setup and margin_line(folder)
     if back_offset is None and margins is None:
         if printer is not None:
-            message = "--printer needs numbers to remember: --back-offset X,Y or --margins A,B,C,D"
-            raise click.UsageError(message + "\nPrint the page without it, to read them.")
+            message = "--printer needs numbers to save: --back-offset X,Y or --margins A,B,C,D"
+            raise click.UsageError(message + "\nTo read them, print the page without --printer.")
         if out == Path(_DEFAULT):
             keep_within(Path())
         language = setup.language if setup else "en"
         if print_calibration(paper, Flip(flip or "long"), language, out, report):
-            echo(f"{out}: print it at 100 % on both sides of one sheet, and read both sides")
+            echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
     elif printer is None:
-        message = "the numbers need the name of a printer to remember them for: --printer NAME"
+        message = "these numbers need a printer to save them under: --printer NAME"
         raise click.UsageError(message)
     elif not is_name(printer):
-        message = "the name of a printer has up to 40 letters, digits, `-` and `_`"
+        message = "the name of a printer has at most 40 letters, digits, `-` and `_`"
         raise click.UsageError(message)
     else:
         _remember(printer, back_offset, margins, Flip(flip) if flip else None, report)
@@ -104,5 +104,5 @@ def _remember(
         return
     x, y = printer.offset
     white = f" and leaves {printer.margins} white" if any(printer.margins) else ""
-    echo(f"`{name}` moves backs by {x:g} mm, {y:g} mm{white}; remembered in {path}")
+    echo(f"`{name}` moves backs by {x:g} mm, {y:g} mm{white}; saved in {path}")
     echo(f"print with it: deckwright deck NAME --backs --printer {name}")

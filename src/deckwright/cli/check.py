@@ -33,7 +33,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "output",
     type=click.Choice(_FORMATS),
     default="text",
-    help="How to report findings: as text on standard error, or for programs on standard output.",
+    help="How to report findings: `text` goes to standard error, the others to standard output.",
 )
 @click.option("--select", multiple=True, metavar="CODES",
               help="Report only these codes or families, such as R003 or R,L.")  # fmt: skip
@@ -49,12 +49,12 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--untrusted",
     is_flag=True,
-    help="The game is somebody else's: give layout 40 seconds of CPU time and 512 MB at most.",
+    help="Check a game you do not trust: layout gets at most 40 seconds of CPU time and 512 MB.",
 )
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
-              help="Give an untrusted game this many seconds instead.")  # fmt: skip
+              help="With --untrusted, allow this many seconds instead.")  # fmt: skip
 @click.option("--max-memory", type=click.IntRange(min=1), metavar="MB",
-              help="Give an untrusted game this much memory instead.")  # fmt: skip
+              help="With --untrusted, allow this much memory instead.")  # fmt: skip
 def check(
     files: tuple[str, ...],
     game: Path,
@@ -84,7 +84,7 @@ def check(
     )
     grading = Grading(_codes(select), _codes(ignore), strict)
     if files and revision is not None:
-        message = "name files, or say --changed-since, but not both"
+        message = "name files or use --changed-since, but not both"
         raise click.UsageError(message)
     report: Report = []
     paths = _paths(folder, files, report)
@@ -120,7 +120,7 @@ def _say_well(folder: GameFolder, checked: pipeline.Checked, *, everything: bool
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not everything:
         counted = common.counted(len(checked.files), "file")
-    echo(f"{counted} checked, nothing to complain of")
+    echo(f"{counted} checked, no problems found")
     margin = margin_line(folder) if everything else None
     if margin is not None:
         echo(margin)
@@ -134,7 +134,7 @@ def _alone(names: Sequence[str]) -> Path:
     """
     if len(names) > 1:
         games = [name for name in names if is_game(Path(name))]
-        message = f"`{games[0]}` is the folder of a game: name it alone, or files in it"
+        message = f"`{games[0]}` is a game folder: name it alone, or name files in it"
         raise click.UsageError(message)
     return Path(names[0])
 
@@ -172,7 +172,7 @@ def _in_folder(folder: GameFolder, place: Path) -> list[Path]:
     for path in found:
         home = game_of(path)
         if home is not None and home.resolve() != folder.path.resolve():
-            message = f"`{place}` holds files of another game\nName its folder: {home}"
+            message = f"`{place}` holds files from another game\nName that game's folder: {home}"
             raise click.UsageError(message)
     return found
 

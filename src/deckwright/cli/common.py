@@ -86,7 +86,9 @@ def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> di
         click.UsageError: if two would be written to one place.
     """
     if out is not None and len(names) > 1 and not _means_folder(out):
-        message = "to print several, --out must be a folder; end it with a slash if it is new"
+        message = (
+            "to print several, --out must be a folder; end it with a slash if it does not exist"
+        )
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
     for made_of, name in names.items():
@@ -152,7 +154,7 @@ def open_folder(path: Path) -> GameFolder:
         raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
     keep_within(path)
     if not folder.has_own_setup:
-        click.echo("there is no xml/game.xml, so that of the shipped game is used", err=True)
+        click.echo("there is no xml/game.xml, so the shipped game's is used", err=True)
     return folder
 
 
@@ -213,7 +215,7 @@ def show_kinds(report: Report) -> None:
     # Of family E is what only printing finds.
     more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
     if more and told_in(wanted_language(), report) is None:
-        echo("`deckwright check` tells where the others are", err=True)
+        echo("`deckwright check` shows where the others are", err=True)
 
 
 def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:

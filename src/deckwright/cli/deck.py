@@ -29,7 +29,7 @@ from deckwright.printing.decks import Printed, print_decks
     "--only",
     multiple=True,
     metavar="CARDS",
-    help="Print only these cards, by id or name, separated by commas; nothing but card sheets.",
+    help="Print only the card sheets of these cards, given by id or name, separated by commas.",
 )
 @click.option(
     "--changed-since",
@@ -38,11 +38,11 @@ from deckwright.printing.decks import Printed, print_decks
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
 )
-@click.option("--copies", type=click.IntRange(1, 999), help="Print this many of each card.")
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each card.")
 @click.option(
     "--draft",
     is_flag=True,
-    help="Print in spite of errors, with a mark across each faulty face.",
+    help="Print despite errors, with a mark across each faulty face.",
 )
 @common.limit_options
 @common.quiet_option
@@ -117,7 +117,7 @@ def _summary(printed: Printed, since: Path | None) -> list[str]:
     last = printed.decks[-1]
     lines += common.table(last.deck.name, [*common.deck_rows(last), *_print_rows(printed)])
     if since:
-        changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
+        changes = [f"  {line}" for line in printed.changes] or ["  nothing that gets printed"]
         lines = [f"changed since {since}:", *changes, *lines]
     return lines
 

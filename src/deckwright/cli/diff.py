@@ -184,7 +184,7 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
     from deckwright.manifests.compare import changed_since  # noqa: PLC0415
 
     if wanted.pdf:
-        message = "what was printed cannot be shown side by side, for a manifest holds no faces"
+        message = "what was printed cannot be shown side by side because a manifest holds no faces"
         raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
     report: Report = []
     if new is None:
@@ -193,7 +193,7 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
         before = _read(path, None, report)
         after = _read(Path(new), before.game if before else None, report)
     else:
-        message = f"`{path}` was printed, so it can be compared with what was printed only"
+        message = f"`{path}` was printed, so it can only be compared with another print"
         raise click.UsageError(message + "\nLeave out NEW to compare it with the game as it is.")
     common.show(report)
     if before is None or after is None:

@@ -68,11 +68,11 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
         changed += 1
     common.show(report)
     if games.unordered:
-        echo("attributes keep their order, for there are errors in game.xml", err=True)
+        echo("attributes keep their order because game.xml has errors", err=True)
     would = checking or showing
     counted = common.counted(changed, "file")
     verb = "would change" if would else "changed"
-    echo(f"{counted} {verb}, {same} of the form already", err=would)
+    echo(f"{counted} {verb}, {same} already formatted", err=would)
     if naming:
         echo(_told(ids, would=would), err=would)
     common.leave(report, failed=games.unordered or (checking and changed > 0))
@@ -240,7 +240,7 @@ def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> 
     root, _ = loaded
     form = games.forms(path).of(path, root)
     if form is None:
-        message = f"the root element is `{root.tag}`, as in no file of a game"
+        message = f"the root element is `{root.tag}`, which no file of a game has"
         report.append(S008.at(root.source.at(), message, "is this the right file?"))
         return None
     old = new = root.source.document.text
@@ -278,7 +278,7 @@ def diff(path: Path, text: Text) -> str:
     """Return what changes in a file, as a unified diff, or as a word if no line does."""
     name = path.as_posix()
     if text.old == text.new:
-        return f"--- {name}\n+++ {name}\nonly the encoding or the line ends change\n"
+        return f"--- {name}\n+++ {name}\nonly the encoding or the line endings change\n"
     return "".join(_marked(difflib.unified_diff(_lines(text.old), _lines(text.new), name, name)))
 
 

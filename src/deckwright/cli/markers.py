@@ -27,11 +27,11 @@ from deckwright.units import PAPERS
 @common.out_option("markers.pdf")
 @common.style_option
 @click.option("--count", "counts", multiple=True, metavar="ID=N",
-              help="Print this many of a marker: action=60, or damage/10=5 for one value.",
+              help="Print this many copies of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
 @printer_option
-@click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet.")
+@click.option("--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet.")
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -57,7 +57,7 @@ def markers(
     if setup is not None and not has_errors(report):
         chosen = _counts(setup, markers, counts)
         if not any(marker.copies for marker in with_counts(setup.markers, chosen)):
-            message = "all markers have the count 0, so there is nothing to print"
+            message = "every marker has the count 0, so there is nothing to print"
             raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
@@ -88,7 +88,7 @@ def _counts(setup: Setup, chosen: Iterable[str], changes: Iterable[str]) -> dict
         name for marker in setup.markers for name in (marker.id.partition("/")[0], marker.id)
     )
     if not known:
-        message = "the game has no markers\nList them in `markers` of game.xml."
+        message = "the game has no markers\nList them under `markers` in game.xml."
         raise click.UsageError(message)
     counts: dict[str, int] = {}
     chosen = list(chosen)

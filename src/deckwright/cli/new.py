@@ -64,7 +64,7 @@ def new(folder: Path, like: str, name: str | None) -> None:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(common.EXIT_FILES) from None
     what = "a blank game" if like == "blank" else f"a game like {like}"
-    echo(f"{what} is in {folder}; go on with")
+    echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")
 

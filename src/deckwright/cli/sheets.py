@@ -52,7 +52,7 @@ def margin_line(folder: GameFolder) -> str | None:
 
 
 printer_option = click.option(
-    "--printer", metavar="NAME", help="As `deckwright calibrate` has remembered it."
+    "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."
 )
 
 _OPTIONS = (
@@ -61,36 +61,38 @@ _OPTIONS = (
         "--scale",
         type=click.Choice(["none", "fit"]),
         default="none",
-        help="`fit` scales faces to the slots of a sheet for other cards.",
+        help="`fit` scales faces to the slots of a sheet made for cards of another size.",
     ),
     click.option(
         "--backs/--no-backs",
         default=None,
-        help="Print backs, each sheet followed by its back, or do not.",
+        help="Print backs, each sheet followed by its back, or leave them out.",
     ),
-    click.option("--backs-apart", is_flag=True, help="Print backs to a file of their own."),
+    click.option("--backs-apart", is_flag=True, help="Print backs to a separate file."),
     click.option(
         "--flip",
         type=click.Choice([flip.value for flip in Flip]),
-        help="The edge of the paper over which the printer turns it.",
+        help="The edge the printer flips the paper on.",
     ),
     click.option(
         "--back-offset",
         callback=to_offset,
         metavar="X,Y",
-        help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` tells how far.",
+        help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` measures how far.",
     ),
     printer_option,
     click.option(
         "--marks",
         type=click.Choice([marks.value for marks in Marks]),
-        help="What shows where to cut.",
+        help="The kind of cutting marks.",
     ),
-    click.option("--footer/--no-footer", default=True, help="A ruler and a footer on each sheet."),
+    click.option(
+        "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
+    ),
     click.option(
         "--fill",
         is_flag=True,
-        help="Fill the last sheet with spare tokens; several decks share sheets, in one PDF.",
+        help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
     ),
 )
 
@@ -130,7 +132,7 @@ def parse_wishes(
             message = f"there is no sheet format `{sheet}`"
             raise click.UsageError(common.with_hint(message, known_hint(sheet, names)))
     if backs_apart and backs is False:
-        message = "--no-backs and --backs-apart contradict each other"
+        message = "--no-backs and --backs-apart cannot be used together"
         raise click.UsageError(message)
     wishes = Wishes(
         sheet,

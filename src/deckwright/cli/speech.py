@@ -35,7 +35,7 @@ def language_option(function: F) -> F:
         metavar="LANG",
         expose_value=False,
         callback=_remember,
-        help="Tell of decks and limits in the game's language, such as de.",
+        help="Report on decks and limits in the game's language, such as de.",
     )
     return option(function)
 

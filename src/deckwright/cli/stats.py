@@ -94,7 +94,7 @@ def _list(zone: ZoneStats) -> Iterator[str]:
 
 def _chart(chart: Chart, words: Mapping[str, str] | None) -> Iterator[str]:
     """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
-    total = f"{words['total']} {chart.total}" if words else f"{chart.total} in all"
+    total = f"{words['total']} {chart.total}" if words else f"{chart.total} in total"
     yield f"  {chart.name}, {total}"
     block = "█" if _can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)

@@ -20,7 +20,7 @@ from deckwright.printing.tokens import print_tokens
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
-@click.option("--copies", type=click.IntRange(1, 999), help="Print this many of each.")
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each token.")
 @sheet_options
 @common.quiet_option
 def tokens(

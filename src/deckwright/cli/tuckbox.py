@@ -42,12 +42,12 @@ class _Length(click.ParamType[Mm]):
 @common.out_option("box_NAME.pdf")
 @common.style_option
 @click.option("--cards", type=click.IntRange(1, MOST_CARDS),
-              help="Make room for this many cards. The default is all that the deck prints.",
+              help="Make room for this many cards. The default is every card the deck prints.",
               )  # fmt: skip
 @click.option("--thickness", type=_Length(0.05, 20), default=0.3, show_default=True,
               help="The thickness of one card.")  # fmt: skip
 @click.option("--clearance", type=_Length(0, 50), default=1.0, show_default=True,
-              help="How much larger than the stack of cards the inside is, in each direction.",
+              help="How much larger the inside is than the stack of cards, in each direction.",
               )  # fmt: skip
 @click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
 @click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,

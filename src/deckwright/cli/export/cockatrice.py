@@ -32,11 +32,11 @@ _CORNER = 2
     "--picture-url",
     "address",
     metavar="BASE",
-    help="Where the pictures will be online, for Cockatrice to download them.",
+    help="The web address where the pictures will be, for Cockatrice to download them.",
 )
 @click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
 @click.option("--power", "powers", multiple=True, metavar="FIELD",
-              help="A field to show in the card's corner; give it twice for `3/2`.")  # fmt: skip
+              help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
 @click.option(
     "--out",
     "-o",

@@ -70,7 +70,7 @@ def which_options(function: F) -> F:
             metavar="LENGTH",
             callback=_length,
             default="0mm",
-            help="Include this much around the trim box, such as 3mm.",
+            help="Include this much bleed around the trim box, such as 3mm.",
         ),
         click.option("--both", is_flag=True, help="Draw both faces and backs."),
         click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
@@ -118,7 +118,7 @@ def wanted_faces(
         click.UsageError: if there is no such style, or they ask for two things at once.
     """
     if backs and both:
-        message = "--backs and --both exclude each other"
+        message = "--backs and --both cannot be used together"
         raise click.UsageError(message)
     sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
     return Wanted(cards, sides, parse_style(folder, style), bleed)

@@ -40,8 +40,14 @@ _OPTIONS = (
         metavar="CARDS",
         help="Order only these cards, by id or name, separated by commas.",
     ),
-    click.option("--copies", type=click.IntRange(1, 999), help="Order this many of each card."),
-    click.option("--tokens/--no-tokens", default=True, help="Whether to order the deck's tokens."),
+    click.option(
+        "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
+    ),
+    click.option(
+        "--tokens/--no-tokens",
+        default=True,
+        help="Whether to include the deck's tokens in the order.",
+    ),
     click.option(
         "--icc",
         metavar="FILE",
@@ -149,12 +155,12 @@ def _fits(service: Service, *, size: str | None, icc: str | None, stated: bool) 
     """Raise a usage error if a service does not know what is asked for."""
     ids = [one.id for one in service.sizes]
     if size is not None and size not in ids:
-        message = f"{service.name} makes no card `{size}`"
+        message = f"{service.name} makes no cards of size `{size}`"
         if not ids:
-            message = f"{service.name} makes cards of any size, it has no `--size`"
+            message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise click.UsageError(common.with_hint(message, known_hint(size, ids)))
     if icc not in {None, "none"} and service.color.value == "rgb":
-        message = f"{service.name} takes RGB, there is nothing to do for `--icc`"
+        message = f"{service.name} takes RGB, so it has no use for `--icc`"
         raise click.UsageError(message)
     if stated and service.pdfx is None:
         message = f"{service.name} does not ask for PDF/X"
@@ -171,16 +177,18 @@ def _summary(service: Service, ordered: Ordered, asked: Asked) -> list[str]:
         rows.append(("", "") if asked.check else ("written to", str(part.path)))
         if part.others and not asked.check:
             pictures = common.counted(part.others, "picture")
-            rows.append(("take care", f"{pictures} of another order in that folder"))
-    inks = f"CMYK by the profile {ordered.profile.name}" if ordered.profile else "RGB"
+            rows.append(("take care", f"{pictures} from another order in that folder"))
+    inks = f"CMYK with the profile {ordered.profile.name}" if ordered.profile else "RGB"
     if ordered.profile and service.ink < _ANY_INK:
-        inks += f", at most {service.ink} % of ink"
+        inks += f", at most {service.ink}% ink"
     rows.append(("colors", inks))
     if service.pdfx and ordered.profile:
-        said = "which the file says" if asked.stated else "which the file does not say"
-        rows.append(("PDF/X", f"made as {service.pdfx}, {said}: check it, nothing here can"))
+        said = "which the file states" if asked.stated else "which the file does not state"
+        rows.append(
+            ("PDF/X", f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot")
+        )
     if asked.check:
-        rows.append(("written", "nothing, as `--check` asks for"))
+        rows.append(("written", "nothing, because of `--check`"))
     return common.table(f"{ordered.deck.name} for {service.name}", rows)
 
 

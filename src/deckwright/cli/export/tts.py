@@ -28,7 +28,7 @@ from deckwright.printing import tabletop
 @click.option(
     "--url",
     metavar="BASE",
-    help="Where the folder `pictures` will be online, so that others see the cards too.",
+    help="The web address where the folder `pictures` will be, so that others see the cards.",
 )
 @click.option(
     "--format",

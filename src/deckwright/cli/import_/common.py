@@ -79,5 +79,5 @@ def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
     verb = "would change" if options.dry else "changed"
     changes = common.counted(len(outcome.changes), "change")
     names = ", ".join(path.name for path in outcome.files)
-    echo(f"{changes}; {verb}: {names}" if names else "the tables change nothing")
+    echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
     common.leave(report)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
-    "--kind", metavar="KIND", help="The kind of card in the file, if the file's name does not say."
+    "--kind",
+    metavar="KIND",
+    help="The kind of card in the file, if the file is not named after it.",
 )
 @import_options
 def csv(
@@ -42,7 +44,7 @@ def csv(
     """
     folder = common.open_folder(game)
     if kind is not None and len(files) > 1:
-        message = "--kind goes with a single file"
+        message = "--kind takes a single file"
         raise click.UsageError(message)
 
     def read(loaded: Loaded, report: Report) -> list[Grid] | None:
