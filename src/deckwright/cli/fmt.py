@@ -133,10 +133,7 @@ class Games:
 
     def _of(self, path: Path) -> GameFolder:
         home = game_of(path)
-        if home is None:
-            return self._folder
-        keep_within(home)
-        return GameFolder(home)
+        return self._folder if home is None else GameFolder(home)
 
 
 class Forms:
