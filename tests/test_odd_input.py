@@ -17,7 +17,7 @@ from support import card, line, write_game
 BROKEN = HERE / "diagnostics" / "E077" / "bad" / "templates" / "boxes.ttf"
 
 
-@pytest.mark.parametrize("command", ["build", "overview", "deck d", "rulebook"])
+@pytest.mark.parametrize("command", ["check", "build", "overview", "deck d", "rulebook"])
 def test_a_font_that_cannot_be_embedded_is_told(tmp_path: Path, run: Run, command: str) -> None:
     folder = write_game(tmp_path / "game", [card("A1", "Bee")], decks={"d": [line("A1", 3)]})
     book = '<rulebook title="Bee"><chapter title="Bee"><p>Bee</p></chapter></rulebook>'

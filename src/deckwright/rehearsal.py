@@ -32,7 +32,7 @@ from deckwright.face.context import Context
 from deckwright.face.ops import Face, walk
 from deckwright.face.shaping import HarfBuzzMetrics
 from deckwright.face.template import Template
-from deckwright.fonts import T007, load_fonts
+from deckwright.font_trial import try_embedding, try_fonts
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game
@@ -70,11 +70,25 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
     Args:
         book: the root element of the rulebook, if there is one.
     """
-    if not _try_fonts(game, folder, report):
+    if not try_fonts(game, folder, report):
         return
+    measured: list[HarfBuzzMetrics] = []
+    _lay_out(game, folder, book, report, measured)
+    try_embedding(game, folder, measured, report)
+
+
+def _lay_out(
+    game: Game,
+    folder: GameFolder,
+    book: Node | None,
+    report: LimitedReport,
+    measured: list[HarfBuzzMetrics],
+) -> None:
+    """Lay out cards and books; `measured` is told by what their texts are measured."""
     room = _Room(report)
     for style in (None, *folder.styles()):
         stage = _Stage(game, folder, report, style, room)
+        measured.append(stage.metrics)
         if not stage.usable:
             return
         _rehearse_faces(stage, report)
@@ -99,37 +113,10 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
         # What is wrong with its cards is known from them; here stand-ins take their place.
         found, faults = LimitedReport(), LimitedReport()
         stage = _Stage(game, folder, found, None, _Room(found), faults)
+        measured.append(stage.metrics)
         with doing("the rulebook", book.source.path):
             _rehearse_book(book, stage, found)
         report.extend(found)
-
-
-def _try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
-    """Open the fonts that are the game's own, as print does; return whether all can be used."""
-    own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
-    if not own:
-        return True
-    before = len(report)
-    with doing("the fonts", folder.game_file):
-        fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
-    if len(report) > before:
-        return False
-    from deckwright.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
-
-    metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
-    for (family, style), font in fonts.items():
-        try:
-            with doing(f"the font `{font.path.name}`", font.path):
-                metrics.vertical(font.id)
-                metrics.shape(font.id, "x")
-                open_font(font)
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
-            message = f"the font `{font.path.name}` is damaged: {error}"
-            place = own[family].source.at(style if style in own[family].files else "regular")
-            report.append(T007.at(place, message, "save or copy it again, or use another one"))
-    return len(report) == before
 
 
 def _rehearse_faces(stage: _Stage, report: LimitedReport) -> None:

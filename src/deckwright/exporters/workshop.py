@@ -62,8 +62,9 @@ class Workshop(Templates):
         if CODE not in game.setup.fonts:
             self.fonts |= code_fonts()
         self.contexts = Contexts(game)
+        self.metrics = HarfBuzzMetrics(self.fonts)
         self.studio = Studio(
-            HarfBuzzMetrics(self.fonts),
+            self.metrics,
             frozenset(family for family, _ in styles),
             folder.images,
             Hyphens(game.setup.language, game.setup.hyphenation),

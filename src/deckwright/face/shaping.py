@@ -72,6 +72,10 @@ class HarfBuzzMetrics:
             shaped = self._shaped[font, text] = self._shape(self._open(font), text)
         return shaped
 
+    def used(self, font: str) -> set[str]:
+        """Return the characters of all texts that were shaped in the font with this id."""
+        return {char for name, text in self._shaped if name == font for char in text}
+
     def _shape(self, font: hb.Font, text: str) -> Shaped:
         text = unicodedata.normalize("NFC", text)
         buffer = hb.Buffer()

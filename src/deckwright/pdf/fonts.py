@@ -6,11 +6,13 @@ import struct
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.diagnostics import Code, Location, Severity
 from deckwright.fonts import Font
@@ -80,6 +82,18 @@ def embedding() -> Iterator[None]:
                 place = Location(Path(font.face.filename))
                 raise CannotMakeError(E077.at(place, message, hint)) from error
         raise
+
+
+def embed(font: Font, text: str) -> None:
+    """Embed the characters of `text` in a PDF that is thrown away.
+
+    Raises:
+        CannotMakeError: if they cannot be embedded.
+    """
+    canvas = Canvas(BytesIO(), initialFontName=open_font(font).fontName)
+    with embedding():
+        PdfFonts({font.id: font}, canvas._doc).encoded(font.id, text)  # noqa: SLF001 - no other way
+        canvas.save()
 
 
 def first_font(fonts: Mapping[str, Font]) -> TTFont:

@@ -1,0 +1,75 @@
+"""Try a game's own fonts as print does: open them, measure with them, embed what is set in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from deckwright.face.shaping import HarfBuzzMetrics
+from deckwright.fonts import T007, load_fonts
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.game.setup import FontFamily
+from deckwright.guard import doing
+from deckwright.limited import LimitedReport
+from deckwright.output import CannotMakeError
+
+
+def _own(game: Game) -> dict[str, FontFamily]:
+    """Return the families whose files are the game's own, by id."""
+    return {family.id: family for family in game.setup.fonts.values() if family.family is None}
+
+
+def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
+    """Open the fonts that are the game's own; return whether all can be used."""
+    own = _own(game)
+    if not own:
+        return True
+    before = len(report)
+    with doing("the fonts", folder.game_file):
+        fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
+    if len(report) > before:
+        return False
+    from deckwright.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
+
+    metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
+    for (family, style), font in fonts.items():
+        try:
+            with doing(f"the font `{font.path.name}`", font.path):
+                metrics.vertical(font.id)
+                metrics.shape(font.id, "x")
+                open_font(font)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
+            message = f"the font `{font.path.name}` is damaged: {error}"
+            place = own[family].source.at(style if style in own[family].files else "regular")
+            report.append(T007.at(place, message, "save or copy it again, or use another one"))
+    return len(report) == before
+
+
+def try_embedding(
+    game: Game, folder: GameFolder, measured: Iterable[HarfBuzzMetrics], report: LimitedReport
+) -> None:
+    """Embed what is set in the game's own fonts; a file that cannot be embedded is told once.
+
+    Args:
+        measured: by what all texts of the game were measured.
+    """
+    own = _own(game)
+    if not own:
+        return
+    fonts = load_fonts(game.setup._replace(fonts=own), folder, [])
+    files = {font.path: font for font in fonts.values()}
+    used: dict[Path, set[str]] = {path: set() for path in files}
+    for metrics in measured:
+        for font in fonts.values():
+            used[font.path] |= metrics.used(font.id)
+    from deckwright.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
+
+    for path, font in files.items():
+        try:
+            with doing(f"the font `{path.name}`", path):
+                embed(font, "".join(sorted(used[path])))
+        except CannotMakeError as error:
+            report.append(error.finding)
