@@ -147,3 +147,20 @@ def test_braces_in_the_rulebook_are_a_warning(small: Path, run: Run) -> None:
     assert "rulebook.xml:1:" in result.stderr
     assert "warning T016: the text has `{fisch 1}`" in result.stderr
     assert run("rulebook").exit_code == 0
+
+
+def test_what_a_card_names_wrongly_is_not_told_again_where_the_deck_sheet_shows_it(
+    make: Make, run: Run
+) -> None:
+    game = make(ICON, sign="swrod")
+    lines = ICON.replace("<icon", '<icon each="line in zones[0].lines"')
+    lists = lines.replace("card.sign", "line.card.sign")
+    (game / "templates/deck.xml").write_text(f'<pages width="210" height="297">{lists}</pages>')
+    edit(game / "xml/game.xml", "<sheet ", '<sheet deck="deck.xml" ')
+    result = run("check", "-g", str(game))
+    assert result.stderr.count("T004") == 1
+    assert "(for " not in result.stderr
+    # What is wrong with the deck sheet itself is found all the same.
+    text = lists.replace("line.card.sign", "line.card.sing")
+    (game / "templates/deck.xml").write_text(f'<pages width="210" height="297">{text}</pages>')
+    assert "T006" in run("check", "-g", str(game)).stderr

@@ -43,6 +43,58 @@ def test_a_proof_frames_and_names_what_is_faulty(run: Run) -> None:
     assert marked == {"RW1": False, "RW2": True, "RW3": False, "RW4": True, "RW5": False}
 
 
+@pytest.mark.usefixtures("faulty")
+def test_a_card_that_was_left_out_can_be_asked_for_by_name(run: Run) -> None:
+    result = run("proof", "RW2", "Ferryman")
+    assert " S002: " in result.stderr
+    assert "R019" not in result.stderr
+    assert red(Path("out/proof/RW2.png")) > 0
+    result = run("proof", "RW22")
+    assert "did you mean `RW2`?" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["proof", "overview", "deck"])
+def test_without_the_template_of_its_face_a_card_has_a_stand_in(
+    run: Run, small: Path, command: str
+) -> None:
+    face = next((small / "templates").glob("card.xml"))
+    edit(face, "</face>", "<g></face>")
+    options = {"deck": ("river", "--draft")}
+    result = run(command, *options.get(command, ()))
+    assert result.exit_code == 1
+    assert result.stderr.count(" X001: ") == 1
+    if command == "proof":
+        assert red(Path("out/proof/RW1.png")) > 0
+    else:
+        assert len(list(Path("out").glob("*.pdf"))) == 1
+
+
+LISTS = """<pages width="210" height="297">
+  <text x="20" y="20" width="150" height="20">{{ zones[0].cards }} cards</text>
+  <g each="zone in zones"><text each="line in zone.lines" x="20" y="{{ 40 + loop.index * 8 }}"
+    width="150" height="7">{{ line.card.name }}{{ FIELD }}</text></g>
+</pages>
+"""
+
+
+@pytest.mark.usefixtures("faulty")
+@pytest.mark.parametrize(
+    ("field", "told"), [("''", True), ("line.card.level.name", False)], ids=["name", "field"]
+)
+def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
+    run: Run, small: Path, field: str, told: bool
+) -> None:
+    (small / "templates/deck.xml").write_text(LISTS.replace("FIELD", field), encoding="utf-8")
+    edit(small / "xml/game.xml", "<sheet ", '<sheet deck="deck.xml" ')
+    result = run("deck", "river", "--draft")
+    assert "T006" not in result.stderr
+    with pypdfium2.PdfDocument("out/deck_river_draft.pdf") as document:
+        text = document[0].get_textpage().get_text_bounded()
+    assert " cards" in text
+    assert ("Ferryman" in text) is told
+    assert "Mother Flood" in text
+
+
 @pytest.mark.usefixtures("small")
 def test_a_face_that_cannot_be_drawn_has_a_stand_in(run: Run) -> None:
     edit(CARDS, "Mother Flood", "Mother " + "Floodfloodfloodflood" * 40)

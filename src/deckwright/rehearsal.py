@@ -178,9 +178,16 @@ def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport)
 
 
 def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the first page of a deck that has each card once, and its box."""
+    """Lay out the first page of a deck that has each card once, and its box.
+
+    Cards whose own faces cannot be drawn are not in it, for that has been reported.
+    """
     game = stage.game
-    cards = [card for card in game.cards.values() if card.faction_id in game.factions]
+    cards = [
+        card
+        for card in game.cards.values()
+        if card.faction_id in game.factions and not stage.has_failed(card)
+    ]
     if not cards:
         return
     entries = tuple(
@@ -290,6 +297,11 @@ class _Stage(Workshop):
     def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
         """Return the faces of a card; none once there is no room for more."""
         return [] if self.room.full else super().card_faces(card, faction_id, report)
+
+    def has_failed(self, card: Card) -> bool:
+        """Return whether what a card says keeps its face from being drawn."""
+        key = id(card), card.faction_id, 1
+        return self._faces.get(key, ()) is None and self._template_of(card, []) is not None
 
     def _face(
         self,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.checks.limits import Line, counted, total_of, zoned
 from deckwright.face.context import Context, Contexts
-from deckwright.game.decklist import TokenCount, format_of, tokens_of
+from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Field, Limit, Setup
 from deckwright.game.words import bound_words, language_of
@@ -107,6 +107,19 @@ def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
         language_of(game.setup),
         game.setup.words,
     )
+
+
+def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
+    """Return a deck in numbers whose lines leave out some cards; its numbers stay.
+
+    Args:
+        cards: their ids in Python's sense.
+    """
+    zones = (
+        zone._replace(lines=tuple(line for line in zone.lines if id(line.card) not in cards))
+        for zone in stats.zones
+    )
+    return stats._replace(zones=tuple(zones))
 
 
 def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
@@ -251,3 +264,18 @@ def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
             for count in stats.tokens
         ],
     }
+
+
+def rules_context(used: Iterable[UsedRule]) -> list[Context]:
+    """Return what templates see of the rules of a deck."""
+    return [
+        {
+            "id": item.rule.id,
+            "name": " / ".join(item.names),
+            "names": list(item.names),
+            "active": item.rule.active,
+            "cost": item.rule.cost,
+            "effect": item.rule.effect,
+        }
+        for item in used
+    ]

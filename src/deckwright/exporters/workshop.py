@@ -8,7 +8,7 @@ from pathlib import Path
 from deckwright.diagnostics import Diagnostic, Location, Report
 from deckwright.exporters.backs import back_of
 from deckwright.exporters.card_pictures import CardPictures, unreadable, without
-from deckwright.exporters.deck_stats import DeckStats, deck_context
+from deckwright.exporters.deck_stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.exporters.faulty import framed, marked, stand_in
 from deckwright.exporters.template_set import Templates, root_of
 from deckwright.face.compose import Composer, Subject
@@ -225,10 +225,10 @@ class Workshop(Templates):
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
-        faces = []
+        faces, found = [], report if self._faults is None else self._faults
         for card, faction_id in cards:
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
-            usable = self._template_of(card, report) and self.game.can_show(card, faction_id)
+            usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
             if shown and usable:
                 face = self._drawn(card, faction_id, 1, LimitedReport())
                 faces += [(face, shown)] if face else []
@@ -304,26 +304,19 @@ class Workshop(Templates):
         setup = self.game.setup
         if setup.reference is None:
             return None
-        template = self.template(setup.reference, setup.sheet_source, "reference", report)
+        found = report if self._faults is None else self._faults
+        template = self.template(setup.reference, setup.sheet_source, "reference", found)
         if template is None:
             return None
-        rules = [
-            {
-                "id": item.rule.id,
-                "name": " / ".join(item.names),
-                "names": list(item.names),
-                "active": item.rule.active,
-                "cost": item.rule.cost,
-                "effect": item.rule.effect,
-            }
-            for item in used
-        ]
         deck = {"name": title, "faction": self.contexts.faction(faction_id)}
-        composer = Composer(template, self.studio, Subject("the rule reference"), report)
-        return flow(composer, {**self._base, "deck": deck, "rules": rules}, paper)
+        composer = Composer(template, self.studio, Subject("the rule reference"), found)
+        return flow(composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper)
 
     def deck_sheet(self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
         """Return the first pages of a deck, of this size.
+
+        A template may ask for what is not known of a card that was left out; then the deck's lines
+        are without such cards.
 
         Returns:
             None if the game has no template for them, or after reporting what is wrong with it.
@@ -331,12 +324,20 @@ class Workshop(Templates):
         setup = self.game.setup
         if setup.deck_sheet is None:
             return None
-        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", report)
+        found = report if self._faults is None else self._faults
+        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", found)
         if template is None:
             return None
-        composer = Composer(template, self.studio, Subject("the deck sheet"), report)
-        context = {**self._base, **deck_context(stats, self.game, self.contexts)}
-        return flow(composer, context, paper)
+
+        def pages(stats: DeckStats, report: Report) -> Flow | None:
+            composer = Composer(template, self.studio, Subject("the deck sheet"), report)
+            context = {**self._base, **deck_context(stats, self.game, self.contexts)}
+            return flow(composer, context, paper)
+
+        stubs = {id(stub) for stub in self.game.stubs.values()}
+        told = without_cards(stats, stubs)
+        whole = pages(stats, found if told == stats else LimitedReport())
+        return whole or (pages(told, found) if told != stats else None)
 
 
 def _called(card: Card) -> str:

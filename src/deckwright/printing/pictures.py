@@ -187,11 +187,11 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
 
     from deckwright.exporters.faces import R019  # noqa: PLC0415 - imports what draws
 
-    cards = [*game.cards.values(), *game.tokens()]
-    known = {card.id for card in cards} | {card.name for card in cards} | {"tokens"}
-    known |= {card.faction_id for card in game.cards.values()}
+    cards = [*game.cards.values(), *game.stubs.values()]
+    known = {word for card in (*cards, *game.tokens()) for word in (card.id, card.name)}
+    known |= {"tokens", *(card.faction_id for card in cards)}
     known |= {rule.id for rule in game.rules.values() if rule.tokens}
-    names = [name for card in game.cards.values() for name in (card.id, card.name)]
+    names = [name for card in cards for name in (card.id, card.name)]
     for word in words:
         if word not in known:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
