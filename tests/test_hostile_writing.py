@@ -110,6 +110,19 @@ def test_a_file_that_out_names_is_written_to(game: Path, run: Run) -> None:
     assert (game / "x.pdf").is_symlink()
 
 
+def test_what_is_printed_beside_a_file_that_out_names_is_written_to_its_folder(
+    game: Path, run: Run
+) -> None:
+    outside = game.parent / "outside"
+    link(game / "out", outside)
+    assert run("deck", "d", "--out", "out/x.pdf").exit_code == 0
+    assert {path.name for path in outside.iterdir()} == {"x.pdf", "x.manifest.json"}
+    link(outside / "y.manifest.json", game.parent / "elsewhere.json")
+    result = run("deck", "d", "--out", "out/y.pdf")
+    assert " E075: " in result.stderr
+    assert not (game.parent / "elsewhere.json").exists()
+
+
 def test_a_link_that_stays_in_the_game_is_followed(game: Path, run: Run) -> None:
     (game / "made").mkdir()
     link(game / "out", game / "made")

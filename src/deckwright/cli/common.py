@@ -65,7 +65,11 @@ def target(name: str, folder: GameFolder, out: str | None) -> Path:
         keep_within(folder.path)
         return folder.path / "out" / name
     keep_within(Path(out))
-    return Path(out) / name if _means_folder(out) else Path(out)
+    if _means_folder(out):
+        return Path(out) / name
+    # Beside it there may be a manifest, and a file of backs.
+    keep_within(Path(out).parent)
+    return Path(out)
 
 
 def target_folder(default: Path, out: Path | None) -> Path:
