@@ -93,10 +93,16 @@ def test_round_grounds_are_squared_off_and_outlines_stay(game: Path, run: Run) -
     assert page.getpixel((LEFT + 11, TOP + 11)) == DARK
 
 
-def test_faces_in_an_overview_end_at_their_trim_box(game: Path, run: Run) -> None:
+BOOK = """<rulebook title="T"><chapter title="C"><figure><card faction="AA" id="A1">
+<callout x="50" y="9">Here.</callout></card></figure></chapter></rulebook>"""
+
+
+@pytest.mark.parametrize("book", ["overview", "rulebook"])
+def test_faces_in_books_end_at_their_trim_box(game: Path, run: Run, book: str) -> None:
     """Half a circle at the left edge of each card is half as wide as high."""
-    write_all(game, [("templates/card.xml", face(WIDE))])
-    assert run("overview", "--quiet", "--out", "all.pdf").exit_code == 0
+    write_all(game, [("templates/card.xml", face(WIDE)), ("xml/rulebook.xml", BOOK)])
+    result = run(book, "--quiet", "--out", "all.pdf")
+    assert result.exit_code == 0, result.stderr
     widest = highest = 0
     with pypdfium2.PdfDocument("all.pdf") as pdf:
         for page in pdf:

@@ -31,11 +31,12 @@ class Callout(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a figure: a face at a scale, with callouts."""
+    """A part of a figure: a face at a scale, with callouts; `cut` if it ends at its trim box."""
 
     face: Face
     scale: float = 1
     callouts: Sequence[Callout] = ()
+    cut: bool = False
 
     @property
     def width(self) -> Mm:
@@ -77,7 +78,8 @@ def _row(parts: Sequence[Part], metrics: Metrics, font: str) -> Face:
     for part in parts:
         left = x + (_ROOM if part.callouts else 0)
         top = (height - part.face.height * part.scale) / 2
-        ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top)))
+        trim = outlines.rectangle(0, 0, part.face.width, part.face.height) if part.cut else None
+        ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
         ops += _callouts(part, left, top, height, metrics, font)
         x += part.width + _GAP
     return Face(width, height, tuple(ops))

@@ -228,9 +228,10 @@ class BookReader:
                 legend.append(Item(plain(mark, bold=True), (text,)))
             if face is not None:
                 scale = float(child.get("scale") or 1)
-                if child.tag != "drawing":
+                cut = child.tag != "drawing"
+                if cut:
                     scale = max(scale, legible.least_scale(face))
-                parts.append(Part(face, scale, callouts))
+                parts.append(Part(face, scale, callouts, cut=cut))
         if not node.children:
             message = f"{described(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
