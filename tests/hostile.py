@@ -65,7 +65,7 @@ class Outcome(NamedTuple):
 
 _SERVER = get_context("forkserver")
 _SERVER.set_forkserver_preload(
-    ["hostile", "deckwright.cli.check", "deckwright.rehearsal", "PIL.Image"]
+    ["hostile", "deckwright.cli.check", "deckwright.rehearsal", "deckwright.pdf.book", "PIL.Image"]
 )
 
 

@@ -154,6 +154,11 @@ def place(game: Path, what: str, path: str) -> None:
     edit(game / name, old, new.replace("#", path))
 
 
+def reported(outcome: Outcome) -> bool:
+    """Return whether it is an error; a picture that is missing has the default in its place."""
+    return outcome.code in {1, 3} or "warning R005" in outcome.said
+
+
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize(
     "path",
@@ -172,7 +177,7 @@ def test_a_path_out_of_the_game_is_reported_where_it_stands(
     place(game, what, path.replace("{outside}", str(game.parent / "outside")))
     outcome = checked(game)
     assert kept(outcome, game)
-    assert outcome.code in {1, 3}
+    assert reported(outcome)
     assert NAMED[what][0] in outcome.said or "/img" in outcome.said
 
 
@@ -204,7 +209,7 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
     place(game, what, name)
     outcome = checked(game)
     assert kept(outcome, game)
-    assert outcome.code in {1, 3}
+    assert reported(outcome)
 
 
 @pytest.mark.parametrize("folder", ["xml", "xml/Decks", "xml/Factions", "xml/sheets", "templates",

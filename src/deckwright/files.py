@@ -144,7 +144,13 @@ def _temporary_start(target: Path) -> str:
 
 def inside(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, also after following links."""
-    return _resolved(path.absolute()).is_relative_to(_resolved(folder.absolute()))
+    return resolved(path).is_relative_to(resolved(folder))
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and in those below it; no links to folders are followed."""
+    for parent, _, names in os.walk(folder):
+        yield from (Path(parent) / name for name in names)
 
 
 def belongs(path: Path, folder: Path) -> bool:
@@ -152,9 +158,13 @@ def belongs(path: Path, folder: Path) -> bool:
     return inside(path, folder) and inside(folder, folder.parent)
 
 
+def resolved(path: Path) -> Path:
+    """Return a path in full, its links followed; links in a circle lead nowhere."""
+    return _resolved(path.absolute())
+
+
 @lru_cache(maxsize=4096)
 def _resolved(path: Path) -> Path:
-    """Return an absolute path with its links followed; links in a circle lead nowhere."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from itertools import groupby
@@ -19,7 +18,7 @@ from deckwright.diagnostics import (
     capped,
     has_errors,
 )
-from deckwright.files import inside
+from deckwright.files import files_below, inside
 from deckwright.fonts import load_fonts
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
@@ -147,12 +146,6 @@ def prepare_images(
     return not has_errors(report)
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, without following links to other folders."""
-    for parent, _, names in os.walk(folder):
-        yield from (Path(parent) / name for name in names)
-
-
 def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     """Return the XML files that a game was read from."""
     sources = [game.setup.source, *(card.source for card in game.cards.values())]
@@ -165,7 +158,7 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
 def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     """Return the stamp of all that the layout of a game's faces depends on."""
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
-    files = {path for place in places if inside(place, place.parent) for path in _below(place)}
+    files = {path for place in places if inside(place, place.parent) for path in files_below(place)}
     # A game's own fonts are among its templates; to read them is for the child.
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
     fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])

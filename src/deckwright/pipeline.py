@@ -23,7 +23,7 @@ from deckwright.diagnostics import (
     is_error,
 )
 from deckwright.face.braces import template_braces
-from deckwright.files import is_there
+from deckwright.files import is_there, resolved
 from deckwright.game import load, read
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
@@ -99,7 +99,7 @@ def check(
     if setup is None:
         _check_form(folder, files, report)
         return Checked(0, (without_setup(folder),), files)
-    wanted = {path.resolve() for path in paths}
+    wanted = {resolved(path) for path in paths}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     mine += unread_files(folder, game.factions)
@@ -119,7 +119,7 @@ def check(
         cards = [path for path in strays if path.name.endswith("_cards.xml")]
         count += _check_stray_cards(game, cards, setup, mine)
         decks = [path for path in strays if path not in cards]
-        decks += [path for path in folder.deck_files() if path.resolve() in wanted]
+        decks += [path for path in folder.deck_files() if resolved(path) in wanted]
     for path in decks:
         deck = load.load_deck(path, folder, setup, mine)
         count += 1
@@ -135,7 +135,7 @@ def check(
     if everything:
         report.extend(mine)
         return Checked(count, told, files, setup.severities)
-    here = [f for f in mine if f.location is None or f.location.path.resolve() in wanted]
+    here = [f for f in mine if f.location is None or resolved(f.location.path) in wanted]
     report.extend(here)
     told = concerning(told, wanted)
     hindered = bool(told) and any(is_error(finding) for finding in mine if finding not in here)

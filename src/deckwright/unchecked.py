@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.diagnostics import Diagnostic, Report, is_error, listed
+from deckwright.files import resolved
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node
@@ -95,9 +96,9 @@ def not_laid_out(found: Report, folder: GameFolder, book: Node | None) -> Iterat
         for finding in errors
         if finding.location and finding.code.id in _NO_TEMPLATE and " (for " not in finding.message
     }
-    folders = [place.resolve() for place in folder.template_folders]
+    folders = [resolved(place) for place in folder.template_folders]
     for path in sorted(templates):
-        if any(path.resolve().is_relative_to(place) for place in folders):
+        if any(resolved(path).is_relative_to(place) for place in folders):
             yield Unchecked(f"what {path.name} draws", path)
     if book is not None and any(_is_in(finding, book) for finding in errors):
         yield Unchecked(f"the pages of {book.source.path.name}", book.source.path)
@@ -118,7 +119,7 @@ def _some(ids: Iterable[str], game: Game, faction_id: str) -> str:
 def concerning(unchecked: Iterable[Unchecked], wanted: Iterable[Path]) -> tuple[Unchecked, ...]:
     """Return what concerns some files, or the whole game."""
     files = set(wanted)
-    return tuple(u for u in unchecked if u.path is None or u.path.resolve() in files)
+    return tuple(u for u in unchecked if u.path is None or resolved(u.path) in files)
 
 
 def _counted(ids: Iterable[str], one: str) -> str:

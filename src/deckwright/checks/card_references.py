@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deckwright.checks import card_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint, listed
-from deckwright.files import belongs, is_file
+from deckwright.files import belongs, files_below, inside, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.names import found
@@ -262,8 +262,10 @@ def _changed(folder: Path) -> int:
 @lru_cache(maxsize=1)
 def _names_in(folder: Path, _changed_ns: int) -> list[str]:
     """Return the names of the files in a folder; they are read once for all that is missing."""
-    files = islice(folder.rglob("[!.]*"), _MOST_FILES)
-    return sorted(str(file.relative_to(folder)) for file in files if is_file(file))
+    if not inside(folder, folder.parent):
+        return []
+    files = islice(files_below(folder), _MOST_FILES)
+    return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
 
 
 def _called(card: Card) -> str:

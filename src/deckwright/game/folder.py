@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.files import inside, is_file, is_folder, is_there
+from deckwright.files import files_below, inside, is_file, is_folder, is_there, resolved
 from deckwright.names import found
 
 PACKAGE = Path(__file__).parent.parent
@@ -133,7 +132,10 @@ class GameFolder(NamedTuple):
         paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_files()]
         for name in ("sheets", "services"):
             paths += _visible(self.xml / name, "*.xml")
-        paths += _visible(self.path / "templates", "**/*.xml")
+        templates = self.path / "templates"
+        if inside(templates, self.path):
+            below = (path for path in files_below(templates) if path.suffix == ".xml")
+            paths += sorted(path for path in below if not path.name.startswith("."))
         return [path for path in paths if is_file(path)]
 
     def inputs(self) -> Iterator[Path]:
@@ -141,8 +143,7 @@ class GameFolder(NamedTuple):
         yield from self.files()
         for folder in (*self.template_folders, self.images, self.xml / "sheets"):
             if inside(folder, folder.parent):
-                for parent, _, names in os.walk(folder):
-                    yield from (Path(parent) / name for name in names)
+                yield from files_below(folder)
 
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""
@@ -158,11 +159,11 @@ class GameFolder(NamedTuple):
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
-        path = path.resolve()
+        path = resolved(path)
         names = ("sheets", "services", "schema")
         folders = (self.path / "templates", *(self.xml / name for name in names))
-        return path in {file.resolve() for file in self.files()} or any(
-            path.is_relative_to(folder.resolve()) for folder in folders
+        return path in {resolved(file) for file in self.files()} or any(
+            path.is_relative_to(resolved(folder)) for folder in folders
         )
 
     @property
