@@ -19,7 +19,7 @@ from deckwright.book.theme import theme_of
 from deckwright.dates import date_of
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs
+from deckwright.face.ops import DrawGlyphs, Face
 from deckwright.game.folder import GameFolder
 from deckwright.images import ImageStore
 from deckwright.pdf.book import write_book
@@ -300,6 +300,7 @@ def test_a_heading_is_never_the_last_thing_on_a_page(
         assert not heading or numbered(re.sub(r"^\d+", "", rest)), f"page {number} ends in §{rest}"
 
 
+CHAPTER = model.Heading(1, "", "Kapitel", "k")
 LINE = model.Item(plain("•"), (model.Paragraph(plain("Zeile")),))
 SMALL_TABLE = model.Table(((plain(words(8)),),), 0, ("l",), plain("§Tabelle"), "t")
 
@@ -318,12 +319,45 @@ def test_no_title_is_left_behind_wherever_the_page_ends(
 ) -> None:
     alone = []
     for before in range(20, 32):
-        filled = [model.Heading(1, "", "Kapitel", "k"), *[LINE] * before, *blocks]
+        filled = [CHAPTER, *[LINE] * before, *blocks]
         for page in pages_of(press, *filled):
             _, title, rest = page.rpartition("§")
             if title and not (numbered(rest) or "Zeile" in rest):
                 alone.append(before)
     assert alone == []
+
+
+def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(press: Press) -> None:
+    rules = [
+        model.Item(plain(f"Name §{number}"), (model.Paragraph(plain("Wirkung")),), "rule")
+        for number in range(5)
+    ]
+    heading = model.Heading(0, "", "Regeln", "x")
+    splits = set()
+    for before in range(16, 32):
+        pages = pages_of(press, CHAPTER, *[LINE] * before, heading, *rules)
+        counts = [page.count("§") for page in pages if "§" in page]
+        assert "Regeln" in next(page for page in pages if "§" in page)
+        splits.add(tuple(counts))
+    assert {(2, 3), (3, 2), (5,)} <= splits, "no list was divided"
+    assert not {count for counts in splits for count in counts if count == 1}
+
+
+def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_page(
+    press: Press,
+) -> None:
+    face = Face(65, 140, ())
+    gallery = model.Gallery((model.Picture(face, "§Karte", "karte"),))
+    blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain("§Satz")), gallery)
+    parted = {}
+    for before in range(1, 32):
+        pages = pages_of(press, CHAPTER, *[LINE] * before, *blocks)
+        cards = next(page for page in pages if "§Karte" in page)
+        assert any("§Titel" in page and "§Satz" in page for page in pages)
+        parted[before] = "§Satz" not in cards
+    assert not parted[1], "all fits on the page"
+    assert any(parted.values()), "the page would be less than half full"
+    assert not any(parted[before] for before in range(18, 32))
 
 
 def test_a_word_wider_than_the_column_is_no_endless_loop(press: Press) -> None:

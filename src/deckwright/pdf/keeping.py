@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from reportlab.platypus import Flowable
+from reportlab.platypus import CondPageBreak, Flowable
 
 from deckwright.book.theme import Theme
 from deckwright.pdf.parts import Marked
@@ -15,6 +15,35 @@ from deckwright.pdf.texts import TextPart
 
 _LEAST = 2
 """The lines of a text that stay with the heading before it, or the table behind it."""
+
+
+class AtFoot(CondPageBreak):  # type: ignore[misc]
+    """A new page before parts that do not fit, if the one that ends is at least half full."""
+
+    def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
+        """Stand before `parts`."""
+        super().__init__(_height(parts, theme))
+        self._half = theme.body * POINTS / 2
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Begin a new page if that is wanted; take no room."""
+        return super().wrap(width, height) if height < self._half else (0.0, 0.0)
+
+
+def with_kept_ends(parts: Sequence[Flowable]) -> Sequence[Flowable]:
+    """Return the parts of a list, of which neither the first nor the last stands alone."""
+    if len(parts) > 1:
+        parts[0].keepWithNext = parts[-2].keepWithNext = True
+    return parts
+
+
+def _height(parts: Sequence[Flowable], theme: Theme) -> float:
+    """Return the height of parts with all distances, in points."""
+    height = 0.0
+    for part in parts:
+        _, own = part.wrap(theme.column * POINTS, NO_PAGE)
+        height += own + part.getSpaceBefore() + part.getSpaceAfter()
+    return height
 
 
 def is_divided(part: Flowable) -> bool:
@@ -37,10 +66,7 @@ def needed(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) ->
     width = theme.column * POINTS
     captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
     first = body[len(captions)]
-    height = 0.0
-    for part in (*parts, *captions):
-        _, own = part.wrap(width, NO_PAGE)
-        height += own + part.getSpaceBefore() + part.getSpaceAfter()
+    height = _height((*parts, *captions), theme)
     _, whole = first.wrap(width, NO_PAGE)
     if isinstance(first, Rows):
         least = first.least(theme.body * POINTS)

@@ -187,3 +187,14 @@ class Boxed(Flowable):  # type: ignore[misc]
         ]
         self.press.paint(self.canv, ops, 0, self.height)
         self.inner.drawOn(self.canv, self.left, self.bottom * POINTS)
+
+
+class Nothing(Flowable):  # type: ignore[misc]
+    """Nothing, so that a page counts as begun."""
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Take no room."""
+        return 0, 0
+
+    def draw(self) -> None:
+        """Draw nothing."""

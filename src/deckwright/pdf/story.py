@@ -22,7 +22,7 @@ from deckwright.face import richtext
 from deckwright.pdf import keeping, tables
 from deckwright.pdf.columns import Columns, Stack
 from deckwright.pdf.lines import ContentsLine, HeadingPart
-from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked
+from deckwright.pdf.parts import Boxed, FacePart, GalleryRow, Marked, Nothing
 from deckwright.pdf.press import POINTS, Press
 from deckwright.pdf.texts import TextPart
 from deckwright.units import Mm
@@ -63,11 +63,12 @@ class Story:
     def flowables(self) -> Iterator[Flowable]:
         """Yield the whole story."""
         if self._book.cover is not None:
-            yield _Nothing()
+            yield Nothing()
             yield NextPageTemplate("text")
             yield PageBreak()
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
+        rules: list[Flowable] = []
         for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
             if isinstance(block, model.Heading):
                 if block.new_page and waiting:
@@ -80,6 +81,15 @@ class Story:
                 if body:
                     yield from self._headed(waiting, body)
                     waiting = []
+            elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
+                below = [next(self._gallery(following))]
+                yield from self._headed(waiting, [*self._block(block)], below=below)
+                waiting = []
+            elif _is_rule(block):
+                rules += self._block(block)
+                if not _is_rule(following):
+                    yield from self._headed(waiting, keeping.with_kept_ends(rules))
+                    waiting, rules = [], []
             else:
                 yield from self._headed(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
@@ -90,11 +100,13 @@ class Story:
         headings: Sequence[model.Heading],
         body: Sequence[Flowable],
         lead: Sequence[Flowable] = (),
+        below: Sequence[Flowable] = (),
     ) -> Iterator[Flowable]:
         """Yield headings and what is below them, of which a beginning stays on their page.
 
         Args:
             lead: what stands between them, and stays on that page as well.
+            below: what follows all this; they are not to stand at the foot of a page without it.
         """
         parts: list[Flowable] = []
         for heading in headings:
@@ -106,6 +118,8 @@ class Story:
         divided = bool(body) and keeping.is_divided(body[0])
         for part in parts:
             part.keepWithNext = bool(body) and not divided
+        if parts and below:
+            yield keeping.AtFoot([*parts, *body, *below], self._theme)
         if parts and divided:
             yield CondPageBreak(keeping.needed(parts, body, self._theme))
         yield from parts
@@ -311,15 +325,9 @@ class Story:
         yield Columns(parts, index.columns, _COLUMN_GAP)
 
 
-class _Nothing(Flowable):  # type: ignore[misc]
-    """Nothing, so that a page counts as begun."""
-
-    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Take no room."""
-        return 0, 0
-
-    def draw(self) -> None:
-        """Draw nothing."""
+def _is_rule(block: model.Block | None) -> bool:
+    """Return whether a block is one of a list of rules."""
+    return isinstance(block, model.Item) and block.indent == "rule"
 
 
 def _label(heading: model.Heading) -> str:
