@@ -189,3 +189,9 @@ def test_a_mark_lies_across_a_faulty_face_of_a_draft_alone() -> None:
     lines = as_text(marked(face)).splitlines()
     assert sum("#c8102e" in line for line in lines) == 2
     assert as_text(face).count("#c8102e") == 0
+
+
+def test_a_proof_of_a_game_without_cards_says_so(run: Run, small: Path) -> None:
+    assert run("new", str(small / "empty"), "--like", "blank").exit_code == 0
+    result = run("proof", "-g", str(small / "empty"))
+    assert (result.exit_code, result.output) == (0, "there is nothing to draw\n")

@@ -52,4 +52,6 @@ def proof(
         count, paths = sheets
         echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")
         echo(*(f"  {path}" for path in paths))
+    elif not report:
+        echo("there is nothing to draw")
     common.leave(report)
