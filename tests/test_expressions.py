@@ -161,7 +161,7 @@ def test_what_one_value_sets_the_next_ones_see(tmp_path: Path) -> None:
         ("name|tojson", "`join`"),
     ],
 )
-def test_what_is_misspelt_is_told_with_the_known_name(
+def test_what_is_misspelled_is_told_with_the_known_name(
     tmp_path: Path, expression: str, known: str
 ) -> None:
     _, report = compose(tmp_path, f"<text>{{{{ {expression} }}}}</text>", **DATA)
@@ -183,10 +183,10 @@ def test_what_is_misspelt_is_told_with_the_known_name(
         ("level|length", "a number has no length"),
         ("name|mix('#ffffff', name)", "a number is needed"),
         ("level|on", "a color is needed, not a number"),
-        ("'%q' % 1", "a place to fill in that is not known"),
+        ("'%q' % 1", "an unknown placeholder"),
         ("name|replace('a')", "arguments"),
         ("{words: 1}", "not by a list"),
-        ("3 in 4", "nothing can be in a number"),
+        ("3 in 4", "a number cannot contain anything"),
         ("3 in name", "a text holds texts only"),
         ("(0 - 8) ** 0.5", "no such power"),
         ("zz.y", "`zz` is undefined"),

@@ -286,7 +286,7 @@ def test_a_layout_that_crashes_is_an_error_at_its_card(
     result = run("check", "--game", str(small))
     assert result.exit_code == 1
     assert "RW_cards.xml:" in result.stderr
-    assert "L007: laying out card `RW5` makes a library of Deckwright crash" in result.stderr
+    assert "L007: laying out card `RW5` crashes a library that Deckwright uses" in result.stderr
 
 
 def test_what_went_well_in_a_child_is_not_done_again(

@@ -124,7 +124,7 @@ DRAWINGS: dict[str, tuple[str, str, str]] = {
         for n in range(16_000)), ""),
     "many dots": ("I006", ('<path stroke="red" stroke-linecap="round" d="' + "M0 0z" * 3900 + '"/>')
                   * 90, ""),
-    "brackets in brackets": ("I006", f'<rect style="fill: {"(" * 19_000}"/>', ""),
+    "brackets nested too deeply": ("I006", f'<rect style="fill: {"(" * 19_000}"/>', ""),
     "other elements": ("I006", "<x/>" * 190_000, ""),
 }  # fmt: skip
 

@@ -52,8 +52,8 @@ def crowd(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("limit", "most", "words"),
     [
-        ("MAX_ALL_WORK", 10_000, "more work for all faces together"),
-        ("MAX_DRAWN", 10_000, "draw more for all faces together"),
+        ("MAX_ALL_WORK", 10_000, "too much work for all faces together"),
+        ("MAX_DRAWN", 10_000, "draw too much for all faces together"),
         ("MAX_ALL_WORK", 50_000, None),
         ("MAX_DRAWN", 50_000, None),
     ],

@@ -124,7 +124,7 @@ def test_a_folder_without_ids_becomes_usable_in_one_command(idless: Path, run: R
     assert without > 70
     refused = run("check")
     assert refused.exit_code == 1
-    assert "`deckwright fmt --ids` gives ids to all cards that have none" in refused.stderr
+    assert "`deckwright fmt --ids` gives an id to every card without one" in refused.stderr
     before = dict(re.findall(r'<card id="([^"]+)" name="([^"]+)"', cards_of(idless)))
     dry = run("fmt", "--ids", "--check")
     assert f"{without} cards would get ids: " in dry.stderr

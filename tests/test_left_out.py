@@ -104,7 +104,7 @@ def test_without_game_xml_the_other_files_are_still_read(run: Run) -> None:
     edit(CARDS, "</data>", "</dat>")
     exit_code, found, names = check(run)
     assert (exit_code, found) == (1, ["X001", "S002"])
-    assert names == ["cards, rules, decks and faces, for which game.xml has to be right"]
+    assert names == ["cards, rules, decks and faces, which depend on game.xml"]
 
 
 def test_a_mistake_in_a_card_file_that_nobody_asked_for_keeps_a_deck_from_being_checked(

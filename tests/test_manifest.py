@@ -175,7 +175,7 @@ def test_a_damaged_manifest_is_reported_once_or_is_one(
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "what begins here is not JSON"),
+        (b"", "what starts here is not JSON"),
         (b'{"format": \xff}', "the file is not a manifest"),
         (b"[" * 100_000, "the file is not a manifest"),
         (b"1" * 10_000, "the file is not a manifest"),

@@ -32,18 +32,18 @@ def test_of_two_folders_the_exact_one_is_read_and_the_other_is_named(small: Path
     result = run("check")
     assert result.exit_code == 0
     assert "xml/decks: warning S011: nothing reads the folder" in result.stderr
-    assert "move what is in it to `Decks`" in result.stderr
+    assert "move its contents to `Decks`" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        ("xml/Factions/EC.xml", "move what is in it to `EC_cards.xml`"),
-        ("xml/Factions/EC_Cards.XML", "move what is in it to `EC_cards.xml`"),
-        ("xml/Factions/Owls_card.xml", "call it `Owls_cards.xml`"),
-        ("xml/Deck/new.xml", "move what is in it to `Decks`"),
-        ("xml/sheet/new.xml", "call it `sheets`"),
-        ("xml/rulesbook.xml", "call it `rulebook.xml`"),
+        ("xml/Factions/EC.xml", "move its contents to `EC_cards.xml`"),
+        ("xml/Factions/EC_Cards.XML", "move its contents to `EC_cards.xml`"),
+        ("xml/Factions/Owls_card.xml", "name it `Owls_cards.xml`"),
+        ("xml/Deck/new.xml", "move its contents to `Decks`"),
+        ("xml/sheet/new.xml", "name it `sheets`"),
+        ("xml/rulesbook.xml", "name it `rulebook.xml`"),
         ("xml/factions_definitions.xml", "remove one of the two"),
         ("xml/rules_old.xml", None),
         ("xml/notes.txt", None),

@@ -163,7 +163,7 @@ def test_a_card_that_a_deck_has_cannot_go(cards: Path, small: Path, run: Run) ->
 def test_another_id_for_a_card_is_told(cards: Path, run: Run) -> None:
     set_csv(cards, "WF3", id="WF9")
     result = run("import", "csv", "--dry-run", str(cards))
-    assert "note: WF9 is a new card of the same name as WF3, which stays" in result.stdout
+    assert "note: WF9 is a new card with the same name as WF3, which stays" in result.stdout
 
 
 def test_tokens_and_decks_are_changed_where_they_stand(cards: Path, small: Path, run: Run) -> None:

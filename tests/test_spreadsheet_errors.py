@@ -51,10 +51,10 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
     result = run("import", "xlsx", str(book))
     assert result.exit_code == 1
     for text in (
-        "cards.xlsx:2:5: error E010: card!E2: the formula in it was never computed",
+        "cards.xlsx:2:5: error E010: card!E2: its formula was never computed",
         "cards.xlsx:3:8: error E010: card!H3: it holds a date or a time, 2024-02-01",
         "error E010: card!G4: `costs` must be a whole number, at least 0, it is `2.5`",
-        "error E010: card!E5: the formula in it gave `#REF!`",
+        "error E010: card!E5: its formula gave `#REF!`",
         "error E010: card!C6: `name` of `EC5` is empty, but every card has it",
         "warning E014: the tab `notes` is not read",
         "5 errors and 1 warning, nothing was changed\n",

@@ -92,7 +92,7 @@ def test_ids_with_leading_zeros_survive_and_lost_zeros_are_an_error(
     result = run("import", "csv", *at, str(path))
     assert result.exit_code == 1
     assert "E070: card!A2: `1` would be a new card, but `001` has no row" in result.stderr
-    assert "hint: write `002`, as a text" in result.stderr
+    assert "hint: write `002`, formatted as text" in result.stderr
     set_book(book, ("001", "id", 1))
     assert "E070" in run("import", "xlsx", *at, str(book)).stderr
     decks = game / "out/csv/decks.csv"

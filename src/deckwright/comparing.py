@@ -75,7 +75,7 @@ class Comparison(NamedTuple):
     def summary(self) -> str:
         """How much has changed, in words."""
         if self.left_out and not self.lines:
-            return "of what could be compared, nothing has changed"
+            return "nothing that could be compared has changed"
         return in_numbers(self.cards, len(self.things))
 
 
@@ -236,13 +236,13 @@ def _left_out(*sides: Side) -> Iterator[str]:
     for side in sides:
         at = f"of {side.label}"
         if side.setup is None:
-            yield f"nothing could be compared, for there are errors in the game.xml {at}"
+            yield f"nothing could be compared because the game.xml {at} has errors"
         elif not side.whole:
-            yield f"no faces could be compared, for there are errors in factions or rules {at}"
+            yield f"no faces could be compared because of errors in the factions or rules {at}"
         elif side.workshop is None:
-            yield f"no faces could be compared, for there are errors in fonts or symbols {at}"
+            yield f"no faces could be compared because of errors in the fonts or symbols {at}"
         for faction_id in sorted(side.game.gaps.cards if side.game else ()):
-            yield f"the cards of {faction_id} were left out, for there are errors in those {at}"
+            yield f"the cards of {faction_id} were left out because of errors in those {at}"
         for stem, deck in side.decks.items():
             if deck is None:
-                yield f"the deck {stem} was left out, for there are errors in that {at}"
+                yield f"the deck {stem} was left out because of errors in that {at}"

@@ -20,16 +20,16 @@ I001 = Code(
     "I001",
     Severity.ERROR,
     "an image that is truncated or damaged",
-    "The picture begins well but ends too early or is damaged inside, as after an interrupted "
-    "copy. Only a part of it could be printed, so none of it is. Export it again from the "
-    "program that made it.",
+    "The picture starts well but ends too early or is damaged inside, for example after an "
+    "interrupted copy. Only part of it could be printed, so none of it is. Export it again from "
+    "the program that made it.",
 )
 I002 = Code(
     "I002",
     Severity.ERROR,
     "a file that is not an image",
-    "The file is not a picture in a format that can be read, whatever its name says: formats "
-    "are told by content. Open it in an image editor and save it as PNG or JPEG.",
+    "The file is not a picture in a format that can be read, whatever its name says: formats are "
+    "recognized by content. Open it in an image editor and save it as PNG or JPEG.",
 )
 I003 = Code(
     "I003",
@@ -42,8 +42,8 @@ I005 = Code(
     "I005",
     Severity.WARNING,
     "an image in CMYK colors",
-    "Pictures in CMYK are made for one printing condition, and turning them into RGB for a home "
-    "printer shifts the colors. Convert the picture yourself, where you see the result.",
+    "CMYK pictures are made for one printing condition, and turning them into RGB for a home "
+    "printer shifts the colors. Convert the picture yourself, so that you can see the result.",
 )
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
@@ -138,7 +138,7 @@ def _open(
             held = width * height if whole else image.width * image.height
             if held > most or width * height > MOST_PIXELS:
                 message = f"the image has {width} × {height} pixels"
-                hint = f"make it smaller, {most // 1_000_000} million pixels are the most"
+                hint = f"make it smaller, {most // 1_000_000} million pixels at most"
                 hint += " for a file of its size" if most < MOST_PIXELS else ""
                 findings.append(I003.at(place, message, hint))
                 return None

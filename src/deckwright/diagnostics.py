@@ -120,7 +120,7 @@ S009 = Code(
     Severity.ERROR,
     "more findings in a file than are shown",
     "After a hundred findings of a kind in one file, the rest are counted but not shown, since "
-    "one cause is usually behind them all. Mend what is shown and check again.",
+    "they usually have one cause. Fix what is shown, then check again.",
 )
 
 MAX_FINDINGS = 100
@@ -205,21 +205,21 @@ def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iter
         if counts[path] <= MAX_FINDINGS:
             yield finding
         elif counts[path] == MAX_FINDINGS + 1:
-            message = f"there are more than {MAX_FINDINGS} such findings, the rest is not shown"
-            left_out = S009.at(finding.location, message, "mend the first ones, and check again")
+            message = f"there are more than {MAX_FINDINGS} such findings, the rest are not shown"
+            left_out = S009.at(finding.location, message, "fix these first, then check again")
             yield left_out._replace(given_severity=finding.severity)
         if number >= most:
             return
 
 
 _LONGEST_WORD = 60
-"""The longest misspelt name for which a known one is looked for."""
+"""The longest misspelled name for which a known one is looked for."""
 _FOLDED = 4
 """By how many letters a word may grow or shrink without its capitals, as STRASSE does."""
 _MOST_NAMES = 2000
 """How many known names are looked at, those of much the same length."""
 _MOST_WORK = 60_000
-"""How much is compared for one misspelt name, in pairs of letters: some 2 ms."""
+"""How much is compared for one misspelled name, in pairs of letters: some 2 ms."""
 
 
 def nearest(word: str, known: Iterable[str]) -> list[str]:

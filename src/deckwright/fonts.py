@@ -17,8 +17,8 @@ T007 = Code(
     Severity.ERROR,
     "a font that cannot be used",
     "Fonts are declared in `game.xml`, as a bundled family or as a file of the game. This one "
-    "does not exist, cannot be read, or is of a kind that cannot be embedded in a PDF. Print "
-    "never falls back to another font in silence.",
+    "does not exist, cannot be read, or cannot be embedded in a PDF. Deckwright never silently "
+    "falls back to another font.",
 )
 
 STYLES = ("regular", "bold", "italic", "bold-italic")

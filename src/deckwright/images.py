@@ -30,17 +30,16 @@ I004 = Code(
     "I004",
     Severity.ERROR,
     "an image that cannot be read",
-    "The picture is not there, or this user may not read it. Where the name comes from a "
-    "template, it may be made by an expression: look at what the expression gives for the card "
-    "that is named.",
+    "The picture is not there, or this user may not read it. If the name comes from a template, "
+    "an expression may have built it: check what the expression gives for the named card.",
 )
 I007 = Code(
     "I007",
     Severity.WARNING,
     "an image with too few pixels for its size in print",
-    "Below 300 dpi a picture looks soft in print, below 150 its pixels can be seen. The hint "
-    "says how many pixels its place on the card needs. Enlarging it in an image editor adds "
-    "pixels, but no sharpness.",
+    "Below 300 dpi a picture looks soft in print; below 150 dpi its pixels show. The hint says "
+    "how many pixels its place on the card needs. Enlarging it in an image editor adds pixels "
+    "but no sharpness.",
 )
 
 PRINT_DPI = 300

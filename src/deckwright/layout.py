@@ -39,9 +39,9 @@ L007 = Code(
     "L007",
     Severity.ERROR,
     "a game whose layout takes too long or too much memory",
-    "The layout of one thing takes more time or memory than games from strangers may use. A "
-    "pattern with countless tiles or a loop with countless steps is usually the cause. Make it "
-    "simpler; the limits are far above what print needs.",
+    "Laying out one item takes more time or memory than untrusted games may use. The cause is "
+    "usually a pattern with countless tiles or a loop with countless steps. Make it simpler; the "
+    "limits are far above what print needs.",
 )
 
 MAX_FACES = 4_000
@@ -98,13 +98,13 @@ def _explained(
     # What stands in game.xml is all of the cards, or the like: of that, one thing was in work.
     inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
     names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
-    hint = "make that simpler, or leave it out to see whether it is the reason"
+    hint = "simplify that, or leave it out to see whether it is the cause"
     if ended.reason == "crash":
-        reason = "makes a library of Deckwright crash"
+        reason = "crashes a library that Deckwright uses"
     elif budget is None:
-        reason = "takes more memory than there is"
+        reason = "takes more memory than is available"
     elif ended.reason == "time":
-        reason = f"takes more than {budget.seconds} seconds of computing"
+        reason = f"takes more than {budget.seconds} seconds of CPU time"
         hint += "; --max-seconds allows more"
     else:
         reason = f"takes more than {budget.megabytes} MB of memory"

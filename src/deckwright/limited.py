@@ -32,9 +32,9 @@ class LimitedReport(list[Diagnostic]):
             yield
         except _FullError:
             self._most = None
-            message = f"there are more than {MAX_FINDINGS} mistakes, the rest is not shown"
+            message = f"there are more than {MAX_FINDINGS} mistakes, the rest are not shown"
             place = self[-1].location
-            self.append(S009.at(place, message, "mend the first ones, and check again"))
+            self.append(S009.at(place, message, "fix these first, then check again"))
         finally:
             self._most = outer
 

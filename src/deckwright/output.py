@@ -13,25 +13,25 @@ E001 = Code(
     "E001",
     Severity.ERROR,
     "an output that exists and is not a regular file",
-    "There is a folder, a link or a device where the file would be written. Replacing it could "
-    "destroy something that was not made by Deckwright, so that is left to you. Name another "
-    "place with `--out`, or move what is there.",
+    "There is a folder, a link or a device where the file would go. Replacing it could destroy "
+    "something that Deckwright did not make, so that is left to you. Name another place with "
+    "`--out`, or move what is there.",
 )
 E002 = Code(
     "E002",
     Severity.ERROR,
     "an output that cannot be written",
     "The file could not be written: the folder does not exist or is not yours, or the disk is "
-    "full. What was there before is untouched, since files are replaced only when they are "
+    "full. What was there before is untouched, since a file is replaced only once the new one is "
     "complete.",
 )
 E075 = Code(
     "E075",
     Severity.ERROR,
-    "an output that a link leads out of the game",
-    "A folder or file on the way to the output is a link to a place outside the game. Links come "
-    "with a game, and following them would let a stranger's game overwrite your files. A place "
-    "that you name with `--out` is written to, wherever it is.",
+    "an output that a link would put outside the game",
+    "A folder or file on the path to the output is a link to a place outside the game. Links "
+    "come with a game, and following them would let a stranger's game overwrite your files. A "
+    "place that you name with `--out` is always written to, wherever it is.",
 )
 
 
@@ -84,5 +84,5 @@ def unwritable(target: Path, error: OSError) -> Diagnostic:
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         reason = "a folder of its path is a file"
     elif error.errno == errno.ENOSPC:
-        hint = "make room on the disk, or name another place with `--out`"
+        hint = "free some disk space, or name another place with `--out`"
     return E002.at(Location(target), f"cannot write the file: {reason}", hint)

@@ -47,10 +47,10 @@ from deckwright.xmlio.node import Node, Source
 L006 = Code(
     "L006",
     Severity.WARNING,
-    "a game too large to lay out all of it in a check",
-    "`check` lays out every face and every book to see whether all fits. For this game that "
-    "would take unreasonably long, so part of it was left out, which means that mistakes there "
-    "are found only when you print.",
+    "a game too large for a check to lay out in full",
+    "`check` lays out every face and every book to see whether everything fits. For this game "
+    "that would take unreasonably long, so part of it was skipped; mistakes there will show only "
+    "when you print.",
 )
 
 MAX_BOOK_ELEMENTS = 15_000
@@ -61,7 +61,7 @@ _MAX_RULES = 2_000
 """The most rules whose reference is laid out."""
 _BOXED, _THICKNESS = 40, 0.3
 """A usual number of cards in a box, and how thick one is, in mm."""
-_LATER = "those of a deck are laid out when it is printed"
+_LATER = "those of a deck are laid out when you print it"
 
 
 def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
@@ -101,9 +101,9 @@ def _lay_out(
             _check_deck_sheet(stage, paper, report)
         overview_cover(game, stage, report)
     if room.hopeless:
-        message = f"after more than {MAX_FINDINGS} errors no more was laid out"
+        message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
         place = Location(folder.game_file)
-        report.append(S009.at(place, message, "mend the first ones, and check again"))
+        report.append(S009.at(place, message, "fix these first, then check again"))
         return
     if room.full:
         message = f"only the first {room.faces:,} faces were laid out"
@@ -153,7 +153,7 @@ def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
         print_book(plan, game.setup, stage, None, report)
     else:
         message = f"a book of more than {reason} was not laid out"
-        report.append(L006.at(book.source.at(), message, "print it to see whether all fits"))
+        report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
 
 
 def _paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:

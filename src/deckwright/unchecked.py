@@ -47,7 +47,7 @@ class Unchecked(NamedTuple):
 def without_setup(folder: GameFolder) -> Unchecked:
     """Return that hardly anything can be checked without `game.xml`."""
     name = folder.game_file.name
-    return Unchecked(f"cards, rules, decks and faces, for which {name} has to be right")
+    return Unchecked(f"cards, rules, decks and faces, which depend on {name}")
 
 
 def unread_parts(game: Game, folder: GameFolder) -> Iterator[Unchecked]:
@@ -89,7 +89,7 @@ def not_laid_out(found: Report, folder: GameFolder, book: Node | None) -> Iterat
     """Yield what could not be laid out, given what was found while the rest was."""
     errors = [finding for finding in found if is_error(finding)]
     if any(finding.code.id in _NO_FACES for finding in errors):
-        yield Unchecked("faces, for which fonts and symbols have to be right")
+        yield Unchecked("faces, which depend on fonts and symbols")
         return
     templates = {
         finding.location.path

@@ -77,7 +77,7 @@ class Anchors:
         if name in self._first and self._wanted():
             message = f"`overview` gives the id `{name}`, which this has as well"
             place = self._first[name].source.at("id")
-            self._findings.append(R007.at(place, message, "give this one another"))
+            self._findings.append(R007.at(place, message, "give this one a different id"))
         self._first.setdefault(name, node)
         self.known[name] = anchor
 

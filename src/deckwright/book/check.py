@@ -20,7 +20,7 @@ R022 = Code(
     Severity.ERROR,
     "an icon that does not exist in the text of a book",
     "Texts in books can hold icons by name, from the bundled icon font or from those that "
-    "`game.xml` declares. A name that does not exist would leave a hole in the sentence.",
+    "`game.xml` declares. An unknown name would leave a gap in the sentence.",
 )
 
 
@@ -54,7 +54,7 @@ def check_text(
     if missing:
         shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
         message = f"the font `{font}` has no {shown}"
-        hint = "write it otherwise, or give the game a font that has it"
+        hint = "write it another way, or give the game a font that has it"
         report.append(L002.at(source.at(attribute), message, hint))
     unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):

@@ -18,8 +18,7 @@ R021 = Code(
     Severity.ERROR,
     "a cross reference to nothing",
     '`<ref to="…"/>` prints the number and title of the chapter, section, table or figure with '
-    "that id; nothing in the book has it. Correct the id, or give it to the place that is "
-    "meant.",
+    "that id; nothing in the book has it. Correct the id, or give it to the intended place.",
 )
 
 

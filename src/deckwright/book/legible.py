@@ -14,10 +14,10 @@ from deckwright.xmlio.node import Source
 L010 = Code(
     "L010",
     Severity.WARNING,
-    "a figure whose texts are too small",
-    "Cards and markers in figures are enlarged until their smallest text has 6 pt, but a drawing, "
-    "or anything that is wider or higher than the page, is printed as large as it can be. Give its "
-    "template larger text, or make the drawing narrower.",
+    "a figure with text that is too small",
+    "Cards and markers in figures are enlarged until their smallest text has 6 pt, but a "
+    "drawing, or anything wider or taller than the page, is printed as large as will fit. Give "
+    "its template larger text, or make the drawing narrower.",
 )
 LEAST_PT = 6.0
 """The smallest type that is read without effort."""
@@ -79,7 +79,9 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
     size = min(sizes, default=_LEAST)
     if size < _LEAST - _HAIR:
         points = math.floor(size / PER_UNIT["pt"] * 10) / 10
-        message = f"the figure's smallest text has {points:.1f} pt, {LEAST_PT:.0f} pt are the least"
+        message = (
+            f"the figure's smallest text has {points:.1f} pt, {LEAST_PT:.0f} pt is the minimum"
+        )
         yield L010.at(source.at(), message, "enlarge the text, or make the drawing narrower")
 
 

@@ -40,14 +40,14 @@ R023 = Code(
     Severity.ERROR,
     "a rulebook shows a card or marker that does not exist",
     "The rulebook shows cards and markers as they are printed, so it needs ones that exist. The "
-    "card or marker was renamed or removed, or the id is misspelt.",
+    "card or marker was renamed or removed, or the id is misspelled.",
 )
 S010 = Code(
     "S010",
     Severity.ERROR,
-    "a table whose rows are of different lengths",
+    "a table with rows of different lengths",
     "Every row of a table in the rulebook needs one cell for each column, or the columns would "
-    "no longer stand under their headings. Add the missing cells; `<cell/>` is an empty one.",
+    "no longer line up with their headings. Add the missing cells; `<cell/>` is an empty one.",
 )
 
 _SECTIONS = {"chapter", "section", "overview"}
@@ -98,9 +98,9 @@ class BookReader:
         for block in self._blocks():
             yield block
             if self._full():
-                message = f"the book has more than {MAX_FINDINGS} mistakes, the rest is not shown"
+                message = f"the book has more than {MAX_FINDINGS} mistakes, the rest are not shown"
                 place = self._root.source.at()
-                self._report.append(S009.at(place, message, "mend the first ones, and check again"))
+                self._report.append(S009.at(place, message, "fix these first, then check again"))
                 return
 
     def _full(self) -> bool:
@@ -170,7 +170,7 @@ class BookReader:
         for row, texts in zip(rows, cells, strict=True):
             if len(texts) != len(columns) and not self._full():
                 message = f"the row has {len(texts)} cells, and the table {len(columns)} columns"
-                hint = "give each row as many cells; a cell may be empty, `<cell/>`"
+                hint = "give each row the same number of cells; `<cell/>` is an empty one"
                 self._report.append(S010.at(row.source.at(), message, hint))
         if all(len(texts) == len(columns) for texts in cells):
             heads = next((n for n, row in enumerate(rows) if row.get("head") != "true"), len(rows))

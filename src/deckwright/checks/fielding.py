@@ -21,9 +21,9 @@ D011 = Code(
     "D011",
     Severity.WARNING,
     "a faction that cannot build a legal deck",
-    "With the cards that the faction may use, no deck can keep the limits of its format: there "
-    "are too few copies that count, or even the cheapest ones that make up the required number "
-    "cost too much. The sum is a lower bound, so a faction without this warning may still turn out "
+    "With the cards that the faction may use, no deck can meet the limits of its format: there "
+    "are too few copies that count, or even the cheapest set of the required size costs too "
+    "much. The sum is a lower bound, so a faction without this warning may still turn out to be "
     "too tight. Add or change cards, or give the faction another format.",
 )
 

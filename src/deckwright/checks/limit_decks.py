@@ -12,9 +12,9 @@ G004 = Code(
     "G004",
     Severity.ERROR,
     "a limit for the decks of a faction that does not exist",
-    "A limit in `game.xml` with the attribute `decks` holds only for decks of the factions that it "
-    "names there, with commas between them. One of these ids is not in the factions file, so "
-    "the limit would never hold for the decks that it is meant for.",
+    "A limit in `game.xml` with the attribute `decks` applies only to decks of the factions it "
+    "lists, separated by commas. One of these ids is not in the factions file, so the limit "
+    "would never apply to the decks it is meant for.",
 )
 
 
@@ -26,7 +26,7 @@ def limit_decks(game: Game) -> Iterator[Diagnostic]:
             if faction_id not in game.factions:
                 yield G004.at(
                     limit.source.at("decks"),
-                    f"the limit `{limit.id}` is for decks of the faction `{faction_id}`, "
+                    f"the limit `{limit.id}` applies to decks of the faction `{faction_id}`, "
                     "which the factions file does not define",
                     known_hint(faction_id, game.factions),
                 )

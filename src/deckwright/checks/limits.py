@@ -30,68 +30,67 @@ D001 = Code(
     "D001",
     Severity.ERROR,
     "too few cards in a deck",
-    "The game asks for a minimum number of cards in a deck or in one of its zones, and this "
-    "deck has fewer. Add cards. To print an unfinished deck, lower the limit for this once with "
+    "The game asks for a minimum number of cards in a deck or in one of its zones, and this deck "
+    "has fewer. Add cards. To print an unfinished deck, lower the limit just this once with "
     "`--limit`, or pass `--ignore-limits`.",
 )
 D002 = Code(
     "D002",
     Severity.ERROR,
     "too many copies of a card in a deck",
-    "The game bounds how many copies of a card a deck may hold. What counts as the same card is "
-    "for the game to say, often the name, so two ids can share one bound. Remove copies, or "
+    "The game limits how many copies of a card a deck may hold. The game also decides what "
+    "counts as the same card, often the name, so two ids can share one limit. Remove copies, or "
     "change the limit with `--limit`.",
 )
 D003 = Code(
     "D003",
     Severity.ERROR,
     "a sum over the cards of a deck is too high",
-    "The values of all cards in a deck are added up, each as often as it is in the deck, and "
-    "the sum exceeds what the game allows. Exchange expensive cards for cheaper ones, or remove "
-    "some.",
+    "The values of all cards in a deck are added up, once per copy, and the sum exceeds what the "
+    "game allows. Replace expensive cards with cheaper ones, or remove some.",
 )
 D004 = Code(
     "D004",
     Severity.ERROR,
     "too many cards in a deck",
-    "The deck holds more cards than the game allows, altogether or of one sort, such as "
-    "high-level ones. Remove some, or change the limit with `--limit`.",
+    "The deck holds more cards than the game allows, in total or of one sort, such as high-level "
+    "ones. Remove some, or change the limit with `--limit`.",
 )
 D005 = Code(
     "D005",
     Severity.ERROR,
     "a card of another faction in a deck",
-    "In this zone the game allows only cards of the deck's own faction. Remove the card, or put "
-    "it into a deck of its faction. A zone for cards of others is a matter of `game.xml`.",
+    "In this zone, the game allows only cards of the deck's own faction. Remove the card, or put "
+    "it in a deck of its faction. To let a zone take cards of other factions, change `game.xml`.",
 )
 D006 = Code(
     "D006",
     Severity.ERROR,
-    "not the exact number of cards in a zone of a deck",
-    "The game fixes how many cards this part of the deck has; more are as wrong as fewer. Add "
-    "or remove cards until the number is right.",
+    "the wrong number of cards in a zone of a deck",
+    "The game requires an exact number of cards in this part of the deck: no more and no fewer. "
+    "Add or remove cards until the number is right.",
 )
 D007 = Code(
     "D007",
     Severity.ERROR,
     "a sum over the cards of a deck is too low",
     "The values of all cards in a deck are added up, and the game asks for a higher sum. Add "
-    "cards, or exchange some for ones of higher value.",
+    "cards, or replace some with ones of higher value.",
 )
 D008 = Code(
     "D008",
     Severity.ERROR,
-    "a card that no zone of a deck admits",
-    "Each zone of a deck says in `game.xml` which cards it takes, by group or by condition. "
-    "This card fits into none of them, so it would belong to no part of the deck. Remove it, or "
-    "widen a zone.",
+    "a card that no zone of a deck takes",
+    "Each zone of a deck says in `game.xml` which cards it takes, by group or by condition. This "
+    "card fits none of them, so it would belong to no part of the deck. Remove it, or widen a "
+    "zone.",
 )
 D009 = Code(
     "D009",
     Severity.WARNING,
-    "a deck limit with the severity warning is broken",
-    "The game states this limit as a recommendation, not as a rule, so the deck is printed all "
-    "the same. Whoever plays it should know.",
+    "a deck limit that is only a warning is broken",
+    "The game states this limit as a recommendation, not as a rule, so the deck is printed "
+    "anyway, but its players should know.",
 )
 
 
@@ -257,7 +256,7 @@ def _english_bounds(
         name += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
     what = f"{zone}: {total} {name}" + (f" of `{value}`" if limit.per else "")
     if limit.exactly is not None and total != limit.exactly:
-        needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none is allowed"
+        needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none are allowed"
         yield D006.at(
             _place(deck, lines if total > limit.exactly else []),
             f"{what}, {needed}",
@@ -267,7 +266,7 @@ def _english_bounds(
         code = D003 if limit.sum else D002 if limit.per else D004
         yield code.at(
             _place(deck, [] if limit.sum else lines),
-            f"{what}, {f'at most {limit.max} are' if limit.max else 'none is'} allowed",
+            f"{what}, {f'at most {limit.max} are' if limit.max else 'none are'} allowed",
             _switch_hint(limit, "remove", limit.max, total),
         )
     if limit.min is not None and total < limit.min:

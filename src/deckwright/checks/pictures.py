@@ -12,9 +12,9 @@ R020 = Code(
     "R020",
     Severity.WARNING,
     "two cards of a faction with the same picture",
-    "Players recognise cards by their pictures, and two cards of a faction that look alike are "
-    "easily mistaken for each other. Give one of them another picture, or `--ignore R020` if "
-    "you mean it.",
+    "Players recognize cards by their pictures, and two cards of a faction that look alike are "
+    "easily mistaken for each other. Give one of them another picture, or use `--ignore R020` if "
+    "this is intended.",
 )
 
 

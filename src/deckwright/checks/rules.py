@@ -12,8 +12,8 @@ R009 = Code(
     "R009",
     Severity.ERROR,
     "an active rule without a cost",
-    "A player pays for an active rule each time it is used, so it must say how much. Give it a "
-    "`cost`, or make it passive if it is always in force.",
+    "A player pays for an active rule each time it is used, so it must say how much it costs. "
+    "Give it a `cost`, or make it passive if it is always in force.",
 )
 R010 = Code(
     "R010",
@@ -26,8 +26,8 @@ R015 = Code(
     "R015",
     Severity.WARNING,
     "a label for a race that no faction has",
-    "A label gives a rule its name for one race; no faction is of this race, so the name can "
-    "never be printed. It is probably misspelt, and the race that was meant goes without.",
+    "A label gives a rule its name for one race. No faction is of this race, so the name can "
+    "never be printed. It is probably misspelled, and the intended race has no name.",
 )
 
 

@@ -13,9 +13,9 @@ from deckwright.names import composed
 R024 = Code(
     "R024",
     Severity.ERROR,
-    "a faction that cannot have the cards of another",
-    "A faction can use the cards of another by naming it in its attribute `cards`. It must be a "
-    "faction that exists and has cards of its own, and the one that names it cannot have any.",
+    "a faction that cannot use the cards of another",
+    "A faction can use the cards of another by naming it in its attribute `cards`. The named "
+    "faction must exist and have cards of its own; the one that names it cannot have any.",
 )
 
 
@@ -32,16 +32,16 @@ def shared_cards(game: Game) -> Iterator[Diagnostic]:
         owner = faction.cards_of
         if owner is None or game.gaps.factions.may_hold(owner):
             continue
-        what = f"faction `{faction.id}` has the cards of `{owner}`"
+        what = f"faction `{faction.id}` uses the cards of `{owner}`"
         place = faction.source.at("cards")
         if owner not in game.factions:
             hint = known_hint(owner, game.factions)
             yield R024.at(place, f"{what}, which the factions file does not define", hint)
         elif (other := game.factions[owner].cards_of) is not None:
-            yield R024.at(place, f"{what}, which has those of `{other}`", "name that one")
+            yield R024.at(place, f"{what}, which uses those of `{other}`", "name that one")
         elif faction.id in own:
             hint = "move them to the other file, or remove the attribute `cards`"
-            yield R024.at(place, f"{what}, and cards of its own besides", hint)
+            yield R024.at(place, f"{what}, but also has cards of its own", hint)
         elif owner in with_cards and faction.id not in with_cards:
-            message = f"{what}, with which the game would have more than {MAX_CARDS:,}"
-            yield R024.at(place, message, "print games of such a size in parts")
+            message = f"{what}, which would give the game more than {MAX_CARDS:,}"
+            yield R024.at(place, message, "print a game this large in parts")

@@ -161,10 +161,10 @@ def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
             value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
             yield part.name, value, part.important
     except RecursionError:
-        message = "the `style` has too many brackets in brackets"
+        message = "the `style` has brackets nested too deeply"
         raise RefusedError(message, "style") from None
 
 
 def _no_declaration() -> RefusedError:
-    message = "the `style` has something that is no declaration"
+    message = "the `style` has something that is not a declaration"
     return RefusedError(message, "style", "write declarations as `fill: red`")

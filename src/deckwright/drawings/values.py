@@ -127,7 +127,7 @@ def color(text: str, name: str) -> str | None:
     if parsed.alpha == 0:
         return None
     if parsed.alpha < 1:
-        raise refusal(name, text, "which is half transparent", "mix it with the color below it")
+        raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
     channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
 

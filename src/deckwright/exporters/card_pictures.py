@@ -22,8 +22,8 @@ I009 = Code(
     "I009",
     Severity.WARNING,
     "a card's picture that cannot be read",
-    "The file that a card names as its picture is damaged, or nothing that can be drawn. The card "
-    "is printed with the default picture of its template. Save the picture again; with `--strict` "
+    "The file that a card names as its picture is damaged, or cannot be drawn. The card is "
+    "printed with the default picture of its template. Save the picture again; with `--strict` "
     "this is an error.",
 )
 

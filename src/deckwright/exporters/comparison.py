@@ -29,7 +29,7 @@ _LINE = "#c9ccd1"
 
 _HEADINGS = {"rule": "Rules", "deck": "Decks", "faction": "Factions"}
 _SETUP = "game.xml"
-_LEGEND = "Frames on the faces show what one of them has and the other has not."
+_LEGEND = "Frames mark what only one of the two faces has."
 
 
 class _Mark(NamedTuple):

@@ -15,9 +15,9 @@ from deckwright.progress import steps
 R019 = Code(
     "R019",
     Severity.ERROR,
-    "a card that is asked for and does not exist",
+    "a requested card that does not exist",
     "The card that was named on the command line is not in the game. Name cards by id or by "
-    "name; the id of a faction or of a rule that creates tokens stands for all of its cards.",
+    "name; the id of a faction or of a rule that creates tokens means all of its cards.",
 )
 
 

@@ -48,7 +48,7 @@ def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
             raise ValueError(message)
         return value
 
-    return Attr(parse, default, "a length in mm, or with a unit, such as 9pt, not negative")
+    return Attr(parse, default, "a length in mm, or with a unit, such as 9pt, at least 0")
 
 
 _LEAST = 0.05
@@ -134,7 +134,7 @@ def paint(default: str | None = None) -> Attr:
             degrees = float(angle[1]) if angle else 180.0
             parts = parts[1:] if angle else parts
         if len(parts) < 2:  # noqa: PLR2004 - a gradient runs from one color to another
-            message = f"`{text}` has not two colors"
+            message = f"`{text}` does not have two colors"
             raise ValueError(message)
         return GradientSpec(degrees, tuple(_stops(parts, plain, palette)))
 
@@ -160,7 +160,7 @@ def choice(*options: str) -> Attr:
 
     def parse(text: str, _: Palette) -> str:
         if text not in options:
-            message = f"`{text}` is none of {', '.join(options)}"
+            message = f"`{text}` is not one of {', '.join(options)}"
             raise ValueError(message)
         return text
 

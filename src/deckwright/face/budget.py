@@ -56,7 +56,7 @@ class Budget:
             TooMuchError: if the programs before it have used up what all may together.
         """
         if self._all < 0:
-            message = "the templates take more work for all faces together than can be done"
+            message = "the templates take too much work for all faces together"
             raise TooMuchError(message)
         self.items = MAX_ITEMS
         self.work = MAX_WORK
@@ -73,7 +73,7 @@ class Budget:
         """
         self._drawn -= size
         if self._drawn < 0:
-            message = "the templates draw more for all faces together than can be done"
+            message = "the templates draw too much for all faces together"
             raise TooMuchError(message)
 
     def spend(self, steps: int) -> None:

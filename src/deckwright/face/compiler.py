@@ -24,8 +24,8 @@ T001 = Code(
     Severity.ERROR,
     "an unknown element in a template",
     "Templates are made of the elements in docs/templates.md, whose names follow SVG; this is "
-    "none of them, or none that may stand here. SVG's other elements cannot be used in "
-    "templates: put them into an SVG file in `img` and show it with `image`.",
+    "not one of them, or it is not allowed here. Other SVG elements cannot be used in templates: "
+    "put them in an SVG file in `img` and show it with `image`.",
 )
 T002 = Code(
     "T002",
@@ -47,23 +47,22 @@ T004 = Code(
     Severity.ERROR,
     "a wrong value in a template",
     "The value does not fit the attribute: a unit that does not exist, a color that cannot be "
-    "read, a word where a length belongs. Lengths are in mm unless they have a unit. A value "
-    "made by an expression is judged by what comes out of it.",
+    "read, or a word instead of a length. Lengths are in mm unless they have a unit. If an "
+    "expression makes the value, its result is what counts.",
 )
 T005 = Code(
     "T005",
     Severity.ERROR,
     "an expression in a template that cannot be read",
-    "What stands between double braces is an expression, `{{ card.name }}`, and this one breaks "
-    "off or does not follow the language. Until it is mended the template cannot be used for "
-    "any card.",
+    "Double braces hold an expression, as in `{{ card.name }}`, and this one is incomplete or "
+    "malformed. Until it is fixed, the template cannot be used for any card.",
 )
 T011 = Code(
     "T011",
     Severity.ERROR,
-    "templates that include each other without end",
-    "A template that includes itself, directly or by way of others, would never end. Take one "
-    "of the includes out of the circle that the finding names.",
+    "templates that include each other endlessly",
+    "A template that includes itself, directly or through others, would never end. Remove one of "
+    "the includes in the circle that the finding shows.",
 )
 
 _INLINE = ("b", "i", "sc", "br", "p", "icon")
@@ -206,8 +205,8 @@ class _Writer:
             return
         if href in self._including:
             around = " → ".join([*self._including, href])
-            message = f"the templates include each other without end: {around}"
-            self._limits.find(T011.at(node.source.at("href"), message, "take one of them out"))
+            message = f"the templates include each other endlessly: {around}"
+            self._limits.find(T011.at(node.source.at("href"), message, "remove one of them"))
             return
         root = self._load(href, node)
         if root is None:

@@ -237,7 +237,7 @@ class Expressions:
     def _read(self, source: str, state: str | None, read: Callable[[Parser], T]) -> T:
         if len(source) > MAX_SOURCE:
             message = f"it has more than {MAX_SOURCE:,} characters"
-            raise SyntaxMistakeError(message, "divide it")
+            raise SyntaxMistakeError(message, "split it")
         try:
             return read(Parser(self._environment, source, state=state))
         except TemplateSyntaxError as error:

@@ -128,13 +128,13 @@ class Guards:
         pattern = self.printed(pattern)
         places = _FORMAT.findall(pattern)
         if "%" in _FORMAT.sub("", pattern):
-            message = "the text has a place to fill in that is not known, such as `%5.1f` or `%s`"
+            message = "the text has an unknown placeholder; known ones look like `%5.1f` or `%s`"
             raise ValueError(message)
         given = tuple(v if type(v) in NUMBERS else self.printed(v) for v in values)
         # A number may have three hundred digits before its point.
         room = 400 * len(places) + sum(len(v) for v in given if type(v) is str)
         if len(places) > _MAX_FORMATS:
-            message = f"the text has more than {_MAX_FORMATS} places to fill in"
+            message = f"the text has more than {_MAX_FORMATS} placeholders"
             raise TooMuchError(message)
         self._budget.spend(len(pattern) + room)
         text = str(pattern % given)
@@ -155,7 +155,7 @@ class Guards:
         """
         if type(value) is not str and type(value) not in LISTS:
             check_defined(value)
-            message = f"there are parts of texts and lists, not of {described(value)}"
+            message = f"only texts and lists have parts, not {described(value)}"
             raise ValueError(message)
         part = slice(*(end if end is None else int(number(end)) for end in ends))
         length = len(range(*part.indices(len(value))))
@@ -176,7 +176,7 @@ class Guards:
             return type(value) in SCALARS and value in holder
         if kind not in LISTS:
             check_defined(holder)
-            message = f"nothing can be in {described(holder)}"
+            message = f"{described(holder)} cannot contain anything"
             raise ValueError(message)
         self._budget.spend(len(holder))
         if type(value) is str:

@@ -14,9 +14,9 @@ T013 = Code(
     "T013",
     Severity.ERROR,
     "a template that is too large",
-    "Templates may include others, and each include counts with all its elements. The bound "
-    "lies far beyond any card that can still be read; what exceeds it is almost always an "
-    "include that multiplies.",
+    "Templates may include others, and each include counts with all its elements. The limit lies "
+    "far beyond any legible card; exceeding it is almost always due to an include that "
+    "multiplies.",
 )
 
 MAX_ELEMENTS = 20_000
@@ -70,7 +70,7 @@ class Limits:
         """
         self._report += findings
         if len(self._report) > self._most:
-            message = f"the template has more than {MAX_FINDINGS} mistakes, the rest is not shown"
+            message = f"the template has more than {MAX_FINDINGS} mistakes, the rest are not shown"
             hint = "is this the right kind of file?"
             self._report[self._most :] = [S009.at(self._root.source.at(), message, hint)]
             raise EnoughError
@@ -87,8 +87,8 @@ class Limits:
             much = f"more than {MAX_ELEMENTS:,} elements, with those of included templates"
             self._refuse(node, much, _FEWER)
         if self._depth > MAX_DEPTH:
-            much = f"elements that lie more than {MAX_DEPTH} deep in one another"
-            self._refuse(node, much, "put them beside each other")
+            much = f"elements nested more than {MAX_DEPTH} deep"
+            self._refuse(node, much, "put them side by side")
         self.count(node, node.text, node.tail, *node.attributes.values())
 
     def count(self, node: Node, *texts: str) -> None:
@@ -115,7 +115,7 @@ class Limits:
             self._refuse(node, much, "shorten them, or include fewer templates")
         if self._program.names > MAX_NAMES:
             much = f"more than {MAX_NAMES} different names of values"
-            self._refuse(node, much, "use lists or dictionaries, or the same names again")
+            self._refuse(node, much, "use lists or dictionaries, or reuse names")
 
     def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:
         self.find(T013.at((self.outer or node).source.at(), f"the template has {much}", hint))

@@ -27,18 +27,18 @@ from deckwright.units import PER_UNIT, Mm
 L003 = Code(
     "L003",
     Severity.WARNING,
-    "a text with too little contrast to its ground",
-    "Text needs a certain contrast to its ground to be read at a table, by everybody and in "
-    "poor light: 4.5 to 1, and 3 to 1 for large type, as accessibility guidelines ask. Make one "
+    "a text with too little contrast with its background",
+    "Text needs enough contrast with its background to be read across a table by anyone, even in "
+    "poor light: 4.5 to 1, or 3 to 1 for large type, as accessibility guidelines ask. Make one "
     "of the two darker or lighter. The filter `on` chooses black or white, whichever reads "
     "better.",
 )
 L004 = Code(
     "L004",
     Severity.WARNING,
-    "a text in the outer zone that a cut may touch",
-    "Cuts are never exact: a millimetre or two of the edge may be lost, and text there with it. "
-    "Move the text inwards. The width of this zone is `safe` of the kind in `game.xml`.",
+    "a text so near the edge that a cut may touch it",
+    "Cuts are never exact: a millimeter or two of the edge may be lost, along with any text "
+    "there. Move the text inward. The width of this zone is `safe` of the kind in `game.xml`.",
 )
 
 MIN_CONTRAST = 4.5
@@ -92,9 +92,9 @@ def lint_face(
                 yield L003.at(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
-                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the least"
+                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the minimum"
                     f"{_at(origin(op))}",
-                    "make the text darker or the ground lighter, or the other way round",
+                    "make the text darker or the background lighter, or the other way around",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
         line = (op.font, op.size, round(op.y, 1))
@@ -104,7 +104,7 @@ def lint_face(
                 subject.place,
                 f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
                 f"within the outer {safe:g} mm that a cut may touch{_at(origin(op))}",
-                "move it inwards in the template, or lower `safe` of the kind in game.xml",
+                "move it inward in the template, or lower `safe` of the kind in game.xml",
             )
 
 

@@ -301,7 +301,7 @@ def hashable(key: Value) -> Value:
     """
     check_defined(key)
     if type(key) not in SCALARS:
-        message = f"things are told apart by a text or number, not by {described(key)}"
+        message = f"things are distinguished by a text or number, not by {described(key)}"
         raise ValueError(message)
     return key
 

@@ -83,7 +83,7 @@ class ExpressionGrammar:
     def _enter(self, node: nodes.Node, depth: int) -> None:
         if depth > MAX_DEPTH:
             message = "it is nested too deeply, or too long"
-            raise SyntaxMistakeError(message, "divide it, with names that `with` or `each` give")
+            raise SyntaxMistakeError(message, "split it, using names that `with` or `each` give")
         node.lineno = self.line
         self.weight += 1
         self.size += 1
@@ -172,7 +172,7 @@ class ExpressionGrammar:
 
     def _contains(self, node: nodes.Compare, values: list[nodes.Expr]) -> nodes.Expr:
         if len(node.ops) > 1:
-            message = "`in` stands together with another comparison"
+            message = "`in` is combined with another comparison"
             raise SyntaxMistakeError(message, "join them with `and`")
         operand = node.ops[0]
         node.expr, operand.expr = value, holder = values
@@ -197,12 +197,12 @@ class ExpressionGrammar:
 
     def _arguments(self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int) -> None:
         if node.dyn_args is not None or node.dyn_kwargs is not None:
-            message = "`*` and `**` cannot stand before arguments"
+            message = "`*` and `**` cannot come before arguments"
             raise SyntaxMistakeError(message, "write the arguments one by one")
         node.args = self._children(node.args, depth)
         if len({keyword.key for keyword in untyped(node.kwargs)}) < len(node.kwargs):
             message = "an argument is given twice"
-            raise SyntaxMistakeError(message, "leave one of them out")
+            raise SyntaxMistakeError(message, "leave out one of them")
         for keyword in untyped(node.kwargs):
             self._enter(keyword, depth)
             keyword.value = self.expression(keyword.value, depth)

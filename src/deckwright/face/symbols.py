@@ -21,7 +21,7 @@ G003 = Code(
     Severity.ERROR,
     "a symbol that cannot be drawn",
     "A symbol is an icon of a known name or a drawing in `img`. This one is neither, so `{…}` "
-    "with its name could not be printed in any text. Correct the name, or add the drawing.",
+    "with its name could not be printed in a text. Correct the name, or add the drawing.",
 )
 
 TEXT_COLOR = "currentColor"

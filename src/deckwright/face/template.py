@@ -32,9 +32,9 @@ T006 = Code(
     "T006",
     Severity.ERROR,
     "an expression in a template that fails",
-    "The expression can be read, but fails for the card that is named: it asks for a field that "
-    "the card does not have, divides by zero, or takes too long. If some cards lack the field, "
-    'ask first, as in `when="card.image"`.',
+    "The expression is well formed but fails for the named card: it asks for a field that the "
+    "card does not have, divides by zero, or takes too long. If some cards lack the field, "
+    'test for it first, as in `when="card.image"`.',
 )
 
 RECORD = "\x01"

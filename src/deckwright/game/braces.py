@@ -15,10 +15,10 @@ T016 = Code(
     "T016",
     Severity.WARNING,
     "braces that are printed as they are",
-    "In texts, `{fire}` stands for a symbol that `game.xml` declares; in templates, "
-    "`{{ card.name }}` stands for a value. What is in these braces is neither, so that players "
-    "will read the braces and the word in them. Double the braces in a template, declare the "
-    "symbol, or use other brackets.",
+    "In texts, `{fire}` stands for a symbol that `game.xml` declares; in templates, `{{ "
+    "card.name }}` stands for a value. What is in these braces is neither, so players will see "
+    "the braces and the word in them. Double the braces in a template, declare the symbol, or "
+    "use other brackets.",
 )
 
 _BRACES = re.compile(r"\{([^{}\n]{1,80})\}")

@@ -36,9 +36,9 @@ R008 = Code(
     "R008",
     Severity.ERROR,
     "a card in the file of another faction",
-    "The cards of a faction stand in the file that bears its id, so that a deck reads only the "
-    "files it needs. A card elsewhere would be missing from decks and lists. Move it, or "
-    "correct its `faction_id`.",
+    "The cards of a faction are in the file named after its id, so that a deck reads only the "
+    "files it needs. A card elsewhere would be missing from decks and lists. Move it, or correct "
+    "its `faction_id`.",
 )
 
 MAX_CARDS = 50_000
@@ -187,8 +187,7 @@ def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
         if card.faction_id != faction_id:
             yield R008.at(
                 card.source.at("faction_id"),
-                f"card `{card.id}` of faction `{card.faction_id}` stands in the file of "
-                f"`{faction_id}`",
+                f"card `{card.id}` of faction `{card.faction_id}` is in the file of `{faction_id}`",
                 f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
             )
 

@@ -226,7 +226,7 @@ class Limit(NamedTuple):
             ValueError: if it has no number.
         """
         if self.bound is None:
-            message = f"the limit `{self.id}` has no number, it can only be switched off"
+            message = f"the limit `{self.id}` has no number, so it can only be switched off"
             raise ValueError(message)
         changes: dict[str, Any] = {self.bound: value}
         return self._replace(**changes)

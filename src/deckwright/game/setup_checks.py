@@ -25,15 +25,15 @@ G001 = Code(
     Severity.ERROR,
     "game.xml refers to something that it does not define",
     "`game.xml` defines names and uses them elsewhere: zones in limits, vocabularies in fields, "
-    "groups in conditions. This one is used but defined nowhere, so the part that uses it could "
-    "not work. It is misspelt as a rule.",
+    "groups in conditions. This one is used but never defined, so whatever uses it could not "
+    "work. It is usually a misspelling.",
 )
 G002 = Code(
     "G002",
     Severity.ERROR,
     "game.xml contradicts itself",
-    "Two statements in `game.xml` exclude each other, or one of them says nothing. Each may be "
-    "right alone, so the finding names what clashes and the hint says what would resolve it.",
+    "Two statements in `game.xml` contradict each other, or one of them has no effect. Each may "
+    "be right on its own, so the finding names what clashes and the hint says how to resolve it.",
 )
 
 
@@ -110,7 +110,7 @@ def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Dia
             if node.get("type") == "term" and node.get("of") is None:
                 yield G002.at(
                     node.source.at(),
-                    "a field of the type `term` does not say of which vocabulary",
+                    "a field of type `term` does not say which vocabulary it uses",
                     'add `of="…"`',
                 )
 
@@ -121,7 +121,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         least, most = number(node, "min", 0) or 0, number(node, "max")
         if most is not None and least > most:
             message = f"`min` is {least}, more than `max`, which is {most}"
-            yield G002.at(node.source.at("min"), message, "exchange the two")
+            yield G002.at(node.source.at("min"), message, "swap the two")
     kinds = list(root.named("kind"))
     tokens = [node for node in kinds if is_true(node, "token")]
     yield from (
@@ -131,7 +131,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         yield G002.at(root.source.at(), "there is no kind of card that is not a token")
     for node in kinds:
         if node.get("tag") == "label":
-            message = "`label` is the name of a rule's labels, it cannot be a kind as well"
+            message = "`label` is the name of a rule's labels, so it cannot also be a kind"
             yield G002.at(node.source.at("tag"), message, "choose another tag")
         yield from _check_defaults(root, node)
         numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
@@ -139,7 +139,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         yield from (
             G002.at(
                 child.source.at(),
-                f"the children `{child.get('tag')}` have no field that means anything",
+                f"the children `{child.get('tag')}` have no field that counts",
                 'take `ignored="true"` away from one',
             )
             for child in node.named("children")
@@ -148,7 +148,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         yield from (
             G002.at(
                 child.source.at(),
-                f"the children `{child.get('tag')}` are rules, they have just the rule's id",
+                f"the children `{child.get('tag')}` are rules, which have only the rule's id",
                 'mark all other fields as `ignored="true"`',
             )
             for child in node.named("children")
@@ -158,7 +158,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         yield from (
             G002.at(
                 field.source.at("name"),
-                f"every card has `{field.get('name')}`, it cannot be a field as well",
+                f"every card has `{field.get('name')}`, so it cannot also be a field",
             )
             for field in node.named("field")
             if field.get("name") in EVERY_CARD
@@ -226,7 +226,7 @@ def _check_markers(markers: Node) -> Iterator[Diagnostic]:
     for node in markers.named("marker"):
         values = list(node.named("value"))
         if values and node.get("count") is not None:
-            message = f"{described(node)} has a count, and values with counts of their own"
+            message = f"{described(node)} has a count, and its values have counts, too"
             yield G002.at(node.source.at("count"), message, "remove the `count`")
         elif not values and node.get("count") is None:
             message = f"{described(node)} does not say how many there are"
@@ -243,7 +243,7 @@ def _check_conditions(node: Node, fields: Collection[str]) -> Iterator[Diagnosti
     conditions = list(chain.from_iterable(read_where(text(node, "where"))))
     if len(conditions) > MOST_CONDITIONS:
         message = f"{described(node)} has {len(conditions)} conditions"
-        yield G002.at(node.source.at("where"), message, f"{MOST_CONDITIONS} are the most")
+        yield G002.at(node.source.at("where"), message, f"use at most {MOST_CONDITIONS}")
     for field, _, _ in conditions:
         if field not in fields:
             message = f"{described(node)} names the field `{field}`, which no kind of card has"
@@ -272,7 +272,7 @@ def _check_deck(
         least, most = number(node, "min"), number(node, "max")
         if least is not None and most is not None and least > most:
             message = f"`min` is {least}, more than `max`, which is {most}"
-            yield G002.at(node.source.at("min"), message, "exchange the two")
+            yield G002.at(node.source.at("min"), message, "swap the two")
         if node.get("faction") is None and not bounds:
             yield G002.at(
                 node.source.at(),

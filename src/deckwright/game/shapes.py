@@ -23,16 +23,16 @@ R004 = Code(
     Severity.ERROR,
     "a term, such as a row, that the game does not have",
     "Rows, levels and the other fixed words of a game are its vocabularies, listed in "
-    "`game.xml`. This word is not among them, so it has no name and no icon that could be "
-    "printed. Correct it, or add the term there.",
+    "`game.xml`. This word is not among them, so it has no name or icon to print. Correct it, or "
+    "add the term there.",
 )
 R016 = Code(
     "R016",
     Severity.ERROR,
     "a format of decks that the game does not have",
-    "A deck can say in `format` by which set of limits it is to be checked; the formats are "
-    "declared in `game.xml`. Without a known format nobody can say whether the deck is legal. "
-    "Correct the name, or remove it for the standard limits.",
+    "A deck can name in `format` the set of limits it is checked against; the formats are "
+    "declared in `game.xml`. Without a known format, there is no telling whether the deck is "
+    "legal. Correct the name, or remove it to use the standard limits.",
 )
 
 
@@ -173,7 +173,7 @@ def _format(setup: Setup, meaning: str) -> Attribute:
 
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     """Return the shape of the cards of a kind."""
-    remedy = "`deckwright fmt --ids` gives ids to all cards that have none"
+    remedy = "`deckwright fmt --ids` gives an id to every card without one"
     attributes = [] if kind.token else [_id("the card's id")._replace(remedy=remedy)]
     attributes.append(Attribute("name", NAME, required=True, meaning="its name in print"))
     if not kind.token:

@@ -15,8 +15,9 @@ S011 = Code(
     Severity.WARNING,
     "a file that nothing reads",
     "Files are found by their names and places: cards in `Factions/<ID>_cards.xml`, decks in "
-    "`Decks`, all else under fixed names in `xml`. This one is called nearly so, or stands beside "
-    "a file that is read in its place, so what is in it has no effect. Rename or remove it.",
+    "`Decks`, everything else under fixed names in `xml`. This one has nearly such a name, or "
+    "sits next to a file that is read in its place, so its contents have no effect. Rename or "
+    "remove it.",
 )
 
 _FILES = ("game.xml", "rules.xml", "rulebook.xml")
@@ -40,7 +41,7 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
             meant = [] if path in read else nearest(path.name, _FOLDERS)
             yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
         elif path.name in _FACTIONS and path.name not in known:
-            message = f"nothing reads the file, for there is `{folder.factions_file.name}`"
+            message = f"nothing reads the file because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
         elif path.name not in known:
             meant = nearest(path.name, known)
@@ -65,5 +66,5 @@ def _misplaced(path: Path, name: str) -> Diagnostic:
     """Return the finding that nothing reads a file or folder, which should have another name."""
     what = "folder" if is_folder(path) else "file"
     taken = is_there(path.with_name(name))
-    hint = f"move what is in it to `{name}`" if taken else f"call it `{name}`"
+    hint = f"move its contents to `{name}`" if taken else f"name it `{name}`"
     return S011.at(Location(path), f"nothing reads the {what}", hint)

@@ -17,23 +17,24 @@ E020 = Code(
     "E020",
     Severity.ERROR,
     "a manifest that cannot be read",
-    "A manifest records what was printed, so that later only what has changed needs to be "
-    "printed. This one cannot be read, so nobody knows what is on paper already. Print "
-    "everything once more, which writes a new one.",
+    "A manifest records what was printed, so that later only changes need to be printed. This "
+    "one cannot be read, so there is no record of what is already on paper. Print everything "
+    "once more, which writes a new one.",
 )
 E021 = Code(
     "E021",
     Severity.ERROR,
     "a manifest in the format of another version of Deckwright",
-    "The manifest was written by a version of Deckwright that records other things. Comparing "
-    "it with today's faces could miss changes. Use that version, or print everything once more.",
+    "The manifest was written by a version of Deckwright that records different things. "
+    "Comparing it with the current faces could miss changes. Use that version, or print "
+    "everything once more.",
 )
 E022 = Code(
     "E022",
     Severity.ERROR,
     "a manifest of another game",
-    "A manifest belongs to the game it was written for; compared with another game every card "
-    "would seem new. Name the manifest of this game.",
+    "A manifest belongs to the game it was written for; compared with another game, every card "
+    "would look new. Name the manifest of this game.",
 )
 
 FORMAT = "deckwright-manifest"
@@ -161,7 +162,7 @@ def _load(path: Path, report: Report) -> dict[str, object] | None:
         root = _decode(data)
     except json.JSONDecodeError as error:
         place = Location(path, error.lineno, error.colno)
-        message = "the manifest is damaged: what begins here is not JSON"
+        message = "the manifest is damaged: what starts here is not JSON"
     except DamagedError as error:
         message = str(error)
     else:

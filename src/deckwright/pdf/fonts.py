@@ -22,9 +22,9 @@ E077 = Code(
     "E077",
     Severity.ERROR,
     "a font that cannot be embedded",
-    "A PDF holds the outlines of the characters that are printed. Some fonts name outlines they do "
-    "not have, or are built in ways that cannot be taken apart, although they look right on the "
-    "screen. Export the font anew from a font editor, or use another one.",
+    "A PDF holds the outlines of the characters it prints. Some fonts name outlines they do not "
+    "have, or are built in a way that cannot be taken apart, although they look right on screen. "
+    "Export the font again from a font editor, or use another one.",
 )
 
 
@@ -77,7 +77,7 @@ def embedding() -> Iterator[None]:
         for frame, _ in traceback.walk_tb(error.__traceback__):
             font = frame.f_locals.get("self")
             if isinstance(font, TTFont):
-                hint = "export it anew from a font editor, or use another font"
+                hint = "export it again from a font editor, or use another font"
                 message = "the font cannot be embedded: it has characters without outlines"
                 place = Location(Path(font.face.filename))
                 raise CannotMakeError(E077.at(place, message, hint)) from error

@@ -22,9 +22,9 @@ L005 = Code(
     "L005",
     Severity.ERROR,
     "a book with something larger than a page",
-    "A book is divided into pages between paragraphs and rows, but some things cannot be "
-    "divided: a figure, a title, a row of a table. This one is higher than a page. Make it "
-    "smaller, or divide it yourself.",
+    "A book breaks across pages between paragraphs and rows, but some things cannot be split: a "
+    "figure, a title, a row of a table. This one is taller than a page. Make it smaller, or "
+    "split it yourself.",
 )
 
 
@@ -64,7 +64,7 @@ def print_book(
     except TooLargeError as error:
         place = Location(plan.source.path) if plan.source else None
         message = f"what follows page {error.page} of the book is larger than a page"
-        report.append(L005.at(place, message, "shorten it, divide it, or choose larger paper"))
+        report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
         return None
     return pages
 

@@ -33,9 +33,9 @@ E030 = Code(
     "E030",
     Severity.ERROR,
     "a picture with too many pixels",
-    "A picture's pixels follow from the card's size and `--dpi`, and this one would have more "
-    "than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 for the "
-    "screen.",
+    "The card's size and `--dpi` determine a picture's size in pixels, and this one would be "
+    "larger than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 "
+    "for the screen.",
 )
 
 
@@ -205,7 +205,7 @@ def _drawable(chosen: Chosen, raster: Raster, encoding: Encoding, report: Report
         if max(width, height) > longest or width * height > _MOST_PIXELS:
             message = (
                 f"the picture `{named.name}` would have {width} × {height} pixels, at most "
-                f"{longest} a side and {_MOST_PIXELS // 1_000_000} million in all are possible"
+                f"{longest} per side and {_MOST_PIXELS // 1_000_000} million in total are possible"
             )
             hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
             report.append(E030.at(None, message, hint))

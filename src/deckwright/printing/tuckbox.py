@@ -26,8 +26,8 @@ E050 = Code(
     "E050",
     Severity.ERROR,
     "a tuck box that is too large for its paper",
-    "The unfolded box, with its flaps, must fit on one piece of paper, and this one does not: "
-    "it holds too many cards. Use larger paper, or divide the deck into two boxes.",
+    "The unfolded box, with its flaps, must fit on one piece of paper, and this one does not: it "
+    "holds too many cards. Use larger paper, or split the deck between two boxes.",
 )
 
 BOX_PAPERS = ("a4", "a3", "letter")
@@ -156,4 +156,4 @@ def _too_large(
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle, LARGEST) else (low, middle)
-    return message, f"divide the cards among boxes of {low} at most: `--cards {low} --paper a3`"
+    return message, f"split the cards among boxes of at most {low}: `--cards {low} --paper a3`"

@@ -18,9 +18,9 @@ E042 = Code(
     "E042",
     Severity.ERROR,
     "a card of a size that a print service does not make",
-    "The service makes cards of fixed sizes, and this kind has none of them. Scale the cards to "
-    "the nearest size with `--scale fit`, which adds a border where the shapes differ, or "
-    "change the size of the kind.",
+    "The service makes cards in fixed sizes, and this kind has none of them. Scale the cards to "
+    "the nearest size with `--scale fit`, which adds a border where the shapes differ, or change "
+    "the size of the kind.",
 )
 
 

@@ -15,18 +15,18 @@ from deckwright.units import Mm
 E033 = Code(
     "E033",
     Severity.ERROR,
-    "a card whose bleed is white beside what is printed",
-    "The service cuts through the bleed, never exactly. Where the card is printed up to its "
-    "edge and the bleed beyond is white, a white sliver will show on some copies. Let grounds "
-    "reach beyond the card's edge.",
+    "a card with white bleed beside its printed edge",
+    "The service never cuts exactly on the line. Where the card is printed up to its edge and "
+    "the bleed beyond is white, a white sliver will show on some copies. Extend backgrounds "
+    "beyond the card's edge.",
 )
 E041 = Code(
     "E041",
     Severity.WARNING,
-    "a card with something that ends at the cut itself",
+    "a card with something that ends exactly at the cut",
     "Something ends exactly where the card is cut. The cut is never exact, so a sliver of "
-    "ground will show beside it on some copies. Draw it a little beyond the edge, or keep it "
-    "clearly inside.",
+    "background will show beside it on some copies. Extend it a little beyond the edge, or keep "
+    "it clearly inside.",
 )
 
 _PAPER, _INKED = 250, 240
@@ -94,7 +94,8 @@ class Edges:
                 side.place,
                 f"{side.subject}: the bleed of {self._service.bleed:g} mm is white along {where}, "
                 "where the card is printed up to the cut",
-                "let a ground cover the card, or draw beyond it as far as `bleed` of its kind says",
+                "let a background cover the card, or draw beyond the card as far as its kind's "
+                "`bleed`",
             )
         for seen in self._ends.values():
             side, edges = seen[0]
@@ -102,9 +103,9 @@ class Edges:
             others = f" (and on {len(seen) - 1} more of its kind)" if len(seen) > 1 else ""
             yield E041.at(
                 side.place,
-                f"{side.subject}: along {where} something ends at the cut itself, so that a cut a "
-                f"hair off shows{others}",
-                "draw it beyond the card, as far as `bleed` of its kind says",
+                f"{side.subject}: along {where} something ends exactly at the cut, so a cut even "
+                f"slightly off will show{others}",
+                "draw it beyond the card, as far as its kind's `bleed`",
             )
 
 

@@ -18,10 +18,10 @@ from deckwright.files import is_file
 E040 = Code(
     "E040",
     Severity.ERROR,
-    "a file that is no ICC profile for print in CMYK",
-    "Colors are converted for print with an ICC output profile in CMYK. This file is something "
-    "else: a damaged profile, or one of a screen, a scanner or a grey printer. Use the one that "
-    "the printer recommends.",
+    "a file that is not an ICC profile for CMYK print",
+    "Colors are converted for print with a CMYK output profile. This file is something else: a "
+    "damaged profile, or one for a screen, a scanner or a gray printer. Use the one that the "
+    "printer recommends.",
 )
 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
@@ -48,7 +48,7 @@ class Profile(NamedTuple):
 
 def read_profile(path: Path, report: Report) -> Profile | None:
     """Return the ICC profile in a file, None after reporting why it cannot be used."""
-    place, hint = Location(path), "name an output profile in CMYK, such as the printer's own"
+    place, hint = Location(path), "name a CMYK output profile, such as the printer's own"
     try:
         if not is_file(path):
             report.append(E040.at(place, "there is no such ICC profile", hint))
@@ -76,9 +76,9 @@ def _problem(data: bytes) -> str | None:
         return "the file is not an ICC profile"
     space = data[16:20].decode("ascii", "replace").strip()
     if space != "CMYK":
-        return f"the ICC profile is one of {space} colors, not of CMYK"
+        return f"the ICC profile is for {space} colors, not for CMYK"
     if data[12:16] != b"prtr":
-        return "the ICC profile is not one of a printing condition"
+        return "the ICC profile is not for a printing condition"
     try:
         opened = ImageCms.ImageCmsProfile(io.BytesIO(data))
         screen, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")

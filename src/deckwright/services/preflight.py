@@ -33,44 +33,43 @@ E031 = Code(
     Severity.ERROR,
     "a card without a back, in an order with backs",
     "The print service wants two sides for each card, and this kind of card has no back. It "
-    "would be printed white. Give the kind a back in `game.xml`, or pass `--anyway` if white is "
-    "what you want.",
+    "would be printed blank. Give the kind a back in `game.xml`, or pass `--anyway` if blank "
+    "backs are what you want.",
 )
 E032 = Code(
     "E032",
     Severity.WARNING,
     "an image too coarse for a print service",
-    "At the size at which the service prints the card, the picture has fewer pixels per inch "
-    "than the service asks for, and will look soft. Use a larger picture.",
+    "At the size the service prints the card, the picture has fewer pixels per inch than the "
+    "service asks for and will look soft. Use a larger picture.",
 )
 E034 = Code(
     "E034",
     Severity.WARNING,
-    "something too near to the cut for a print service",
-    "The service cuts with a tolerance of its own, and text or symbols this near to the edge "
-    "may be touched or look crooked. Move them inwards in the template.",
+    "something too close to the cut for a print service",
+    "The service cuts with a tolerance of its own, and text or symbols this close to the edge "
+    "may be clipped or look off-center. Move them inward in the template.",
 )
 E035 = Code(
     "E035",
     Severity.ERROR,
     "more cards than an order may have",
-    "The service takes only so many cards in one order. Divide the order, with `--only` or by "
-    "decks.",
+    "The service takes only so many cards in one order. Split the order, with `--only` or by deck.",
 )
 E036 = Code(
     "E036",
     Severity.ERROR,
-    "a font that may not be put into a file",
-    "Fonts carry a mark of their maker that says whether they may be embedded in files. This "
-    "one may not, so a file with it could be refused or break its licence. Use another font.",
+    "a font that may not be embedded",
+    "Fonts carry a flag from their maker that says whether they may be embedded in files. This "
+    "one may not, so a file with it could be rejected or breach its license. Use another font.",
 )
 E038 = Code(
     "E038",
     Severity.WARNING,
     "a color that needs more ink than a print service allows",
-    "Too much ink in one place does not dry and smears, so services bound the sum of the four "
-    "inks. The color is lightened until it keeps the bound; where that changes it visibly, you "
-    "are told. Choose a lighter color yourself, or accept the change.",
+    "Too much ink in one place does not dry and smears, so services limit the sum of the four "
+    "inks. The color is lightened until it meets the limit; this warning appears where the "
+    "change is visible. Choose a lighter color yourself, or accept the change.",
 )
 
 _REACH: Mm = 0.3
@@ -98,7 +97,7 @@ def check_backs(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]
             yield E031.at(
                 kind.source.at(),
                 f"{front.subject} has no back, {service.name} wants {order} of each card",
-                f"give `{kind.tag}` an attribute `back` in game.xml, or print white backs with "
+                f"give `{kind.tag}` an attribute `back` in game.xml, or print blank backs with "
                 "`--anyway`",
             )
 
@@ -111,7 +110,7 @@ def check_count(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]
         if service.most is not None and total > service.most:
             yield E035.at(
                 item.front.place,
-                f"with {item.front.subject} the order has {total} cards, {service.name} takes "
+                f"with {item.front.subject}, the order has {total} cards, {service.name} takes "
                 f"{service.most}",
                 "order fewer, with `--only`, `--copies` or `--no-tokens`",
             )
@@ -173,7 +172,7 @@ def check_safe_zone(
                 if min(rooms) < service.safe - _HAIR and op.text.strip() and line not in texts:
                     texts.add(line)
                     text = f"the text `{op.text}` is"
-                    yield _near(side, text, min(rooms), service, hint="move it inwards")
+                    yield _near(side, text, min(rooms), service, hint="move it inward")
                 continue
             if _alike(op, ground):
                 continue
@@ -209,7 +208,7 @@ def _near(
     room: Mm,
     service: Service,
     others: str = "",
-    hint: str = "move it inwards, or let it run into the bleed if it is a ground",
+    hint: str = "move it inward, or let it run into the bleed if it is a background",
 ) -> Diagnostic:
     return E034.at(
         side.place,
@@ -264,11 +263,11 @@ def _reason(path: Path) -> str | None:
     with TTFont(path, lazy=True) as font:
         rights = int(font["OS/2"].fsType)
     if rights & 0xF == _RESTRICTED:
-        return "may not be embedded, as its maker says"
+        return "may not be embedded, according to its maker"
     if rights & _NO_SUBSET:
-        return "may only be embedded whole, as its maker says, and a part of it would be"
+        return "may only be embedded whole, according to its maker, but only part of it would be"
     if rights & _BITMAPS:
-        return "may only be embedded as pixels, as its maker says"
+        return "may only be embedded as pixels, according to its maker"
     return None
 
 
@@ -300,9 +299,9 @@ def check_inks(
                 if color not in seen and ink.shift > _VISIBLE:
                     yield _too_much(
                         side,
-                        f"the color {color} needs {ink.wanted:.0f} % of ink, {inks.limit} % are "
+                        f"the color {color} needs {ink.wanted:.0f} % of ink, {inks.limit} % is "
                         f"allowed, which changes it by {ink.shift:.0f} ΔE*ab",
-                        "use a lighter or a purer color",
+                        "use a lighter or purer color",
                     )
                 seen.add(color)
 

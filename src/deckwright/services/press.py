@@ -29,17 +29,17 @@ from deckwright.svg.glyphs import Glyphs
 E037 = Code(
     "E037",
     Severity.ERROR,
-    "no CMYK, for a print service that wants it",
-    "The service prints CMYK alone, but `--icc none` keeps the colors in RGB. Leave `--icc` out, "
-    "and a profile that suits is used; if the service recommends another one, name it.",
+    "RGB for a print service that wants CMYK",
+    "The service prints only CMYK, but `--icc none` keeps the colors in RGB. Leave out `--icc` "
+    "to use a suitable profile; if the service recommends another one, name it.",
 )
 E039 = Code(
     "E039",
     Severity.WARNING,
     "a text that is printed as pixels",
-    "The service takes no transparency, so what lies under something transparent is turned into "
-    "pixels, letters included, and looks less sharp. Draw the transparent thing before the "
-    "text, or make it opaque.",
+    "The service accepts no transparency, so whatever lies under something transparent becomes "
+    "pixels, letters included, and looks less sharp. Draw the transparent thing before the text, "
+    "or make it opaque.",
 )
 
 _SHOWN = 3
@@ -84,7 +84,7 @@ def choose_profile(
         return find_profile(service.icc)
     if service.color is Color.CMYK:
         message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
-        hint = "leave `--icc` out, or name the profile that it recommends"
+        hint = "leave out `--icc`, or name the profile that the service recommends"
         report.append(E037.at(None, message, hint))
     return None
 
@@ -134,7 +134,7 @@ def _pixels(side: Side, texts: Sequence[str]) -> Diagnostic:
     more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
     return E039.at(
         side.place,
-        f"{side.subject}: something transparent lies over {named}{more}, which makes pixels of "
-        f"letters at {PRINT_DPI} dpi",
+        f"{side.subject}: something transparent lies over {named}{more}, which turns letters into "
+        f"pixels at {PRINT_DPI} dpi",
         "draw it before the text, or without opacity",
     )

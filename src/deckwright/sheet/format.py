@@ -18,9 +18,9 @@ E003 = Code(
     "E003",
     Severity.ERROR,
     "a sheet format that does not exist or does not fit",
-    "Sheet formats say how many cards of which size lie where on the paper. There is none of "
-    "this name, or the cards do not fit into its slots. docs/printing.md lists all formats; a "
-    "game can add its own in `xml/sheets/`.",
+    "Sheet formats say how many cards of what size go where on the paper. There is none with "
+    "this name, or the cards do not fit its slots. docs/printing.md lists all formats; a game "
+    "can add its own in `xml/sheets/`.",
 )
 
 _BUNDLED = Path(__file__).parent / "formats"
@@ -117,9 +117,12 @@ def load_format(
 def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return what is wrong with a format whatever is printed on it, and a hint; None if nothing."""
     if bool(sheet.page_width) != bool(sheet.page_height):
-        return "only one side of the paper is given", "give both, or none for one card a page"
+        return "only one side of the paper is given", "give both, or neither for one card per page"
     if bool(sheet.slot_width) != bool(sheet.slot_height):
-        return "only one side of the slots is given", "give both, or none for those of the card"
+        return (
+            "only one side of the slots is given",
+            "give both, or neither for the card's own size",
+        )
     single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
     if not single and sheet.gutter < 2 * sheet.bleed - HAIR:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {sheet.gutter:g} mm"
@@ -155,7 +158,7 @@ def check_fit(
         fitted = sheet.fitted(kind.width, kind.height)
         size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
         if not fitted.columns or not fitted.rows or _crowded(fitted):
-            message = f"{size} the sheet `{sheet.name}` has no room for such a card"
+            message = f"{size} the sheet `{sheet.name}` has no room for it"
             report.append(E003.at(place, message, "name a sheet with larger paper"))
         elif not scale and (kind.width, kind.height) != (fitted.slot_width, fitted.slot_height):
             message = (

@@ -17,10 +17,10 @@ from deckwright.xmlio.node import Node
 T009 = Code(
     "T009",
     Severity.ERROR,
-    "a flowing template that is not set up right",
+    "a flowing template that is not set up correctly",
     "Rule references and deck lists flow over columns and pages, which the root element `pages` "
-    "of their template sets up. Its margins, columns and gap must leave room for text, and its "
-    "attributes must be known ones.",
+    "of their template sets up. Its margins, columns and gap must leave room for text, and it "
+    "must have only known attributes.",
 )
 
 _HAIR: Mm = 1e-6

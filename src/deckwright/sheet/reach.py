@@ -17,18 +17,18 @@ from deckwright.units import Mm
 E060 = Code(
     "E060",
     Severity.ERROR,
-    "a sheet with cards where the printer does not reach",
-    "The settings of the printer say how wide the edges are that it leaves white, and some cards "
-    "of the sheet would lie on them, so that their edges were missing. Choose a sheet with wider "
-    "margins, or measure the printer again with `deckwright calibrate`. Marks, ruler and footer "
-    "keep within what the printer reaches by themselves.",
+    "a sheet with cards where the printer cannot print",
+    "The printer's settings say how much of each edge it leaves white, and some cards on the "
+    "sheet would lie there and lose their edges. Choose a sheet with wider margins, or measure "
+    "the printer again with `deckwright calibrate`. Marks, ruler and footer stay within the "
+    "printable area on their own.",
 )
 L008 = Code(
     "L008",
     Severity.WARNING,
-    "a sheet with bleed where the printer does not reach",
-    "All cards of the sheet lie where the printer prints, but a part of their bleed does not. "
-    "The cards are whole; where a cut is a little off, a white line may be left at that edge.",
+    "a sheet with bleed where the printer cannot print",
+    "All cards on the sheet lie within the printable area, but part of their bleed does not. The "
+    "cards are whole, but if a cut is slightly off, a white line may remain at that edge.",
 )
 
 _SIDES = ("upper", "right", "lower", "left")
@@ -69,7 +69,7 @@ def check_reach(
         bled = _beyond(fitted, offset, bleed=fitted.bleed)
         if trimmed is not None:
             message = (
-                f"cards on the sheet `{sheet.name}` begin {trimmed.near:g} mm from the "
+                f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the "
                 f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.reach:g} mm "
                 "white"
             )

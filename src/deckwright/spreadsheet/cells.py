@@ -13,9 +13,9 @@ E012 = Code(
     "E012",
     Severity.ERROR,
     "a list in a cell that cannot be read",
-    "Several values in one cell are separated by semicolons, and those that hold a semicolon "
-    "are put in quotes. This cell does not follow that, or holds more or fewer values than a "
-    "card may have.",
+    "Several values in one cell are separated by semicolons, and those that contain a semicolon "
+    "are put in quotes. This cell does not do that, or holds more or fewer values than a card "
+    "may have.",
 )
 
 

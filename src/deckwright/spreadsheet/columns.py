@@ -94,7 +94,7 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
         yield Column("id", attribute=shape.attribute("id"), note="The card's id in its faction.")
         factions = shape.attribute("faction_id")
         assert factions is not None
-        note = "The faction, whose card file it stands in."
+        note = "The faction whose card file has it."
         yield Column("faction_id", ("faction",), factions, terms=factions.value.terms, note=note)
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
@@ -124,10 +124,10 @@ def _list_column(
         attribute = occurs.shape.attribute(first.name)
         terms = attribute.value.terms if attribute else ()
         what = _note(setup, first) or f"Each is a `{children.tag}`."
-        note = f"{what} Several stand with `; ` between them."
+        note = f"{what} Separate several with `; `."
     else:
         pairs = " ".join(f"{name}=…" for name in names)
-        note = f"Each is `{pairs}`, several stand with `; ` between them."
+        note = f"Each is `{pairs}`, separate several with `; `."
     return Column(title, aliases, None, occurs, names, terms, note)
 
 

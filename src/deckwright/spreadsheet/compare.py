@@ -22,20 +22,19 @@ from deckwright.xmlio.shape import Attribute
 E013 = Code(
     "E013",
     Severity.ERROR,
-    "a new card that lacks something",
-    "A row with an id that the game does not have makes a new card, and a new card needs all "
-    "that every card needs. Fill in what is missing; if the row was meant for an existing card, "
-    "correct its id.",
+    "a new card that is incomplete",
+    "A row with an id that the game does not have makes a new card, and a new card needs "
+    "everything that every card needs. Fill in what is missing; if the row was meant for an "
+    "existing card, correct its id.",
 )
 
 E070 = Code(
     "E070",
     Severity.ERROR,
     "an id in a table that has lost its zeros",
-    "Spreadsheet programs take `007` for a number and keep 7 of it. The row then seems to be of "
-    "a new card, while the card that is meant has no row, so nothing is imported. Give the "
-    "column the format of a text before typing ids, or edit the XLSX export, where it has that "
-    "already.",
+    "Spreadsheet programs take `007` for a number and keep only 7. The row then seems to be a "
+    "new card, while the intended card has no row, so nothing is imported. Format the column as "
+    "text before typing ids, or edit the XLSX export, where it already is.",
 )
 
 
@@ -91,7 +90,7 @@ class Comparison:
             message = (
                 f"`{card_id}` would be a new card, but `{meant}` has no row: its id lost zeros"
             )
-            self._report.append(cell.finding(E070, message, f"write `{meant}`, as a text"))
+            self._report.append(cell.finding(E070, message, f"write `{meant}`, formatted as text"))
         return meant is not None
 
     def remove_missing(self) -> None:

@@ -34,9 +34,9 @@ from deckwright.xmlio.load import X006
 E016 = Code(
     "E016",
     Severity.ERROR,
-    "a file that is not a spreadsheet that can be read",
-    "The file cannot be read as the kind of table that was announced: it is of another kind, "
-    "damaged, or too large. Save it again from your spreadsheet, as CSV in UTF-8 or as XLSX.",
+    "a file that cannot be read as a spreadsheet",
+    "The file cannot be read as the expected kind of table: it is of another kind, damaged, or "
+    "too large. Save it again from your spreadsheet, as CSV in UTF-8 or as XLSX.",
 )
 
 DELIMITERS = (",", ";", "\t")
@@ -108,7 +108,7 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Gr
     text = _decoded(data)
     if text is None:
         hint = "in the spreadsheet program, save it as “CSV UTF-8”"
-        message = "the file is neither in UTF-8, UTF-16 nor Windows-1252"
+        message = "the file is not in UTF-8, UTF-16 or Windows-1252"
         if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
             message = "the file is a workbook, not CSV"
             hint = "use `deckwright import xlsx`, or save it as CSV"
@@ -117,7 +117,7 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Gr
     try:
         return Grid(title, Location(path), tuple(_rows(path, title, text, known)))
     except TooLargeError as error:
-        hint = "remove what is no card, also empty rows and columns"
+        hint = "remove whatever is not a card, including empty rows and columns"
         report.append(E076.at(Location(path), str(error), hint))
     return None
 

@@ -73,11 +73,11 @@ class DeckComparison:
         keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
         title, message, hint = "id", "", None
         if not card_id:
-            message = f"row {row.number} has no id, so that it is about no card"
-            hint = "give it an id, or empty the row"
+            message = f"row {row.number} has no id, so it belongs to no card"
+            hint = "give it an id, or clear the row"
         elif len(keys) > 1:
             title = "faction_id"
-            message = f"the row of `{card_id}` does not say of which faction it is"
+            message = f"the row of `{card_id}` does not say which faction it belongs to"
             hint = known_hint("", self._factions)
         elif not keys:
             of = f" of faction `{faction_id}`" if faction_id else ""
@@ -86,7 +86,7 @@ class DeckComparison:
             zeros = lost_zeros(card_id, known)
             hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
         elif keys[0] in self._seen:
-            message = f"`{card_id}` has a row already, {self._seen[keys[0]].number}"
+            message = f"`{card_id}` already has a row, {self._seen[keys[0]].number}"
             hint = "remove one of them"
         if message:
             cell = row.cells.get(title) or row.cells.get("id") or row.first

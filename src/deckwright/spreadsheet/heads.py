@@ -11,24 +11,24 @@ from deckwright.spreadsheet.table import Cell, Column, Grid, letters, normal, st
 E010 = Code(
     "E010",
     Severity.ERROR,
-    "a cell of a table that cannot be taken",
-    "The value in this cell does not suit the field of the card, by the same rules as in the "
-    "XML. Nothing of the table was taken, so that the game is never left half changed. Correct "
+    "a cell of a table that cannot be imported",
+    "The value in this cell is not allowed in the card's field, by the same rules as in the XML. "
+    "Nothing was imported from the table, so that the game is never left half changed. Correct "
     "the cell and import again.",
 )
 E014 = Code(
     "E014",
     Severity.WARNING,
     "a column of a table that is not read",
-    "The title of this column is no field of the cards, so what stands in it is not imported. "
-    "That is fine for notes of your own; if it was meant for a field, correct the title.",
+    "The title of this column is not a field of the cards, so its contents are not imported. "
+    "That is fine for your own notes; if you meant a field, correct the title.",
 )
 E015 = Code(
     "E015",
     Severity.ERROR,
-    "a table that is none of the game's",
-    "The sheet or file has no columns by which its rows could be told apart, or is named after "
-    "nothing in the game. The first row holds the titles, as an export writes them.",
+    "a table that does not belong to the game",
+    "The sheet or file has no columns to tell its rows apart, or its name matches nothing in the "
+    "game. The first row must hold the column titles, as exports write them.",
 )
 
 
@@ -61,7 +61,7 @@ def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] 
     """
     rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not _blank(row)]
     if not rows:
-        hint = "its first row has the titles of the columns"
+        hint = "put the column titles in its first row"
         report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
         return None
     (_, head), *body = rows
@@ -117,13 +117,13 @@ def _places(
             places[title] = at
     missing = [column.title for column in columns if column.title not in places]
     if "id" not in places:
-        message = f"{grid.title}: the table has no column `id`, which says what its rows are about"
-        hint = "its first row has the titles of the columns"
+        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
+        hint = "put the column titles in its first row"
         report.append(E015.at(head[0].place, message, hint))
         return None
     for cell in strangers:
         name = normal(cell.text)
-        which = f"the column `{name}`" if name else "a column without title"
+        which = f"the column `{name}`" if name else "a column without a title"
         message = f"{which} is not read"
         report.append(cell.finding(E014, message, known_hint(name, missing, at_most=0)))
     return None if twice else places
@@ -143,7 +143,7 @@ def _is_sound(cell: Cell, report: Report) -> bool:
     if cell.problem:
         report.append(cell.finding(E010, cell.problem, cell.hint or None))
     elif odd:
-        report.append(cell.finding(E010, f"it has the character {odd}, which XML cannot hold",
+        report.append(cell.finding(E010, f"it has the character {odd}, which XML does not allow",
                                    "remove it"))  # fmt: skip
     return not cell.problem and not odd
 
@@ -172,7 +172,7 @@ def table_of(
     best = [table for table, number in lacks.items() if number == min(lacks.values())]
     if len(best) == 1:
         return best[0]
-    message = f"neither the name of the file nor its columns say which table it is, `{name}`"
+    message = f"neither the file's name nor its columns show which table it is, `{name}`"
     listed = ", ".join(f"`{title}`" for title in tables)
-    report.append(E015.at(grid.place, message, f"say `--kind` with one of {listed}"))
+    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
     return None

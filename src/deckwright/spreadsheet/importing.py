@@ -157,7 +157,7 @@ def known_grids(
     if not known:
         found = ", ".join(f"`{grid.title}`" for grid in grids)
         listed = ", ".join(f"`{title}`" for title in tables)
-        message = f"the workbook has no tab that the game knows, but {found}"
+        message = f"the workbook has no tab that belongs to the game, only {found}"
         report.append(E015.at(place, message, f"name its tabs {listed}"))
         return None
     missing = [title for title in tables if title not in {grid.title for grid in known}]
@@ -196,6 +196,6 @@ def _renamed(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[s
         change = new.get((record.key[0], record.node.get("name")))
         if change is not None:
             yield (
-                f"{change.key[1]} is a new card of the same name as {record.key[1]}, which stays; "
-                "an id cannot be changed in a table"
+                f"{change.key[1]} is a new card with the same name as {record.key[1]}, which "
+                "stays; an id cannot be changed in a table"
             )

@@ -12,9 +12,9 @@ from deckwright.spreadsheet.records import Key, Loaded
 E011 = Code(
     "E011",
     Severity.ERROR,
-    "a row of a table that is about no card, or about another's",
-    "Each row of a table is about one card, which its id and faction name. Where a row names "
-    "none, or one that cannot be told for certain, nothing is guessed.",
+    "a row of a table that belongs to no card, or to another row's card",
+    "Each row of a table is about one card, which its id and faction name. If a row names no "
+    "card, or it is unclear which, Deckwright does not guess.",
 )
 
 
@@ -58,11 +58,11 @@ class Keys:
 
     def _key(self, row: Row, card_id: str) -> Key:
         if not card_id:
-            message = f"row {row.number} has no id, so that it is about no card"
-            raise _NoKeyError(message, "give it an id, or empty the row")
+            message = f"row {row.number} has no id, so it belongs to no card"
+            raise _NoKeyError(message, "give it an id, or clear the row")
         key = self._token_key(card_id) if self._token else self._card_key(row, card_id)
         if key in self.seen:
-            message = f"`{card_id}` has a row already, {self.seen[key].number}"
+            message = f"`{card_id}` already has a row, {self.seen[key].number}"
             raise _NoKeyError(message, "give one of them another id, or remove it")
         if self._tables.get(key, self._title) != self._title:
             message = f"`{card_id}` is a card of the table `{self._tables[key]}`"
@@ -78,13 +78,13 @@ class Keys:
             found = self._by_id.get(card_id, [])
             if len(found) == 1:
                 return found[0]
-            message = f"the row of `{card_id}` does not say of which faction it is"
+            message = f"the row of `{card_id}` does not say which faction it belongs to"
             raise _NoKeyError(message, known_hint("", factions), "faction_id")
         if faction_id not in factions:
             message = f"there is no faction `{faction_id}`"
             raise _NoKeyError(message, known_hint(faction_id, factions), "faction_id")
         if owner := factions[faction_id].cards_of:
-            message = f"faction `{faction_id}` has the cards of `{owner}`, and none of its own"
+            message = f"faction `{faction_id}` uses the cards of `{owner}` and has none of its own"
             raise _NoKeyError(message, f"write `{owner}`", "faction_id")
         if " " in card_id:
             message = f"the id `{card_id}` has a space in it"
@@ -98,7 +98,9 @@ class Keys:
             return key
         hint = known_hint(rule_id, rules, at_most=0)
         message = f"there is no rule `{rule_id}` that could create a token"
-        raise _NoKeyError(message, hint or "a token's id is its rule's, and a number: `rule/1`")
+        raise _NoKeyError(
+            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
+        )
 
 
 class _NoKeyError(Exception):

@@ -86,8 +86,8 @@ def _singles(text: str, name: str) -> Iterator[dict[str, str]]:
     while at < len(text):
         found = _SINGLE.match(text, at)
         if found is None:
-            message = f"the list cannot be read from `{_short(text[at:])}` on"
-            raise NotationError(message, "close the quotes, and write `;` behind them")
+            message = f"the list cannot be read starting at `{_short(text[at:])}`"
+            raise NotationError(message, "close the quotes, and write `;` after them")
         at = found.end()
         if found[1] is not None:
             yield {name: _unquoted(found[1])}
@@ -111,10 +111,10 @@ def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
                 raise NotationError(message, known_hint(name, names) or "remove it")
             if name in item:
                 message = f"a child of the list has `{name}` twice"
-                raise NotationError(message, "separate children by `; `")
+                raise NotationError(message, "separate children with `; `")
             item[name] = found[3] if found[2] is None else _unquoted(found[2])
         else:
-            message = f"the list cannot be read from `{_short(text[at:])}` on"
+            message = f"the list cannot be read starting at `{_short(text[at:])}`"
             raise NotationError(message, _example(names))
         at = found.end()
     if item:

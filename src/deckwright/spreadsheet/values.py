@@ -44,7 +44,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     if value.accepts(text):
         return text
     if value.kind == "term" and len(value.terms) > _LISTED:
-        says = f"one of the {len(value.terms)} that there are"
+        says = f"one of the {len(value.terms)} known ones"
     else:
         says = value.says
     message = f"`{attribute.name}` must be {says}, it is `{_short(text)}`"
@@ -81,13 +81,13 @@ def _term_hint(terms: Sequence[tuple[str, str]], text: str) -> str | None:
     names = {name: term for term, name in terms if name}
     folded = {name.casefold(): term for name, term in names.items()}
     if text.casefold() in folded:
-        return f"write `{folded[text.casefold()]}`, which is called that"
+        return f"write `{folded[text.casefold()]}`, which has that name"
     if hint := nearest_hint(text, [term for term, _ in terms]):
         return hint
     close = nearest(text, names)
     if close:
         return f"did you mean `{names[close[0]]}`, {close[0]}?"
-    return "separate several by `; `" if re.search("[,|/]", text) else None
+    return "separate several with `; `" if re.search("[,|/]", text) else None
 
 
 def _short(text: str) -> str:

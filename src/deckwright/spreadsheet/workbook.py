@@ -70,7 +70,7 @@ class Workbook:
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
         main = self._related("", "officeDocument")
         if not main:
-            message = "it has no workbook in it"
+            message = "there is no workbook in it"
             raise NoWorkbookError(message)
         self._main = next(iter(main.values()))
         self._strings: list[str] | None = None

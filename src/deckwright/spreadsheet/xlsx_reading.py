@@ -47,7 +47,7 @@ def read_xlsx(
             for title in book.tabs
         ]
     except TooLargeError as error:
-        hint = "remove what is no card, also from empty cells: their formats"
+        hint = "remove whatever is not a card, including the formatting of empty cells"
         report.append(E076.at(Location(path), str(error), hint))
     except Exception as error:  # noqa: BLE001 - a damaged archive may lead to whatever there is
         message = f"the workbook is damaged: {type(error).__name__}: {error}"
@@ -89,20 +89,18 @@ def _cell(raw: Raw, place: Location, name: str, book: Workbook, formats: Sequenc
     """Return a cell of a workbook."""
     value = raw.value
     if value is None or (value == "" and raw.kind != "str"):
-        problem = "the formula in it was never computed"
+        problem = "its formula was never computed"
         hint = "open the file in a spreadsheet program and save it, or type the value"
         return Cell("", place, name, problem, hint)
     if raw.kind == "e":
-        hint = "mend the formula, or type the value"
-        return Cell(value, place, name, f"the formula in it gave `{value}`", hint)
+        hint = "fix the formula, or type the value"
+        return Cell(value, place, name, f"its formula gave `{value}`", hint)
     if raw.kind not in {"n", "d"}:
         return Cell(_text(value, raw.kind, book), place, name)
     date = value if raw.kind == "d" else _date(value, raw.style, book, formats)
     if date:
         problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"
-        return Cell(
-            value, place, name, problem, "make its format that of a text, and type it again"
-        )
+        return Cell(value, place, name, problem, "format it as text, and type it again")
     return Cell(_number(value), place, name)
 
 

@@ -20,13 +20,13 @@ X001 = Code(
     Severity.ERROR,
     "a file is not well-formed XML",
     "An XML file is well-formed when every element is closed, elements nest, and `<`, `&` and "
-    "quotes in texts are escaped. Nothing in the file can be trusted until it is, so nothing in "
-    "it is read. Mend the first place that is named: what follows is often its consequence.",
+    "quotes in texts are escaped. Until it is, nothing in the file can be trusted, so nothing is "
+    "read from it. Fix the first place listed: the rest often follows from it.",
 )
 X002 = Code(
     "X002",
     Severity.ERROR,
-    "a file is not in the encoding that it should have",
+    "a file in the wrong or an unsupported encoding",
     "Files are read in the encoding that their first line declares, or else as UTF-8. A byte "
     "that does not fit means that the file was saved in another encoding, usually by an old "
     "editor. Save it as UTF-8, which every editor can do.",
@@ -35,24 +35,24 @@ X003 = Code(
     "X003",
     Severity.ERROR,
     "a file is empty",
-    "The file has no content at all, not even a root element, as happens when an editor or a "
-    "copy was interrupted. Restore it, or delete it if nothing needs it.",
+    "The file has no content at all, not even a root element, as can happen when an editor or a "
+    "copy is interrupted. Restore the file, or delete it if nothing needs it.",
 )
 X004 = Code(
     "X004",
     Severity.ERROR,
     "a file has a document type declaration",
-    "Document type declarations can define entities that expand without end or read other "
-    "files, so they are refused, and with them the whole file. Write the characters themselves "
-    "instead of entities; the five of XML itself, such as `&amp;`, always work.",
+    "Document type declarations can define entities that expand endlessly or read other files, "
+    "so the whole file is rejected. Write the characters themselves instead of entities; the "
+    "five of XML itself, such as `&amp;`, always work.",
 )
 X005 = Code(
     "X005",
     Severity.ERROR,
-    "a file is too large, or an element has too much",
-    "Files are read whole, and games come from strangers too, so there are bounds far beyond "
+    "a file or an element is too large",
+    "Files are read whole, and games may come from strangers, so there are limits far beyond "
     "what a hand-written game needs. A file that exceeds them usually holds something that does "
-    "not belong in it, such as an embedded picture. Divide it, or take that out.",
+    "not belong there, such as an embedded picture. Split the file, or take that out.",
 )
 X006 = Code(
     "X006",
@@ -64,10 +64,10 @@ X006 = Code(
 X007 = Code(
     "X007",
     Severity.ERROR,
-    "a file that is a link out of the game's folder",
+    "a file that links out of the game's folder",
     "Symbolic links may point anywhere on the machine, so a game that comes from a stranger "
     "could read your files through one. Only links that stay inside the game's folder are "
-    "followed. Put a copy of the file in the place of the link.",
+    "followed. Replace the link with a copy of the file.",
 )
 
 _NO_DOCTYPE = (
@@ -101,8 +101,8 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
     Nothing is resolved or fetched, and a document type declaration is refused.
     """
     if _leaves_its_game(path):
-        message = "the file is a link to a place outside of the game's folder"
-        report.append(X007.at(Location(path), message, "put a copy of the file there"))
+        message = "the file is a link to a place outside the game's folder"
+        report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
     data = _read(path, report)
     if data is None:

@@ -7,7 +7,7 @@ import re
 _SYNTAX = (
     (
         r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
-        r"`</\3>` stands where `\1` of line \2 should be closed",
+        r"`</\3>` comes where `\1` of line \2 should be closed",
     ),
     (
         r"Premature end of data in tag (\S+) line (\d+)",
@@ -29,7 +29,7 @@ _SYNTAX = (
     ),
     (
         r"Unescaped '<' not allowed in attributes values",
-        "a `<` inside of a value is not allowed, write `&lt;`, or close the quotes before it",
+        "a `<` inside a value is not allowed, write `&lt;`, or close the quotes before it",
     ),
     (r"StartTag: invalid element name", "a `<` is not followed by a name"),
     (
@@ -43,7 +43,7 @@ _SYNTAX = (
     ),
     (
         r"Start tag expected, '<' not found",
-        "the file does not begin with an element, it is not XML",
+        "the file does not start with an element, so it is not XML",
     ),
     (r"Document is empty", "the file holds no XML"),
     (

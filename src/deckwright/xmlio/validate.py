@@ -31,73 +31,73 @@ S001 = Code(
     "S001",
     Severity.ERROR,
     "an unknown element",
-    "Each file knows a fixed set of elements; this one is not among those that may stand here. "
-    "It is either misspelt or in the wrong place. Elements that were skipped over would be "
-    "missing from your cards without anybody noticing, so they are errors.",
+    "Each kind of file has a fixed set of elements; this one is not allowed here. It is either "
+    "misspelled or in the wrong place. If such elements were skipped, they would be missing from "
+    "your cards without anyone noticing, so they are errors.",
 )
 S002 = Code(
     "S002",
     Severity.ERROR,
     "an unknown attribute",
-    "The element has no attribute of this name: a misspelling as a rule, or a field that was "
-    "never declared in `game.xml`. It would have no effect if it were ignored, which is hard to "
+    "The element has no attribute of this name: usually a misspelling, or a field that was never "
+    "declared in `game.xml`. If it were ignored, it would have no effect, which is hard to "
     "notice in print.",
 )
 S003 = Code(
     "S003",
     Severity.ERROR,
     "a missing attribute",
-    "The attribute is required: without it the element means nothing, and there is no default "
-    "that would be right for every game. The hint says what kind of value it takes. If a field "
-    "is to be optional in your game, declare it so in `game.xml`.",
+    "The attribute is required: without it, the element means nothing, and no default would be "
+    "right for every game. The hint says what kind of value it takes. To make a field optional "
+    "in your game, declare it so in `game.xml`.",
 )
 S004 = Code(
     "S004",
     Severity.ERROR,
     "a value that is not allowed",
-    "The attribute is known, but its value is of the wrong kind or out of range: a word where a "
-    "number belongs, a name that is not among the choices. For the fields of cards, `game.xml` "
+    "The attribute is known, but its value is of the wrong kind or out of range: a word instead "
+    "of a number, or a name that is not among the choices. For the fields of cards, `game.xml` "
     "says what they may hold.",
 )
 S005 = Code(
     "S005",
     Severity.ERROR,
     "a missing element",
-    "Something must stand inside this element at least once, such as a row on a card. Add the "
-    "child that the hint names. For the children of cards, `min` of the field in `game.xml` "
-    "sets how many are needed.",
+    "This element needs something inside it, such as a row on a card. Add the child that the "
+    "hint names. For the children of cards, `min` of the field in `game.xml` sets how many are "
+    "needed.",
 )
 S006 = Code(
     "S006",
     Severity.ERROR,
     "too many elements of a kind",
-    "There are more children of one kind than may stand here, such as a sixth rule on a card "
-    "that has room for five. The finding points at the first one too many. For the children of "
-    "cards, `max` of the field in `game.xml` sets the bound.",
+    "There are more children of one kind than are allowed here, such as a sixth rule on a card "
+    "with room for five. The finding points at the first one too many. For the children of "
+    "cards, `max` of the field in `game.xml` sets the limit.",
 )
 S007 = Code(
     "S007",
     Severity.ERROR,
     "text where none belongs",
     "This element holds other elements, never text of its own. A note to yourself belongs in a "
-    "comment, `<!-- like this -->`; anything else is often a slip while typing, and would not "
-    "be printed.",
+    "comment, `<!-- like this -->`; anything else is often a typing slip and would not be "
+    "printed.",
 )
 S008 = Code(
     "S008",
     Severity.ERROR,
     "a wrong root element",
     "The root element says what kind of file this is: `data` for cards, decks, rules and "
-    "factions. With another root it is probably the wrong file in this place, so the rest of it "
-    "is not looked at.",
+    "factions. With another root, it is probably the wrong file for this place, so the rest of "
+    "it is not checked.",
 )
 R007 = Code(
     "R007",
     Severity.ERROR,
     "an id that is used twice",
-    "Ids are how files refer to each other: decks to cards, cards to rules. With two things of "
-    "one id it would be a matter of luck which of them is meant. Give one of them another id, "
-    "and correct whatever refers to it.",
+    "Ids are how files refer to each other: decks to cards, cards to rules. If two things share "
+    "an id, which one is meant would be a matter of luck. Give one of them a different id, and "
+    "correct whatever refers to it.",
 )
 
 _SPACE = " \t\r\n"
@@ -143,7 +143,7 @@ def sift_document(
             usable = False
             findings[-1] = S009.at(
                 root.source.at(),
-                f"the file has more than {MAX_FINDINGS} mistakes, the rest is not shown",
+                f"the file has more than {MAX_FINDINGS} mistakes, the rest are not shown",
                 "is this the right kind of file?",
             )
             break
@@ -167,7 +167,7 @@ def _explain_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]
             f"the root element is `{root.tag}`, not `{shape.tag}`",
             "remove `xmlns=…`"
             if root.tag.endswith("}" + shape.tag)
-            else f"is this the right kind of file? it must begin with `<{shape.tag}>`",
+            else f"is this the right kind of file? it must start with `<{shape.tag}>`",
         )
         yield finding, None
         return
@@ -206,11 +206,11 @@ def _explain(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnosti
 
 def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
     missing = [a.name for a in shape.attributes if a.name not in node.attributes]
-    misspelt: set[str] = set()
+    misspelled: set[str] = set()
     for name, text in node.attributes.items():
         attribute = shape.attribute(name)
         if attribute is None and shape.free is None:
-            misspelt.update(nearest(name, missing))
+            misspelled.update(nearest(name, missing))
             hint = nearest_hint(name, missing) or "remove it"
             message = f"{described(node)} has an unknown attribute `{name}`"
             yield S002.at(node.source.at(name), message, hint)
@@ -219,7 +219,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             if not attribute.value.accepts(text):
                 yield _bad_value(node, attribute, text)
     for attribute in shape.attributes:
-        if not attribute.required or attribute.name not in missing or attribute.name in misspelt:
+        if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
         if attribute.unless is not None and attribute.unless in node.attributes:
             continue
@@ -275,7 +275,7 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
         seen[child.tag] += 1
         if seen[child.tag] == occurs.maximum + 1:
             message = f"{described(node)} has more than {_times(occurs.maximum, child.tag)}"
-            hint = "remove this one, and what follows of the kind"
+            hint = "remove this one and any further ones"
             yield S006.at(child.source.at(), message, hint), None
     for occurs in shape.children:
         tag = occurs.shape.tag
@@ -290,7 +290,7 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
             message = f"{described(node)} holds the text `{_short(stray)}`, where none belongs"
-            hint = "remove it, or put it into a comment"
+            hint = "remove it, or put it in a comment"
             yield S007.at(node.source.at(), message, hint), None
 
 

@@ -62,7 +62,7 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     """
     length = len(values["text"])
     if length > _MOST_CHARACTERS:
-        message = f"the text has {length:,} characters, {_MOST_CHARACTERS:,} are the most"
+        message = f"the text has {length:,} characters, at most {_MOST_CHARACTERS:,} may be set"
         raise ElementError("overflow", message, "shorten it")
     rich = rich_of(values, studio)
     if not rich or values["fill"] is None:
@@ -120,7 +120,7 @@ def rich_of(values: Values, studio: Studio) -> richtext.Rich:
     if missing:
         shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
         message = f"the font `{family}` has no {shown}"
-        hint = "write it otherwise, or give the game a font that has it"
+        hint = "write it another way, or give the game a font that has it"
         raise ElementError("glyph", message, hint)
     return rich
 
