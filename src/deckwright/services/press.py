@@ -29,7 +29,7 @@ from deckwright.svg.glyphs import Glyphs
 E037 = Code(
     "E037",
     Severity.ERROR,
-    "RGB for a print service that wants CMYK",
+    "colors in RGB for a print service that wants CMYK",
     "The service prints only CMYK, but `--icc none` keeps the colors in RGB. Leave out `--icc` "
     "to use a suitable profile; if the service recommends another one, name it.",
 )
