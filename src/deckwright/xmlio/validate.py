@@ -48,7 +48,7 @@ S003 = Code(
     Severity.ERROR,
     "a missing attribute",
     "The attribute is required: without it, the element means nothing, and no default would be "
-    "right for every game. The hint says what kind of value it takes. To make a field optional "
+    "right for every game. The hint says what kind of value it takes. If a field is optional "
     "in your game, declare it so in `game.xml`.",
 )
 S004 = Code(
