@@ -41,15 +41,15 @@ _WORDS = {
         "turning it over the {} edge. The ruler below must be 100 mm long. Then turn to the "
         "other side.",
         {Flip.LONG: "long", Flip.SHORT: "short"},
-        "At each edge of the paper, the smallest number whose line is printed whole is the margin "
-        "in millimetres that your printer needs there: A at the top, B at the right, C at the "
-        "bottom, D at the left.",
-        "Hold the sheet up to a lamp with this side towards you. At each scale, read where the "
-        "thin line from the other side crosses it: the level scales give X, the upright ones Y. "
-        "Take the mean of the five places. With these numbers, backs are printed exactly behind "
+        "At each edge of the paper, the smallest number whose line is printed in full is the "
+        "margin in millimeters that your printer needs there: A at the top, B at the right, C at "
+        "the bottom, D at the left.",
+        "Hold the sheet up to a lamp with this side facing you. On each scale, read where the "
+        "thin line from the other side crosses it: horizontal scales give X, vertical ones Y. "
+        "Take the average of the five spots. With these numbers, backs are printed exactly behind "
         "their faces.",
-        "Numbers to the right and downwards are positive. If the five places differ by more than "
-        "half a millimetre, the printer rotates or stretches the page, and no offset can correct "
+        "Numbers to the right and down are positive. If the five spots differ by more than "
+        "half a millimeter, the printer rotates or stretches the page, and no offset can correct "
         "that.",
     ),
     "de": CalibrationWords(
