@@ -1,4 +1,4 @@
-"""Colors: their names, and reckoning with them. A color is a string `#rrggbb`."""
+"""Colors: their names, and computing with them. A color is a string `#rrggbb`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare two states of a game: its cards with their faces, and all that it has besides.
+"""Compare two states of a game: its cards with their faces, and everything else it has.
 
 A state may have errors, for what was right once need not be so today. What can be read is compared
 all the same.

@@ -1,4 +1,4 @@
-"""The date that prints bear: that of what they are made of, so that it is the same every time."""
+"""The date on prints: that of their sources, so that it is the same every time."""
 
 from __future__ import annotations
 

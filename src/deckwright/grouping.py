@@ -1,4 +1,4 @@
-"""Findings that are alike are told once: the first of them, and where the others are.
+"""Similar findings are reported once: the first of them, and where the others are.
 
 Alike are findings of one code whose messages differ in values alone.
 """
@@ -28,12 +28,12 @@ class Group(NamedTuple):
 
 
 def by_kind(findings: Iterable[Diagnostic]) -> list[Group]:
-    """Return findings of one kind together, whatever would mend each."""
+    """Return findings of one kind together, whatever would fix each."""
     return _grouped(findings, hints=False)
 
 
 def by_cause(findings: Iterable[Diagnostic]) -> list[Group]:
-    """Return findings of one kind together that the same thing would mend."""
+    """Return findings of one kind together that the same change would fix."""
     return _grouped(findings, hints=True)
 
 

@@ -1,4 +1,4 @@
-"""Tell how far long work has come. Work says so here; who shows it listens."""
+"""Report how far long work has come. Work reports here; whoever shows it listens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _listeners: list[Listener] = []
 
 
 def listen(listener: Listener | None) -> None:
-    """Tell `listener` from now on; None tells nobody."""
+    """Report to `listener` from now on; None reports to nobody."""
     _listeners[:] = [listener] if listener else []
 
 
@@ -30,7 +30,7 @@ def tell(what: str, number: int, total: int) -> None:
 
 
 def steps(items: Iterable[T], what: str) -> Iterator[T]:
-    """Yield items, telling after each how many there were."""
+    """Yield items, reporting after each how many there were."""
     total = len(items) if isinstance(items, Sized) else 0
     number = 0
     for number, item in enumerate(items, 1):

@@ -1,4 +1,4 @@
-"""Remember what was found well, so that it need not be looked at again.
+"""Remember what was found to be sound, so that it need not be checked again.
 
 Laying out every face is most of the work of `deckwright check`. A stamp is an empty file in the
 user's cache folder; its name is a hash of all that the layout depends on: the game's files, the

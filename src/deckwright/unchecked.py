@@ -1,4 +1,4 @@
-"""What a check could not look at because of mistakes, so that nobody takes it for well."""
+"""What a check could not look at because of mistakes, so that nobody takes it to be sound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The child of `deckwright.guard`: works within limits, and tells its parent what comes of it."""
+"""The child of `deckwright.guard`: works within limits, and reports the outcome to its parent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOARD = 4096
 _LEAST, _RESERVE = 100, 16
 """How many megabytes a child may take in any case, and how many more to tell of its end."""
 _PAUSE = 0.05
-"""Seconds after which a child tells again how far it has come."""
+"""Seconds after which a child reports its progress again."""
 
 
 class Budget(NamedTuple):
@@ -83,7 +83,7 @@ class Told(NamedTuple):
 
 
 class Child:
-    """What this process tells its parent: through a pipe, and on a board that both see.
+    """What this process reports to its parent: through a pipe, and on a board that both see.
 
     The board costs nothing to write on, and can be read when the child is gone.
     """

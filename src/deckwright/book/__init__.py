@@ -1,1 +1,1 @@
-"""Books: rulebooks and overviews as structured data. How they look on paper is `pdf`'s matter."""
+"""Books: rulebooks and overviews as structured data. How they look on paper is up to `pdf`."""

@@ -1,4 +1,4 @@
-"""Check the texts of books: all characters, icons and symbols must be there."""
+"""Check the texts of books: every character, icon and symbol must exist."""
 
 from __future__ import annotations
 

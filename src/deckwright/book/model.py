@@ -1,4 +1,4 @@
-"""What a book consists of: chapters, paragraphs, lists, tables, figures. Nothing of its looks."""
+"""What a book consists of: chapters, paragraphs, lists, tables, figures; not what it looks like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a game that is read: one file a subject.
+"""Checks of a game that has been read: one file per subject.
 
 A check is a generator of findings, entered with `@card_check`, `@game_check`, `@design_check` or
 `@deck_check` under the codes that it yields. Every module of this package is found by itself, so

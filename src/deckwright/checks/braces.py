@@ -1,4 +1,4 @@
-"""Texts of cards and rules should have no braces that mean nothing."""
+"""Texts of cards and rules should have no meaningless braces."""
 
 from __future__ import annotations
 

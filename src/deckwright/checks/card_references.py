@@ -1,4 +1,4 @@
-"""What cards and tokens refer to must exist, and must be allowed to them."""
+"""What cards and tokens refer to must exist, and they must be allowed to use it."""
 
 from __future__ import annotations
 

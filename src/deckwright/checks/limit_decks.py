@@ -1,4 +1,4 @@
-"""Limits that hold for the decks of some factions name factions that there are."""
+"""Limits that hold for the decks of some factions name factions that exist."""
 
 from __future__ import annotations
 

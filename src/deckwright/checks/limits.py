@@ -227,7 +227,7 @@ def _bounds(
 
 
 def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:
-    """Return a finding that can be told in the game's own words, too, if it has them.
+    """Return a finding that can also be reported in the game's own words, if it has them.
 
     Args:
         fact: what the deck has, in these words.

@@ -1,4 +1,4 @@
-"""Two cards of one name are one card to those who read decks, and to most deck limits."""
+"""Two cards with one name are one card to anyone who reads decks, and to most deck limits."""
 
 from __future__ import annotations
 

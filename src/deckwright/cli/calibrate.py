@@ -1,4 +1,4 @@
-"""`deckwright calibrate`: make backs lie behind their faces, and cards where a printer prints."""
+"""`deckwright calibrate`: line backs up with their faces, and keep cards where a printer prints."""
 
 from __future__ import annotations
 

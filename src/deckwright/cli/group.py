@@ -40,7 +40,7 @@ def command(*examples: str) -> Callable[[Callable[..., object]], click.Command]:
 class Lazy(click.Group):
     """The commands are the modules and packages of a package: `deck.py` holds `deck`.
 
-    A command that is called as a word of Python's has an underscore behind its name there.
+    A command named like a Python keyword has an underscore after its name there.
     """
 
     package = "deckwright.cli"

@@ -1,4 +1,4 @@
-"""The language in which commands tell of decks: English, or the game's own.
+"""The language in which commands report on decks: English, or the game's own.
 
 All other messages are in English. What is told of decks and their limits is made of the game's
 words, so these are enough to tell it in the game's language. A run never mixes the two: what is
@@ -29,7 +29,7 @@ def _remember(context: click.Context, _parameter: click.Parameter, value: str | 
 
 
 def language_option(function: F) -> F:
-    """Add the option that says in which language to tell of decks."""
+    """Add the option that says in which language to report on decks."""
     option = click.option(
         "--language",
         metavar="LANG",

@@ -1,6 +1,6 @@
 """What of SVG is drawn, as lists: elements, attributes and CSS properties.
 
-Whatever is on no list is refused by its name. `docs/drawings.md` tells users of the same lists.
+Whatever is on no list is refused by its name. `docs/drawings.md` has the same lists for users.
 """
 
 from __future__ import annotations

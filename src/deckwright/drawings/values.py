@@ -78,7 +78,7 @@ def share(text: str, name: str) -> float:
 
 
 def bounded(value: float, name: str, text: str) -> float:
-    """Return a number that is not too large to reckon with."""
+    """Return a number that is not too large to compute with."""
     if not abs(value) <= FARTHEST:
         raise refusal(name, text, "which is too large")
     return value

@@ -1,1 +1,1 @@
-"""Outputs: what pages a thing consists of, one file each."""
+"""Outputs: the pages of each thing that is printed, one file each."""

@@ -1,4 +1,4 @@
-"""Card sheets: the copies of a print on paper, their backs, and what stands beside them."""
+"""Card sheets: the copies of a print on paper, their backs, and what is beside them."""
 
 from __future__ import annotations
 

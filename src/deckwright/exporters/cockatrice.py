@@ -1,4 +1,4 @@
-"""Cards and decks as files of Cockatrice, a program to play card games over the network.
+"""Cards and decks as files of Cockatrice, a program for playing card games over the network.
 
 The card database is of version 4, deck lists of version 1; both are described in
 https://github.com/Cockatrice/Cockatrice/tree/master/doc. The files stand in folders as they do in

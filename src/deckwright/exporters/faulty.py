@@ -1,6 +1,6 @@
 """Faces with faults: a stand-in where a face cannot be drawn, a frame or a mark where it can.
 
-They are for proofs, overviews and drafts, and can be taken for a finished card by nobody.
+They are for proofs, overviews and drafts, and nobody can take one for a finished card.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from deckwright.units import Mm
 _ROOM: Mm = 0.7
 """The distance of a mark from what it marks."""
 _MOST = 0.5
-"""The largest share of a face that marks may cover; beyond that, they would tell nothing."""
+"""The largest share of a face that marks may cover; beyond that, they would show nothing."""
 _UNMOVED: Matrix = (1, 0, 0, 1, 0, 0)
 
 Piece = tuple[object, Box]

@@ -1,6 +1,6 @@
 """Faces as pictures of any size.
 
-The faces are painted as a PDF, one a page, and that is drawn by pdfium: a picture shows what will
+The faces are painted as a PDF, one per page, which pdfium then draws: a picture shows what will
 be printed, not what another painter would make of it.
 """
 

@@ -1,4 +1,4 @@
-"""Set short texts for pages that no template lays out, as strips of ops one below the other.
+"""Set short texts for pages that no template lays out, as strips of ops, one below another.
 
 The texts are what Deckwright says, with names and values of a game in it: they are set in a bundled
 font, and in the game's own one where that lacks a character.

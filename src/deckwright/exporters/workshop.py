@@ -52,7 +52,7 @@ class Workshop(Templates):
         Args:
             style: the folder in `templates/` whose templates come first.
             faults: where it is reported why a face or back cannot be composed, if a stand-in
-                shall take its place. Without it that is reported where the face is asked for.
+                is to take its place. Without it that is reported where the face is asked for.
         """
         super().__init__(game, folder, style)
         self._faults = faults

@@ -98,7 +98,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         return self.undefined(f"{described(obj)} has nothing under {described(argument)}")
 
     def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
-        """Refuse: what may be called is called as a filter."""
+        """Refuse: whatever may be called is a filter."""
         message = "only functions and methods can be called"
         raise TypeError(message)
 

@@ -1,4 +1,4 @@
-"""How large a template may be, and how many of its mistakes are told."""
+"""How large a template may be, and how many of its mistakes are reported."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ _known: dict[int, tuple[Outline, tuple[Mm, Mm, Mm, Mm]]] = {}
 
 
 def _bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return the bounds of an outline, reckoned once; faces share most of theirs."""
+    """Return the bounds of an outline, computed once; faces share most of theirs."""
     known = _known.get(id(outline))
     if known is None:
         known = _known[id(outline)] = outline, outlines.bounds(outline)

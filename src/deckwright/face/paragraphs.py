@@ -22,10 +22,10 @@ _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
 _HAIR: Mm = 1e-6
-"""What reckoning may be off by."""
+"""The tolerance for rounding errors."""
 
 MOST_MISSING = 12
-"""How many characters that a font lacks are told."""
+"""How many characters that a font lacks are reported."""
 
 
 class Style(NamedTuple):

@@ -109,7 +109,7 @@ class _Pen:
         """Draw one step, given by its command as a capital letter.
 
         Raises:
-            ArithmeticError: if its numbers are too large or too small to reckon with.
+            ArithmeticError: if its numbers are too large or too small to compute with.
         """
         numbers = self._absolute(kind, numbers, relative=relative)
         if self._closed and kind != "M":

@@ -58,7 +58,7 @@ class ProgramWriter:
         return self._expressions.room
 
     def at(self, line: int) -> None:
-        """Set the line that what follows is on; a failing program tells it."""
+        """Set the line that what follows is on; a failing program reports it."""
         self._grammar.line = line
 
     def data(self, text: str) -> None:

@@ -39,7 +39,7 @@ R016 = Code(
 class Known(NamedTuple):
     """The ids and names of a game's factions and rules, which editors complete.
 
-    Files are validated without them: that a rule does not exist is told by a check, which knows
+    Files are validated without them: that a rule does not exist is reported by a check, which knows
     more than a schema.
     """
 

@@ -55,7 +55,7 @@ WORDS: Mapping[str, str] = {
     "allow": "allow it with {}",
 }
 _TELLING = ("at-least", "at-most", "hint", "allow", "pages")
-"""Words without which a game's language cannot be told from English."""
+"""Words without which a game's language cannot be distinguished from English."""
 
 
 def bound_words(words: Mapping[str, str], limit: Limit) -> str:
@@ -73,7 +73,7 @@ def bound_words(words: Mapping[str, str], limit: Limit) -> str:
 
 
 def speaks(language: str, words: Mapping[str, str]) -> bool:
-    """Return whether a game has the words to tell of its decks in its own language."""
+    """Return whether a game has the words to report on its decks in its own language."""
     return language != "en" and all(words[word] != WORDS[word] for word in _TELLING)
 
 

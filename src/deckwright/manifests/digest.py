@@ -37,7 +37,7 @@ _CONTENT = 40
 
 
 class Digests:
-    """Digests of the faces of one game. What faces share is reckoned once."""
+    """Digests of the faces of one game. What faces share is computed once."""
 
     def __init__(self, fonts: Mapping[str, Font], images: ImageStore | None = None) -> None:
         """Take the fonts by id.

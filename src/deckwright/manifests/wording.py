@@ -10,7 +10,7 @@ from deckwright.game.model import FieldValue
 from deckwright.manifests.model import CardFacts, Facts
 
 _SHORT = 40
-"""The longest value that is told as a whole, in characters."""
+"""The longest value that is shown whole, in characters."""
 _WORDS = 3
 """How many words are shown before and after what has changed in a longer text."""
 _LONGEST = 90

@@ -1,6 +1,6 @@
 """Columns of even height: as high as the page where there is more, balanced at their end.
 
-Platypus reckons in points with the y axis upwards.
+Platypus works in points with the y axis upwards.
 """
 
 from __future__ import annotations

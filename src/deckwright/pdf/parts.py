@@ -1,6 +1,6 @@
 """Parts of flowing documents besides texts: faces, galleries, lists, boxes.
 
-Platypus reckons in points with the y axis upwards; the inside of every part is in mm.
+Platypus works in points with the y axis upwards; the inside of every part is in mm.
 """
 
 from __future__ import annotations

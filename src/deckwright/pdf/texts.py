@@ -1,6 +1,6 @@
 """Texts of flowing documents, as ReportLab's platypus wants them.
 
-Platypus reckons in points with the y axis upwards; the inside of every part is in mm.
+Platypus works in points with the y axis upwards; the inside of every part is in mm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Print the page that tells how far off a printer's second side is."""
+"""Print the page that shows how far off a printer's second side is."""
 
 from __future__ import annotations
 

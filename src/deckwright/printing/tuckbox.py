@@ -1,4 +1,4 @@
-"""Print tuck boxes: load a deck, reckon the size of its box, lay out its net, paint.
+"""Print tuck boxes: load a deck, compute the size of its box, lay out its net, paint.
 
 Everything that is wrong goes into the report; nothing is written while it holds an error.
 """

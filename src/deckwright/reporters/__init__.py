@@ -34,7 +34,7 @@ class Findings(NamedTuple):
         return path
 
     def name(self, path: Path) -> str:
-        """Return a path as reports tell it to people: whatever its name is, it only shows."""
+        """Return a path as reports show it to people: whatever its name is, it only shows."""
         return visible(visible_path(self.near(path)))
 
 

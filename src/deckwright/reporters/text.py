@@ -1,4 +1,4 @@
-"""Findings as text, as compilers tell them.
+"""Findings as text, the way compilers print them.
 
 A line `file:line:column: error CODE: fact`, the line of the file with a mark under the place, and
 the hint.
@@ -21,7 +21,7 @@ _WIDTH = 96
 _BEFORE = 56
 """How much of a long line is shown before the place."""
 _MOST_PLACES, _MOST_NAMES = 30, 2
-"""How many places of findings that are alike are told, and names at each."""
+"""How many places of similar findings are listed, and names at each."""
 _BOUND = "\N{NO-BREAK SPACE}"
 """Stands where no line may break; it is printed as a space."""
 _RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"

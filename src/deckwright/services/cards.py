@@ -1,4 +1,4 @@
-"""Put the faces of an order onto the cards that a print service makes, and look them over."""
+"""Put the faces of an order onto the cards that a print service makes, and check them."""
 
 from __future__ import annotations
 

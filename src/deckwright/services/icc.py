@@ -1,6 +1,6 @@
 """ICC profiles of printing conditions: the user's own, those of the system, and the bundled one.
 
-`docs/fogra39.py` has made the bundled one of measurements of icc-profiles-free (zlib licence).
+`docs/fogra39.py` made the bundled one from measurements of icc-profiles-free (zlib license).
 """
 
 from __future__ import annotations

@@ -145,4 +145,4 @@ def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
 
 
 _HAIR = 1e-3
-"""What may be off by reckoning, and is no matter of print."""
+"""The tolerance for rounding errors, too small to show in print."""

@@ -1,4 +1,4 @@
-"""The files that say how many of which card are ordered."""
+"""The files that say how many copies of each card are ordered."""
 
 from __future__ import annotations
 

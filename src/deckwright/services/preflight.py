@@ -1,4 +1,4 @@
-"""What is looked at before cards go to a print service: sizes, images, texts, fonts and inks."""
+"""What is checked before cards go to a print service: sizes, images, texts, fonts and inks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page with two sides that tells how far off a printer's second side is, and where it reaches.
+"""A two-sided page that shows how far off a printer's second side is, and where it prints.
 
 One side has crosses, the other has scales at the places that lie behind them. Against the light
 the lines of a cross are seen to cut the scales: at zero if the printer is true. Where they do is

@@ -1,6 +1,6 @@
 """Flow text over columns and pages.
 
-A flowing template has the root `pages`. Its texts become strips, one a line; strips that belong
+A flowing template has the root `pages`. Its texts become strips, one per line; strips that belong
 together are kept in one column where they fit into one.
 """
 
@@ -23,7 +23,7 @@ from deckwright.sheet.pages import Page
 from deckwright.units import Mm
 
 _HAIR: Mm = 1e-6
-"""What reckoning may be off by."""
+"""The tolerance for rounding errors."""
 
 _FINE: Mm = 0.1
 """How exactly columns are balanced."""

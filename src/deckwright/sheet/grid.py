@@ -10,7 +10,7 @@ from deckwright.sheet.margins import Margins
 from deckwright.units import Mm
 
 HAIR: Mm = 1e-6
-"""What reckoning may be off by."""
+"""The tolerance for rounding errors."""
 
 
 class Marks(Enum):

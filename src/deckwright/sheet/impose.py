@@ -50,7 +50,7 @@ def reach_of(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
 
 
 def _no_hair(length: Mm) -> Mm:
-    """Return a length, 0 for one that only reckoning has made."""
+    """Return a length, 0 for one that is only a rounding error."""
     return 0 if abs(length) < HAIR else length
 
 

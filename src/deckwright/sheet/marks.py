@@ -133,7 +133,7 @@ def _cuts(slots: Iterable[Box]) -> tuple[list[Cut], list[Cut]]:
 def _merged(edges: Iterable[Cut]) -> list[Cut]:
     """Return edges in order, those in one line as one from end to end.
 
-    Those whose places differ by what reckoning may be off by are in one line.
+    Those whose places differ by no more than rounding errors are in one line.
     """
     found: dict[float, Cut] = {}
     for place, start, end in edges:

@@ -16,7 +16,7 @@ from deckwright.geometry import Box
 from deckwright.units import Mm
 
 _HAIR: Mm = 1e-6
-"""What reckoning may be off by."""
+"""The tolerance for rounding errors."""
 
 Point = tuple[Mm, Mm]
 

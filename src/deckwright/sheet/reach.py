@@ -1,4 +1,4 @@
-"""Whether a printer reaches all that a sheet has on it."""
+"""Whether a printer can print everything on a sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles: put small things of any sizes on as few sheets as can be, to be cut with straight cuts.
+"""Tiles: put small things of any sizes on as few sheets as possible, to be cut with straight cuts.
 
 Things of one size stand in rows, edge to edge, so that neighbours share their cut lines.
 """
@@ -19,7 +19,7 @@ from deckwright.units import Mm
 T = TypeVar("T")
 
 _HAIR: Mm = 1e-6
-"""What reckoning may be off by."""
+"""The tolerance for rounding errors."""
 _OVER: Mm = 3
 """How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
 FOOT: Mm = HEIGHT + _OVER + 1

@@ -19,7 +19,7 @@ from deckwright.sheet.net import Corner, Net, Piece
 from deckwright.units import Mm
 
 BOARD: Mm = 0.4
-"""The thickness of the board that boxes are reckoned for: about 300 g/m²."""
+"""The thickness of the board that boxes are computed for: about 300 g/m²."""
 MARGIN: Mm = 5
 """The edge of the paper that stays empty, as printers need it."""
 FOOT: Mm = 15

@@ -1,4 +1,4 @@
-"""Put changes into the texts of XML files, which keep all else as it is."""
+"""Put changes into the texts of XML files, which otherwise stay as they are."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from deckwright.spreadsheet.records import DeckList, Key, Record
 from deckwright.spreadsheet.table import Cell, Column
 
 _SHOWN = 60
-"""How much of a long value is told, in characters."""
+"""How much of a long value is shown, in characters."""
 
 
 class AttributeChange(NamedTuple):
@@ -102,7 +102,7 @@ def _told(old: str, new: str) -> str:
 
 
 def _cut(text: str, around: int) -> str:
-    """Return what is told of a value: a long one is cut before and behind a place in it."""
+    """Return what is shown of a value: a long one is cut before and after a place in it."""
     if not text:
         return "(nothing)"
     text = " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Which cell is to blame for what stands at a place of a changed file."""
+"""Which cell is to blame for what is at a place of a changed file."""
 
 from __future__ import annotations
 

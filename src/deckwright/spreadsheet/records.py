@@ -92,7 +92,7 @@ class Loaded(NamedTuple):
 def load_records(folder: GameFolder, report: Report) -> Loaded | None:
     """Return a game for tables, None after reporting what keeps its files from being read.
 
-    What its cards refer to is not checked: tables may serve to mend that.
+    What its cards refer to is not checked: tables may be used to fix that.
     """
     setup = load.load_setup(folder, report)
     game = load.load_game(folder, setup, report) if setup else None
@@ -128,7 +128,7 @@ def _tokens(plan: Plan, rules: Node | None) -> Iterator[Record]:
 
 
 _BESIDE_DECKS = ("faction_id", "faction", "id", "name")
-"""The titles of the columns of the decks' table that tell of the card."""
+"""The titles of the columns of the decks' table that describe the card."""
 
 
 def _decks(roots: Iterable[Node]) -> Iterator[DeckList]:

@@ -95,7 +95,7 @@ class Cell(NamedTuple):
         place: where it stands.
         name: what spreadsheets call it, with its table: "card!F12".
         problem: why what stands in it cannot be taken, "" if it can.
-        hint: what would mend that.
+        hint: what would fix that.
     """
 
     text: str

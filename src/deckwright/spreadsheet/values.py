@@ -1,7 +1,7 @@
-"""What stands in a cell, as the value of an attribute.
+"""What is in a cell, as the value of an attribute.
 
 Spreadsheet programs write whole numbers as 3.0, and `true` in the user's language; that is
-understood. All else that does not fit is refused, not guessed.
+understood. Anything else that does not fit is refused, not guessed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _term(text: str, terms: tuple[str, ...]) -> str:
 
 
 def _hint(attribute: Attribute, text: str) -> str | None:
-    """Return what would mend a text that is not a value."""
+    """Return what would fix a text that is not a value."""
     value = attribute.value
     if value.kind == "term":
         return _term_hint(value.terms, text)

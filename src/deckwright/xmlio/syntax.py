@@ -1,4 +1,4 @@
-"""What libxml2 says of a syntax error, in words that a game designer understands."""
+"""What libxml2 says about a syntax error, in words that a game designer understands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the imports of tables share: options, and telling what changes."""
+"""What the imports of tables share: options, and reporting what changes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def options_of(
 
 
 def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
-    """Import the tables that `read` gives, tell what changes, and end the program."""
+    """Import the tables that `read` gives, report what changes, and end the program."""
     from deckwright.spreadsheet.importing import import_tables  # noqa: PLC0415 - keeps --help quick
     from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
 

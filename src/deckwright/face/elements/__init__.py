@@ -42,7 +42,7 @@ class ElementError(Exception):
         attribute: str | None = None,
         place: Location | None = None,
     ) -> None:
-        """Keep what to tell."""
+        """Keep what to report."""
         super().__init__(message)
         self.kind = kind
         self.message = message
