@@ -33,6 +33,10 @@ LIMIT_SECONDS = 300
 """More than any build takes, however busy the machine is."""
 
 
+WRITTEN = 1_700_000_000
+"""When the files of a game were written, in seconds since 1970."""
+
+
 def write_pictures(folder: Path) -> Path:
     """Write a game with a deck `plain`, and a deck `pictures` that shows a PNG and a JPEG."""
     cards = [
@@ -45,6 +49,8 @@ def write_pictures(folder: Path) -> Path:
     (folder / "img").mkdir()
     for name in ("a.png", "b.jpg"):
         Image.linear_gradient("L").convert("RGB").resize((600, 600)).save(folder / "img" / name)
+    for path in folder.rglob("*.*"):
+        os.utime(path, (WRITTEN, WRITTEN))  # a PDF bears the date of the newest file
     return folder
 
 

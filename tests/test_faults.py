@@ -168,7 +168,7 @@ def test_a_disk_that_takes_no_more_leaves_the_old_pdf(game: Path, mount: str) ->
     reason = "Read-only file system" if mount == "ro" else "No space left on device"
     assert ended.code == 3
     assert f"deck_pictures.pdf: error E002: cannot write the file: {reason}" in ended.said
-    assert ("hint: make room on the disk" in ended.said) == (mount != "ro")
+    assert ("hint: free some disk space" in ended.said) == (mount != "ro")
     assert left(game / "seen") == old()
 
 

@@ -38,7 +38,7 @@ def game(tmp_path: Path) -> Path:
 
 def shown(*pictures: str | bytes, name: str = "a.png") -> Files:
     """Return the files of a game whose cards show pictures."""
-    all_cards = (card(f"A{n}", "a", image=f"{n}{name}") for n in range(1, len(pictures) + 1))
+    all_cards = (card(f"A{n}", f"a{n}", image=f"{n}{name}") for n in range(1, len(pictures) + 1))
     files: Files = [(FACE, SHOWN), (CARDS, f"<data>{''.join(all_cards)}</data>")]
     return files + [(f"img/{n}{name}", picture) for n, picture in enumerate(pictures, 1)]
 

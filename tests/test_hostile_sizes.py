@@ -208,9 +208,9 @@ OF_TEMPLATES: Cases = {
                                                    * 19_000)),
     "paths of nothing": ("", lambda: face('<path d="" fill="linear-gradient(red, blue)"/>'
                                           * 19_000)),
-    "patterns of patterns": ("L007", lambda: face(
+    "patterns of patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<line x2="1"/></pattern></pattern>')),
-    "patterns of filled patterns": ("L007", lambda: face(
+    "patterns of filled patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<rect width="1" height="1" fill="red"/>'
         "</pattern></pattern>")),
     "texts near the edge": ("L004", lambda: face("".join(

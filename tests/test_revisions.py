@@ -167,8 +167,7 @@ def test_pictures_that_git_lfs_keeps_are_found(tracked: Path, run: Run) -> None:
     commit(tracked, "v2")
     picture.write_bytes(data)
     result = run("diff", "v2")
-    assert result.exit_code == 1
-    assert "img/lantern.png: error I002" in result.stderr
+    assert "the image `lantern.png`" in result.stderr
     kept = tracked / ".git" / "lfs" / "objects" / "aa" / "aa" / name
     kept.parent.mkdir(parents=True)
     kept.write_bytes(data)

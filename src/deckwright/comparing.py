@@ -117,9 +117,12 @@ def _whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> 
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
-    """Return the errors of a report; an old state's warnings help nobody any more."""
+    """Return the errors of a report, and the pictures that could not be shown.
+
+    An old state's other warnings help nobody any more.
+    """
     grading = Grading(severities=setup.severities) if setup else Grading()
-    return [finding for finding in grading.graded(report) if is_error(finding)]
+    return [f for f in grading.graded(report) if is_error(f) or f.code.id == "I009"]
 
 
 def compare(old: Side, new: Side) -> Comparison:

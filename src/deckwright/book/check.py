@@ -10,7 +10,7 @@ from deckwright.diagnostics import MAX_FINDINGS, Code, Report, Severity, known_h
 from deckwright.exporters.workshop import Workshop
 from deckwright.face.compose import L002, T012
 from deckwright.face.paragraphs import missing_characters
-from deckwright.face.richtext import UnknownSymbolError, plain
+from deckwright.face.richtext import UnknownSymbolError
 from deckwright.face.shaping import icon_names, icon_outline
 from deckwright.game.braces import lone_braces
 from deckwright.xmlio.node import Source
@@ -47,7 +47,8 @@ def check_text(
         report.append(T012.at(source.at(attribute), message, known))
         return
     place = source.at(attribute)
-    if braces := lone_braces(plain(rich), studio.symbols, place, "the text"):
+    prose = "".join(span.text for span in text if not span.code)
+    if braces := lone_braces(prose, studio.symbols, place, "the text"):
         report.append(braces)
     metrics = studio.metrics
     missing = missing_characters(rich, font, metrics)

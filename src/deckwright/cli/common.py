@@ -158,7 +158,7 @@ def open_folder(path: Path) -> GameFolder:
         raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
     keep_within(path)
     if not folder.has_own_setup:
-        click.echo("there is no xml/game.xml, so the shipped game's is used", err=True)
+        echo("there is no xml/game.xml, so the shipped game's is used", err=True)
     return folder
 
 

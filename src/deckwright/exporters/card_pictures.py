@@ -17,6 +17,7 @@ from deckwright.files import belongs, is_file
 from deckwright.game.model import Card
 from deckwright.game.setup import Field
 from deckwright.images import ImageStore
+from deckwright.names import found
 
 I009 = Code(
     "I009",
@@ -51,7 +52,7 @@ class CardPictures:
     def named(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
         return [
-            Picture(field, self._folder / str(value))
+            Picture(field, found(self._folder / str(value)))
             for field in card.kind.fields
             if field.type == "image" and (value := card.fields.get(field.name))
         ]
@@ -63,30 +64,30 @@ class CardPictures:
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures that faces of cards show, several at a time."""
         drawings = [drawing for face, shown in faces for drawing in _drawings(face, shown)]
-        found: Report = []
-        self.store.prepare(drawings, found)
-        for finding in filter(is_error, found):
+        findings: Report = []
+        self.store.prepare(drawings, findings)
+        for finding in filter(is_error, findings):
             if finding.location is not None:
                 self._reasons[finding.location.path] = finding
 
     def can_show(self, face: Face) -> bool:
         """Return whether all pictures of a face can be used."""
-        found: Report = []
-        self.store.prepare(_drawings(face), found)
-        return not has_errors(found)
+        findings: Report = []
+        self.store.prepare(_drawings(face), findings)
+        return not has_errors(findings)
 
     def reasons(
-        self, face: Face | None, shown: Iterable[Picture], found: Report
+        self, face: Face | None, shown: Iterable[Picture], findings: Report
     ) -> dict[Picture, Diagnostic]:
         """Return the pictures that a face cannot be shown with, and why.
 
         Args:
             face: None if it could not be composed.
-            found: what was found while it was composed.
+            findings: what was found while it was composed.
         """
         if face is not None:
             self.open([(face, shown)])
-        undrawn = next((finding for finding in found if finding.code is I006), None)
+        undrawn = next((finding for finding in findings if finding.code is I006), None)
         reasons = {}
         for picture in shown:
             drawing = undrawn if picture.path.suffix.lower() == ".svg" else None

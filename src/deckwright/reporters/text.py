@@ -73,7 +73,7 @@ def told(
             more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
             text = f"{more}: {_places(group, findings)}" if places else more
             start = f"  {paint(_BLUE, more)}"
-            lines += [start + line[len(more) :] if not number else f"    {line}"
+            lines += [start + line[len(more) :] if not number else visible(f"    {line}")
                       for number, line in enumerate(_wrapped(text))]  # fmt: skip
     return "\n".join(lines)
 
@@ -92,7 +92,7 @@ def _places(group: Group, findings: Findings) -> str:
         last = name
         parts.append(_BOUND.join(words))
     left = len(group.others) - _MOST_PLACES
-    text = ", ".join(filter(None, parts))
+    text = ", ".join(filter(None, dict.fromkeys(parts)))
     return f"{text} and {left} more" if left > 0 else text
 
 
