@@ -193,7 +193,9 @@ _FINDING = re.compile(
     r"[^\n:]+\.xml(?::\d+:\d+|(?=: error S009)): (?:error|warning) ([A-Z]\d{3}): "
 )
 """A finding at its place; that there are more of them may be said of a file as a whole."""
-_AROUND = re.compile(r"\s+(?:hint: |\d+ \||\|)|\d+ (?:errors?|warnings?)|not checked: |$")
+_AROUND = re.compile(
+    r"\s+(?:hint: |\d+ \||\|)|\d+ (?:errors?|warnings?)|not checked: |  \d+ more like this|$"
+)
 
 
 def ended(game: Path, case: Case) -> Ended:

@@ -183,7 +183,7 @@ OF_BOOKS: Cases = {
     "missing characters": ("L002", lambda: [(BOOK, book("<p>\u4e00</p>"))]),
     "cards that are not there": ("R023", lambda: [*MANY_CARDS, (BOOK, book(
         "<figure>" + '<card id="B#"/>' * 49 + "</figure>"))]),
-    "callouts": ("", lambda: [(BOOK, chapter(
+    "callouts": ("L010", lambda: [(BOOK, chapter(
         ("<figure>" + ('<card id="A1">' + '<callout x="1" y="1">a</callout>' * 100 + "</card>") * 50
          + "</figure>") * 2))]),
     "columns": ("", lambda: [(BOOK, chapter("<table><row>" + "<cell>Dampfschiff</cell>" * 20

@@ -106,7 +106,7 @@ def printed(run: Run, tmp_path: Path, margins: str, *options: str) -> str:
 def test_a_sheet_that_needs_more_than_the_printer_reaches(run: Run, tmp_path: Path) -> None:
     assert printed(run, tmp_path, "7.5mm") == ""
     told = printed(run, tmp_path, "8mm")
-    assert "E060: cards on the sheet `a4-65x90` begin 7.5 mm from the" in told
+    assert "E060: cards on the sheet `a4-65x90` start 7.5 mm from the" in told
     assert "where the printer leaves 8 mm white" in told
     # What is named can be printed.
     name = re.search(r"print on `--sheet (\S+)`", told)
@@ -120,7 +120,7 @@ def test_an_offset_moves_backs_towards_the_edge(run: Run, tmp_path: Path) -> Non
                  "--printer", "home", "--out", str(tmp_path / "x.pdf")]  # fmt: skip
     assert run(*arguments, "--no-backs").stderr == ""
     told = run(*arguments, "--backs").stderr
-    assert "E060: cards on the sheet `a4-65x90` begin 6.7 mm from the right edge" in told
+    assert "E060: cards on the sheet `a4-65x90` start 6.7 mm from the right edge" in told
 
 
 def test_as_many_cards_as_the_printer_reaches(run: Run, tmp_path: Path) -> None:

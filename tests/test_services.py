@@ -136,7 +136,7 @@ def test_the_table_of_an_order_says_how_many_of_each(game: Path, run: Run) -> No
 def test_pictures_that_are_left_of_another_order_are_told(run: Run) -> None:
     assert run("export", "tgc", "hill").exit_code == 0
     result = run("export", "tgc", "hill", "--only", "A1")
-    assert "3 pictures of another order in that folder" in result.stdout
+    assert "3 pictures from another order in that folder" in result.stdout
 
 
 def test_a_check_writes_nothing(game: Path, run: Run) -> None:

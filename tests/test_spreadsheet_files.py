@@ -221,7 +221,7 @@ def test_a_file_may_name_its_delimiter_and_be_called_anything(cards: Path, run: 
     result = run("import", "csv", "--dry-run", "--kind", "token", str(tokens))
     assert result.stdout.startswith("ra002/1 Otter: name Otter → Ot|ter\n")
     cards.rename(cards.with_name("new.csv"))
-    assert "change nothing" in run("import", "csv", str(cards.with_name("new.csv"))).stdout
+    assert "contain no changes" in run("import", "csv", str(cards.with_name("new.csv"))).stdout
 
 
 def test_titles_of_tables_and_columns_do_not_meet(tmp_path: Path, run: Run) -> None:

@@ -125,7 +125,7 @@ def test_a_box_that_is_too_large_says_what_would_do(game: Path, run: Run) -> Non
 @pytest.mark.usefixtures("game")
 def test_cards_for_several_boxes_are_counted_so_that_each_box_fits(run: Run) -> None:
     result = run("tuckbox", "good", "--cards", "900")
-    match = re.search(r"boxes of (\d+) at most", result.stderr)
+    match = re.search(r"boxes of at most (\d+)", result.stderr)
     assert match is not None
     most = int(match[1])
     assert run("tuckbox", "good", "--cards", str(most), "--paper", "a3").exit_code == 0

@@ -6,15 +6,24 @@ Both look alike, and both mean one name: https://www.unicode.org/reports/tr15/.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from pathlib import Path
 
 from deckwright.files import is_there
 
+_LONG = 1000
+_PARTS = re.compile(r"\S{1,1000}|\s+")
+
 
 def composed(text: str) -> str:
     """Return a text in the form in which texts are compared."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    if text.isascii():
+        return text
+    if len(text) <= _LONG:
+        return unicodedata.normalize("NFC", text)
+    # Marks without end take time by their square, so no word is taken that is longer than any.
+    return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
 
 
 def found(path: Path) -> Path:

@@ -16,6 +16,8 @@ from deckwright.xmlio.node import Source
 def card_braces(game: Game, card: Card) -> Iterator[Diagnostic]:
     """Neither the card's name nor a text on it prints braces."""
     for name, value, source in _texts(card):
+        if "{" not in value:
+            continue
         called = f"{card.kind.tag} `{card.id}`: `{name}`"
         finding = lone_braces(value, game.setup.symbols, source.at(name), called)
         if finding is not None:
@@ -47,6 +49,8 @@ def rule_braces(game: Game) -> Iterator[Diagnostic]:
         texts = [("effect", rule.effect, rule.source)]
         texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
         for name, value, source in texts:
+            if "{" not in value:
+                continue
             called = f"rule `{rule.id}`: `{name}`"
             finding = lone_braces(value, game.setup.symbols, source.at(name), called)
             if finding is not None:

@@ -103,6 +103,8 @@ class _Fields:
 
 def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
     """Return why a zone cannot be filled from a pool of cards, None if nothing is known of it."""
+    if len(pool) * len(limits) > _MOST_WORK:
+        return None
     caps = _caps(pool, limits)
     size = 0
     for limit in limits:
@@ -129,6 +131,10 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
                 f"at most {bound} are allowed"
             )
     return None
+
+
+_MOST_WORK = 1_000_000
+"""The most cards times limits that are looked at."""
 
 
 def _least(limit: Limit) -> int:
