@@ -82,9 +82,11 @@ def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
         faction = game.factions.get(card.faction_id)
         shared = f"{faction.id}_" if faction and faction.cards_of else ""
         yield card, card.faction_id, f"{shared}{card.id}", card.faction_id
+    users: dict[str, str] = {}
+    for card in game.cards.values():
+        for rule_id in card.rule_ids():
+            users.setdefault(rule_id, card.faction_id)
     for rule in game.rules.values():
-        users = (c.faction_id for c in game.cards.values() if rule.id in c.rule_ids())
-        faction_id = next(users, None)
-        if faction_id is not None:
+        if rule.id in users:
             for token in rule.tokens:
-                yield token, faction_id, token.id.replace("/", "_"), "tokens"
+                yield token, users[rule.id], token.id.replace("/", "_"), "tokens"

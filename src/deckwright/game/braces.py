@@ -21,6 +21,8 @@ T016 = Code(
     "use other brackets.",
 )
 
+_LONGEST = 20_000
+"""The longest text that is looked at; openings without an end take time by their square."""
 _BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 """The same, but for what is a mistake in an expression."""
@@ -46,6 +48,8 @@ def lone_braces(
         subject: how to speak of the text, as in "card `HK3`: `name`".
         template: whether expressions may stand in the text.
     """
+    if len(text) > _LONGEST:
+        return None
     pattern = _SINGLE if template else _BRACES
     for found in pattern.finditer(_EXPRESSION.sub("", text) if template else text):
         inside = found[1].strip()
