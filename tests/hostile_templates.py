@@ -194,7 +194,7 @@ _FINDING = re.compile(
 )
 """A finding at its place; that there are more of them may be said of a file as a whole."""
 _AROUND = re.compile(
-    r"\s+(?:hint: |\d+ \||\|)|\d+ (?:errors?|warnings?)|not checked: |  \d+ more like this|$"
+    r"\s+(?:hint: |\d+ \||\|)|\d+ (?:errors?|warnings?)|not checked: |  \d+ more like this|    |$"
 )
 
 
