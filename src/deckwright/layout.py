@@ -22,6 +22,7 @@ from deckwright.files import files_below, inside
 from deckwright.fonts import load_fonts
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
+from deckwright.game.setup import Setup
 from deckwright.guard import Ended, guarded
 from deckwright.limited import LimitedReport
 from deckwright.stamps import Stamp
@@ -56,7 +57,7 @@ _LIBRARIES = ("PIL.Image", "concurrent.futures")
 
 def check_layout(
     game: Game, folder: GameFolder, book: Node | None, budget: Budget | None, report: Report
-) -> None:
+) -> str | None:
     """Lay out all that can be printed, in every style, and open every image.
 
     What went well before is not done again. It is done in a child; where that takes more than it
@@ -65,10 +66,15 @@ def check_layout(
     Args:
         book: the root element of the rulebook, if there is one.
         budget: what the layout of a stranger's game may take; None for one's own game.
+
+    Returns:
+        How near to the edges of the paper the game's sheet prints, in words; None if that is not
+        known.
     """
     stamp = _stamp(game, folder, book)
-    if stamp.found:
-        return
+    measured = stamp.read()
+    if measured is not None:
+        return measured or None
     # Here, so that a process that checks many games imports them once.
     for name in _LIBRARIES:
         import_module(name)
@@ -80,8 +86,10 @@ def check_layout(
     report += [finding for _, alike in by_code for finding in capped(alike)]
     if ended is not None:
         report.append(_explained(ended, budget, _documents(game, book), folder))
+    margin = margin_line(game.setup, folder)
     if not findings and ended is None:
-        stamp.set()
+        stamp.set(margin or "")
+    return margin
 
 
 def _explained(
@@ -120,6 +128,22 @@ def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | 
     if sheet is not None:
         check_fit(sheet, game.setup.kinds.values(), report)
     return None if has_errors(report) else sheet
+
+
+def margin_line(setup: Setup, folder: GameFolder) -> str | None:
+    """Return how near to the edges of the paper the game's sheet is printed, in words.
+
+    None if it has no paper, or cannot be read.
+    """
+    from deckwright.sheet.extent import least_margin  # noqa: PLC0415 - only where it is said
+    from deckwright.sheet.format import load_format  # noqa: PLC0415
+
+    sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
+    kinds = setup.kinds.values()
+    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    if sheet is None or margin is None:
+        return None
+    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
 
 
 def prepare_images(

@@ -18,11 +18,9 @@ from deckwright.diagnostics import (
     Location,
     Report,
     Severity,
-    capped,
     has_errors,
     is_error,
 )
-from deckwright.face.braces import template_braces
 from deckwright.files import is_there, resolved
 from deckwright.game import load, read
 from deckwright.game.decklist import tokens_of
@@ -67,6 +65,7 @@ class Checked(NamedTuple):
         files: the files that were looked at.
         severities: the severities that the game gives to codes; None for those that do not count.
         hindered: whether errors in files that it was not asked for are the reason.
+        margin: how near to the edges of the paper the game's sheet prints, in words.
     """
 
     number: int
@@ -74,6 +73,7 @@ class Checked(NamedTuple):
     files: tuple[Path, ...] = ()
     severities: Mapping[str, Severity | None] = MappingProxyType({})
     hindered: bool = False
+    margin: str | None = None
 
 
 def check(
@@ -103,7 +103,6 @@ def check(
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     mine += unread_files(folder, game.factions)
-    mine += capped(template_braces(folder, setup.symbols))
     checks.check_game(game, mine)
     checks.check_design(game, mine)
     book = load.load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
@@ -129,12 +128,12 @@ def check(
             what = "the cards and limits" if deck is None else "the limits"
             unchecked.append(Unchecked(f"{what} of {path.name}", path))
     found: Report = []
-    check_layout(game, folder, book, budget, found)
+    margin = check_layout(game, folder, book, budget, found)
     mine += found
     told = every(unchecked, not_laid_out(found, folder, book))
     if everything:
         report.extend(mine)
-        return Checked(count, told, files, setup.severities)
+        return Checked(count, told, files, setup.severities, margin=margin)
     here = [f for f in mine if f.location is None or resolved(f.location.path) in wanted]
     report.extend(here)
     told = concerning(told, wanted)

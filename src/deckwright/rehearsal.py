@@ -27,6 +27,7 @@ from deckwright.exporters.faces import faces_of
 from deckwright.exporters.markers import marker_sides
 from deckwright.exporters.tuckbox import Pile, tuck_box_page
 from deckwright.exporters.workshop import Workshop
+from deckwright.face.braces import template_braces
 from deckwright.face.compose import Subject
 from deckwright.face.context import Context
 from deckwright.face.ops import Face, walk
@@ -70,6 +71,7 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
     Args:
         book: the root element of the rulebook, if there is one.
     """
+    report.extend(template_braces(folder, game.setup.symbols))
     if not try_fonts(game, folder, report):
         return
     measured: list[HarfBuzzMetrics] = []

@@ -1,8 +1,9 @@
 """Remember what was found to be sound, so that it need not be checked again.
 
-Laying out every face is most of the work of `deckwright check`. A stamp is an empty file in the
-user's cache folder; its name is a hash of all that the layout depends on: the game's files, the
-templates, the fonts and Deckwright's own code. Images count by name, size and time.
+Laying out every face is most of the work of `deckwright check`. A stamp is a file in the user's
+cache folder with what was measured; its name is a hash of all that the layout depends on: the
+game's files, the templates, the fonts and Deckwright's own code. Images count by name, size and
+time.
 """
 
 from __future__ import annotations
@@ -36,19 +37,18 @@ class Stamp:
             digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
         self._path = cache_folder() / "checked" / digest.hexdigest()
 
-    @property
-    def found(self) -> bool:
-        """Whether this state was set before."""
+    def read(self) -> str | None:
+        """Return what was measured of this state; None if it was not set before."""
         try:
-            return self._path.exists()
-        except OSError:
-            return False
+            return self._path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
 
-    def set(self) -> None:
+    def set(self, measured: str) -> None:
         """Remember this state; forget those of long ago. A cache that cannot be kept is none."""
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.touch()
+            self._path.write_text(measured, encoding="utf-8")
             limit = time.time() - _MAX_AGE_SECONDS
             for other in self._path.parent.iterdir():
                 if other.stat().st_mtime < limit:

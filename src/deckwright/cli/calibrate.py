@@ -8,12 +8,13 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import margin_line, to_margins, to_offset
+from deckwright.cli.sheets import to_margins, to_offset
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.files import keep_within
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
+from deckwright.layout import margin_line
 from deckwright.printers import Printer, is_name, load_printers, save_printer
 from deckwright.printing.calibration import print_calibration
 from deckwright.sheet.grid import Flip
@@ -58,7 +59,7 @@ def calibrate(
     report: Report = []
     folder = GameFolder(game)
     setup = load_setup(folder, []) if folder.xml.is_dir() else None
-    known = setup and margin_line(folder)
+    known = setup and margin_line(setup, folder)
     if back_offset is None and margins is None:
         if printer is not None:
             message = "--printer needs numbers to save: --back-offset X,Y or --margins A,B,C,D"

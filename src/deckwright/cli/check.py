@@ -11,7 +11,6 @@ import click
 from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import margin_line
 from deckwright.cli.terminal import echo, echo_report
 from deckwright.diagnostics import Location, Report, known_hint, ordered
 from deckwright.files import is_file, is_folder
@@ -111,19 +110,18 @@ def check(
     if graded:
         echo(common.totals(graded), err=True)
     elif not checked.unchecked and output == "text":
-        _say_well(folder, checked, everything=everything)
+        _say_well(checked, everything=everything)
     common.leave(graded, failed=checked.hindered)
 
 
-def _say_well(folder: GameFolder, checked: pipeline.Checked, *, everything: bool) -> None:
+def _say_well(checked: pipeline.Checked, *, everything: bool) -> None:
     """Say what was found well; of a whole game also how near to the edges its sheet prints."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not everything:
         counted = common.counted(len(checked.files), "file")
     echo(f"{counted} checked, no problems found")
-    margin = margin_line(folder) if everything else None
-    if margin is not None:
-        echo(margin)
+    if everything and checked.margin is not None:
+        echo(checked.margin)
 
 
 def _alone(names: Sequence[str]) -> Path:

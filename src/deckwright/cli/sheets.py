@@ -32,25 +32,6 @@ def to_margins(ctx: click.Context, param: click.Parameter, value: str | None) ->
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-def margin_line(folder: GameFolder) -> str | None:
-    """Return how near to the edges of the paper the game's sheet is printed, in words.
-
-    None if it has no paper, or cannot be read.
-    """
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - only where it is said
-    from deckwright.sheet.extent import least_margin  # noqa: PLC0415
-    from deckwright.sheet.format import load_format  # noqa: PLC0415
-
-    setup = load_setup(folder, [])
-    sheet = setup and load_format(setup.sheet, folder.xml, setup.sheet_source, [])
-    if setup is None or sheet is None:
-        return None
-    margin = least_margin(sheet, [(kind.width, kind.height) for kind in setup.kinds.values()])
-    if margin is None:
-        return None
-    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
-
-
 printer_option = click.option(
     "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."
 )
