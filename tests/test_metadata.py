@@ -6,11 +6,13 @@ import datetime as dt
 import os
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import pikepdf
 import pytest
 
 from conftest import ROOT, Run, edit
+from deckwright.dates import date_of
 from deckwright.pdf.info import Info
 from deckwright.pdf.metadata import xmp
 from shop import open_shop
@@ -64,6 +66,20 @@ def test_every_pdf_of_a_game_has_title_author_and_date_for_people_and_programs(
         assert title
         assert "starter" not in title
         check(path, title=title, author="Zoë Ahn", subject="Fish & <Chips>", language="en")
+
+
+class At(NamedTuple):
+    """A file of some time, which not every file system can have."""
+
+    st_mtime: float
+
+    def stat(self) -> At:
+        return self
+
+
+@pytest.mark.parametrize(("time", "year"), [(-1e15, 1970), (1e15, 5138), (1.7e9, 2023)])
+def test_files_from_before_and_after_all_dates_have_one(time: float, year: int) -> None:
+    assert date_of([At(time)]).year == year  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("newest", ["hill", "card", "game"])

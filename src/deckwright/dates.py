@@ -19,12 +19,14 @@ _MONTHS = (
 def date_of(inputs: Iterable[Path]) -> datetime:
     """Return SOURCE_DATE_EPOCH, or when the newest of some files was changed, in UTC.
 
-    A SOURCE_DATE_EPOCH that is no date counts as none: https://reproducible-builds.org/specs/
+    A SOURCE_DATE_EPOCH that is no date counts as none: https://reproducible-builds.org/specs/.
+    Some file systems have times before 1970 and after any date.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
     if given.isascii() and given.isdecimal() and len(given) <= _LONGEST_EPOCH:
         return datetime.fromtimestamp(int(given), UTC)
-    return datetime.fromtimestamp(int(max(_changed(inputs), default=0)), UTC)
+    newest = max([0, *_changed(inputs)])
+    return datetime.fromtimestamp(int(min(newest, 10**_LONGEST_EPOCH - 1)), UTC)
 
 
 def written(date: datetime, pattern: str) -> str:
