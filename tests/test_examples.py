@@ -27,6 +27,7 @@ from deckwright.face.ops import (
     walk,
 )
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_rulebook
 from deckwright.game.model import Card, Deck, Game
 from deckwright.xmlio.load import load_document
 from support import load_all, load_deck
@@ -128,6 +129,28 @@ def test_a_new_games_rulebook_bears_its_name_on_cover_and_pages(
     assert sum("ours & <more>" in text for text in words) > len(words) / 2
     # A card of warlords is called like the game.
     assert name == "warlords" or not any(old.casefold() in text for text in words)
+
+
+@pytest.mark.parametrize("name", ["duel", "woodland"])
+def test_a_new_name_may_hold_the_old_one_and_what_comments_cannot(
+    run: Run, name: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "mine"
+    old = load_all(ROOT / "examples" / name).setup.name
+    assert run("new", str(target), "--like", name, "--name", f"New {old} -- {old}").exit_code == 0
+    found: Report = []
+    book = load_rulebook(GameFolder(target), found)
+    assert book is not None
+    assert found == []
+    assert book.get("title") == f"New {old} -- {old}"
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\x01b", "a\nb", "a\udcff"])
+def test_a_name_that_could_not_be_written_is_refused(run: Run, name: str, tmp_path: Path) -> None:
+    result = run("new", str(tmp_path / "mine"), "--name", name)
+    assert result.exit_code == 2
+    assert "the name of a game is one line of text, and not empty" in result.stderr
+    assert not (tmp_path / "mine").exists()
 
 
 def test_a_blank_game_is_empty_and_can_be_used(run: Run, tmp_path: Path) -> None:

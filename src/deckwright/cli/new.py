@@ -48,6 +48,9 @@ def new(folder: Path, like: str, name: str | None) -> None:
     if like not in known:
         message = f"there is no example `{like}`\n  hint: use one of {', '.join(known)}"
         raise click.UsageError(message)
+    if name is not None and not (name.strip() and name.isprintable()):
+        message = "the name of a game is one line of text, and not empty"
+        raise click.UsageError(message)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         message = f"`{folder}` exists and is not an empty folder"
         raise click.UsageError(message)
@@ -75,8 +78,10 @@ def _rename(folder: GameFolder, name: str) -> None:
     if is_there(folder.rulebook_file):
         _replace(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
         text = folder.rulebook_file.read_text(encoding="utf-8")
-        renamed = re.sub(rf"\b{re.escape(old)}\b", lambda _: escape(name), text)
-        folder.rulebook_file.write_text(renamed, encoding="utf-8")
+        parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags by turns
+        old_name = re.compile(rf"\b{re.escape(old)}\b")
+        parts[::2] = [old_name.sub(lambda _: escape(name), part) for part in parts[::2]]
+        folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
 def _replace(file: Path, before: str, value: str) -> str:
