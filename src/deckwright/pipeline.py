@@ -32,7 +32,6 @@ from deckwright.layout import check_layout
 from deckwright.unchecked import (
     Unchecked,
     concerning,
-    every,
     not_laid_out,
     unread_parts,
     without_setup,
@@ -130,15 +129,18 @@ def check(
     found: Report = []
     margin = check_layout(game, folder, book, budget, found)
     mine += found
-    told = every(unchecked, not_laid_out(found, folder, book))
+    told = tuple(dict.fromkeys([*unchecked, *not_laid_out(found, folder, book)]))
     if everything:
         report.extend(mine)
         return Checked(count, told, files, setup.severities, margin=margin)
-    here = [f for f in mine if f.location is None or resolved(f.location.path) in wanted]
-    report.extend(here)
+    hindered = False
+    for finding in mine:
+        if finding.location is None or resolved(finding.location.path) in wanted:
+            report.append(finding)
+        else:
+            hindered |= is_error(finding)
     told = concerning(told, wanted)
-    hindered = bool(told) and any(is_error(finding) for finding in mine if finding not in here)
-    return Checked(count, told, files, setup.severities, hindered)
+    return Checked(count, told, files, setup.severities, hindered and bool(told))
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:
@@ -221,15 +223,10 @@ def load_deck(
     if setup is None:
         return None
     deck = load.load_deck(deck_path, folder, setup, report)
-    needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)] if deck else []
-    game = load.load_game(folder, setup, report, needed)
     if deck is None:
+        load.load_game(folder, setup, report, ())
         return None
-    limits = _check_deck(game, deck, rules, report)
-    used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
-    tokens = [count.token for count in tokens_of(game, deck)]
-    checks.check_cards(game, [*used.values(), *tokens], report)
-    checks.check_rules(game, report)
+    game, limits = _load_for(deck, folder, setup, rules, report)
     return None if has_errors(report) else (game, deck, limits)
 
 
@@ -252,14 +249,22 @@ def load_draft(
         report.extend(found)
         return None
     faults.extend(found)
+    game, limits = _load_for(deck, folder, setup, rules, faults)
+    return read.with_stubs(game, deck), deck, limits
+
+
+def _load_for(
+    deck: Deck, folder: GameFolder, setup: Setup, rules: Rules, report: Report
+) -> tuple[Game, tuple[Limit, ...]]:
+    """Load the part of the game that a deck needs, and check both; return it and the limits."""
     needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
-    game = load.load_game(folder, setup, faults, needed)
-    limits = _check_deck(game, deck, rules, faults)
+    game = load.load_game(folder, setup, report, needed)
+    limits = _check_deck(game, deck, rules, report)
     used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
     tokens = [count.token for count in tokens_of(game, deck)]
-    checks.check_cards(game, [*used.values(), *tokens], faults)
-    checks.check_rules(game, faults)
-    return read.with_stubs(game, deck), deck, limits
+    checks.check_cards(game, [*used.values(), *tokens], report)
+    checks.check_rules(game, report)
+    return game, limits
 
 
 def _check_deck(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:

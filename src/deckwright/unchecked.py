@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,11 +93,11 @@ def not_laid_out(found: Report, folder: GameFolder, book: Node | None) -> Iterat
     templates = {
         finding.location.path
         for finding in errors
-        if finding.location and finding.code.id in _NO_TEMPLATE and " (for " not in finding.message
+        if finding.location and finding.code.id in _NO_TEMPLATE
     }
     folders = [resolved(place) for place in folder.template_folders]
     for path in sorted(templates):
-        if any(resolved(path).is_relative_to(place) for place in folders):
+        if path.suffix == ".xml" and any(resolved(path).is_relative_to(place) for place in folders):
             yield Unchecked(f"what {path.name} draws", path)
     if book is not None and any(_is_in(finding, book) for finding in errors):
         yield Unchecked(f"the pages of {book.source.path.name}", book.source.path)
@@ -116,9 +115,8 @@ def _some(ids: Iterable[str], game: Game, faction_id: str) -> str:
     return "some" if read or ids else "the"
 
 
-def concerning(unchecked: Iterable[Unchecked], wanted: Iterable[Path]) -> tuple[Unchecked, ...]:
-    """Return what concerns some files, or the whole game."""
-    files = set(wanted)
+def concerning(unchecked: Iterable[Unchecked], files: Collection[Path]) -> tuple[Unchecked, ...]:
+    """Return what concerns some files, given by their resolved paths, or the whole game."""
     return tuple(u for u in unchecked if u.path is None or resolved(u.path) in files)
 
 
@@ -126,8 +124,3 @@ def _counted(ids: Iterable[str], one: str) -> str:
     """Return ids with what they are: "card `a`", "cards `a`, `b` and 3 more"."""
     names = sorted(ids)
     return f"{one if len(names) == 1 else one + 's'} {listed(names, at_most=_TOLD)}"
-
-
-def every(*parts: Iterable[Unchecked]) -> tuple[Unchecked, ...]:
-    """Return all that was not checked, each thing once."""
-    return tuple(dict.fromkeys(chain.from_iterable(parts)))
