@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.bleed import rectangle
 from deckwright.face.ops import DrawGlyphs, FillPath, Group, Op, StrokePath
+from deckwright.face.outlines import rectangle
 from deckwright.geometry import Box
 from deckwright.sheet.net import Net, Point
 from deckwright.units import Mm
@@ -69,7 +69,7 @@ def glue_ops(net: Net, name: str, workshop: Workshop) -> Iterator[Op]:
     glyphs, width = _text(workshop.game.setup.words["glue"], workshop)
     if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE:
         return
-    plate = FillPath(rectangle(Box(-1, -0.8 * _TYPE, width + 2, 1.6 * _TYPE)), _WHITE)
+    plate = FillPath(rectangle(-1, -0.8 * _TYPE, width + 2, 1.6 * _TYPE), _WHITE)
     x, y = box.x + box.width / 2, box.y + box.height / 2
     if box.height > box.width:
         yield Group((plate, glyphs), (0, -1, 1, 0, x, y + width / 2))
@@ -95,7 +95,7 @@ def legend(box: Box, text: str, workshop: Workshop) -> Iterator[Op]:
             yield from _dashes(start, end, _BLACK)
         else:
             area = Box(x, y - 1.5, _SAMPLE, 3)
-            yield Group(tuple(_hatching(area)), clip=rectangle(area))
+            yield Group(tuple(_hatching(area)), clip=rectangle(*area))
         x += _SAMPLE + 1.5
         glyphs, width = _text(workshop.game.setup.words[name], workshop)
         yield Group((glyphs,), (1, 0, 0, 1, x, y))

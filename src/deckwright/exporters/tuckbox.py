@@ -10,9 +10,10 @@ from deckwright.diagnostics import Report
 from deckwright.exporters.deck_stats import DeckStats, deck_context
 from deckwright.exporters.dieline import Lines, cut_lines, fold_lines, glue_ops, legend
 from deckwright.exporters.workshop import Workshop
-from deckwright.face.bleed import rectangle, with_bleed
+from deckwright.face.bleed import with_bleed
 from deckwright.face.context import Context
 from deckwright.face.ops import Face, FillPath, Group, Op, Outline
+from deckwright.face.outlines import rectangle
 from deckwright.game.model import Card, Game
 from deckwright.geometry import Box
 from deckwright.sheet.net import Net, Piece
@@ -178,4 +179,4 @@ def _strip(piece: Piece) -> Outline:
     right = min(box.right, max(x for x, _ in ends) + _STRIP)
     top = max(box.y, min(y for _, y in ends) - _STRIP)
     bottom = min(box.bottom, max(y for _, y in ends) + _STRIP)
-    return rectangle(Box(left, top, right - left, bottom - top))
+    return rectangle(left, top, right - left, bottom - top)

@@ -8,15 +8,15 @@ leave white stars, and every straight cut white corners.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from deckwright.face import outlines
 from deckwright.face.ops import DrawImage, Face, FillPath, Group, Op, Outline
-from deckwright.geometry import Box
+from deckwright.geometry import Box, Matrix, times
 from deckwright.units import Mm
 
-Matrix = tuple[float, float, float, float, float, float]
-
+_STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
 _REACH: Mm = 0.3
 """How far from the trim box a ground may end and still be meant to reach it."""
 _HAIR: Mm = 1e-6
@@ -41,26 +41,15 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
     far = max(across, down)
     if 0 < face.bleed >= far - _HAIR:
         return face
-    ground = next(_grounds(face.ops, face, (1, 0, 0, 1, 0, 0)), None)
+    ground = next(_grounds(face.ops, face, _STRAIGHT), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
     if ground is None or _fills(ground, box):
         return face
     if isinstance(ground.op, FillPath):
-        wide: Op = FillPath(rectangle(box), ground.op.color)
+        wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
     else:
         wide = DrawImage(ground.op.path, box, cover=True)
     return face._replace(ops=(wide, *face.ops), bleed=max(face.bleed, min(across, down)))
-
-
-def rectangle(box: Box) -> Outline:
-    """Return the outline of a box."""
-    return (
-        ("M", box.x, box.y),
-        ("L", box.right, box.y),
-        ("L", box.right, box.bottom),
-        ("L", box.x, box.bottom),
-        ("Z",),
-    )
 
 
 class _Ground(NamedTuple):
@@ -98,52 +87,48 @@ def _grounds(
     for op in ops:
         if isinstance(op, Group):
             if op.opacity == 1:
-                inner = _times(matrix, op.matrix)
+                inner = times(matrix, op.matrix) if op.matrix else matrix
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
-            plain = isinstance(op.color, str) or matrix == (1, 0, 0, 1, 0, 0)
-            points = _points(op.outline)
-            box = _box(points, matrix)
-            if plain and _covers(box, face) and _is_whole(op, points):
-                yield _Ground(op, box, not clipped and _is_square(op, matrix))
+            plain = isinstance(op.color, str) or matrix == _STRAIGHT
+            outline = outlines.transformed(op.outline, matrix)
+            box = _box(outline)
+            if plain and _covers(box, face) and _is_whole(op.outline):
+                yield _Ground(op, box, not clipped and _is_square(outline))
         elif isinstance(op, DrawImage) and op.cover:
-            corners = [(op.box.x, op.box.y), (op.box.right, op.box.bottom)]
-            box = _box(corners, matrix)
+            box = _box(outlines.transformed(outlines.rectangle(*op.box), matrix))
             if matrix[1] == matrix[2] == 0 and _covers(box, face):
                 yield _Ground(op, box, not clipped)
 
 
-def _is_whole(op: FillPath, points: Sequence[tuple[float, float]]) -> bool:
+def _is_whole(outline: Outline) -> bool:
     """Return whether an outline has no holes and no waist, as a frame or a star has.
 
     Of the rectangle around it, a circle fills more than three quarters, and the polygon between
     the ends of its four arcs one half.
     """
-    if sum(step[0] == "M" for step in op.outline) != 1:
+    if sum(step[0] == "M" for step in outline) != 1:
         return False
+    points, box = _points(outline), _box(outline)
     ends = zip(points, [*points[1:], points[0]], strict=True)
     area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
-    box = _box(points, (1, 0, 0, 1, 0, 0))
-    curved = any(step[0] == "C" for step in op.outline)
+    curved = any(step[0] == "C" for step in outline)
     return area >= box.width * box.height * (_LEAST_ROUND if curved else _LEAST)
 
 
-def _is_square(op: FillPath, matrix: Matrix) -> bool:
+def _is_square(outline: Outline) -> bool:
     """Return whether an outline is an upright rectangle."""
-    points = _points(op.outline)
-    upright = matrix[1] == matrix[2] == 0 or matrix[0] == matrix[3] == 0
-    straight = all(step[0] in "MLZ" for step in op.outline)
-    xs, ys = ({round(number, 4) for number in numbers} for numbers in zip(*points, strict=True))
-    return upright and straight and len(xs) == len(ys) == 2  # noqa: PLR2004 - sides
+    straight = all(step[0] in "MLZ" for step in outline)
+    sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
+    return straight and all(len(places) == 2 for places in sides)  # noqa: PLR2004 - two a way
 
 
-def _box(points: Iterable[tuple[float, float]], matrix: Matrix) -> Box:
-    """Return the bounds of points that a matrix moves; nothing if there are none."""
-    a, b, c, d, e, f = matrix
-    moved = [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
-    if not moved:
+def _box(outline: Outline) -> Box:
+    """Return the bounds of the ends of an outline's steps; nothing if there are none."""
+    points = _points(outline)
+    if not points:
         return Box(0, 0, 0, 0)
-    xs, ys = zip(*moved, strict=True)
+    xs, ys = zip(*points, strict=True)
     return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
@@ -160,19 +145,3 @@ def _covers(box: Box, face: Face) -> bool:
 def _points(outline: Outline) -> list[tuple[float, float]]:
     """Return the ends of an outline's steps."""
     return [(step[-2], step[-1]) for step in outline if len(step) > 2]  # noqa: PLR2004
-
-
-def _times(outer: Matrix, inner: Matrix | None) -> Matrix:
-    """Return the matrix that applies `inner` first."""
-    if inner is None:
-        return outer
-    a, b, c, d, e, f = outer
-    p, q, r, s, t, u = inner
-    return (
-        a * p + c * q,
-        b * p + d * q,
-        a * r + c * s,
-        b * r + d * s,
-        a * t + c * u + e,
-        b * t + d * u + f,
-    )
