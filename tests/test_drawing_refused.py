@@ -8,6 +8,8 @@ import pytest
 
 from deckwright.drawings.model import DrawingError
 from deckwright.drawings.read import load_drawing
+from deckwright.face.ops import FillPath
+from deckwright.face.outlines import rectangle
 from support import compose
 
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
@@ -92,6 +94,7 @@ REFUSED = [
     ('<path d="M0 0" transform="translate(1) turn"/>', "transform"),
     ('<path d="M0 0" transform=",scale(1)"/>', "transform"),
     ('<path d="M0 0" style="transform: rotate(10)"/>', "transform"),
+    ('<path d="M0 0" style="transform: rotate(0px)"/>', "transform"),
     ('<path d="M0 0" style="transform: translate(1px 2px)"/>', "transform"),
     ('<path d="M0 0" style="transform: rotate3d(1, 1, 1, 10deg)"/>', "transform"),
     ('<path d="M0 0" transform-origin="top top" transform="scale(2)"/>', "transform-origin"),
@@ -127,7 +130,10 @@ REFUSED_ROOTS = [
     ('viewBox="0 0 9 9" style="background: red"', "background"),
     ('viewBox="0 0 9 9" transform="scale(2)"', "transform"),
     ('viewBox="0 0 9 9" opacity=".5"', "opacity"),
+    ('viewBox="0 0 9 9" opacity="none"', "opacity"),
     ('viewBox="0 0 9 9" display="none"', "display"),
+    ('viewBox="0 0 9 9" display="1"', "display"),
+    ('viewBox="0 0 9 9" transform="inline"', "transform"),
     ('viewBox="0 0 9 9" preserveAspectRatio="middle"', "preserveAspectRatio"),
     ('viewBox="0 0 9 9" preserveAspectRatio="xMidYMid cut"', "preserveAspectRatio"),
     ('viewBox="0 0 9 9" width="20" preserveAspectRatio="none"', "preserveAspectRatio"),
@@ -161,30 +167,32 @@ def test_a_root_that_is_not_drawn_is_refused(tmp_path: Path, root: str, name: st
     assert error.place.line == 1
 
 
+@pytest.mark.parametrize(
+    "root", ['preserveAspectRatio=" "', 'opacity="100%"', 'display="Block"', 'transform="scale(1)"']
+)
+def test_a_root_that_says_what_is_usual_is_drawn(tmp_path: Path, root: str) -> None:
+    (tmp_path / "a.svg").write_text(f"<svg {BOX} {root}>{RECT}</svg>", encoding="utf-8")
+    (op,) = load_drawing(tmp_path / "a.svg", 0).ops
+    assert op == FillPath(rectangle(1, 2, 3, 4), "#000000")
+
+
 def test_the_place_is_that_of_the_attribute(tmp_path: Path) -> None:
     error = refusal(tmp_path, f'<svg {BOX}>\n  <path d="M0 0h3v3"\n    fill="url(#a)"/></svg>')
     assert error.place is not None
     assert error.place[1:] == (3, 5)
 
 
-@pytest.mark.parametrize(
-    ("before", "told"), [("", True), ("<!-- ", False)], ids=["a style sheet", "a comment"]
-)
-def test_a_style_sheet_of_another_file_is_refused(
-    tmp_path: Path,
-    before: str,
-    told: bool,  # noqa: FBT001
-) -> None:
-    after = before and " -->"
-    sheet = f'{before}<?xml-stylesheet href="a.css"?>{after}\n<svg {BOX}>{RECT}</svg>'
-    if not told:
-        (tmp_path / "b.svg").write_text(sheet, encoding="utf-8")
-        assert len(load_drawing(tmp_path / "b.svg", 0).ops) == 1
-        return
-    error = refusal(tmp_path, sheet)
+def test_a_style_sheet_of_another_file_is_refused(tmp_path: Path) -> None:
+    error = refusal(tmp_path, f'<?xml-stylesheet href="a.css"?>\n<svg {BOX}>{RECT}</svg>')
     assert "xml-stylesheet" in str(error)
     assert error.place is not None
     assert error.place[1:] == (1, 1)
+
+
+def test_a_style_sheet_in_a_comment_means_nothing(tmp_path: Path) -> None:
+    content = f'<!-- <?xml-stylesheet href="a.css"?> -->\n<svg {BOX}>{RECT}</svg>'
+    (tmp_path / "b.svg").write_text(content, encoding="utf-8")
+    assert len(load_drawing(tmp_path / "b.svg", 0).ops) == 1
 
 
 def test_a_drawing_that_is_refused_is_reported_at_its_own_place(tmp_path: Path) -> None:

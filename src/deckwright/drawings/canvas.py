@@ -84,8 +84,8 @@ def _side(name: str, style: Style) -> float | None:
 
 def _fitted(root: Node, box: tuple[float, float, float, float], size: Size) -> Matrix:
     """Return the matrix that fits a view box into the canvas, as `preserveAspectRatio` says."""
-    text = root.get("preserveAspectRatio") or "xMidYMid"
-    words = text.split()
+    text = root.get("preserveAspectRatio") or ""
+    words = text.split() or ["xMidYMid"]
     x, y, width, height = box
     across, down = size[0] / width, size[1] / height
     if words[0] == "none":

@@ -16,7 +16,7 @@ from deckwright.drawings.model import Drawing, DrawingError, RefusedError, reach
 from deckwright.drawings.paint import painted
 from deckwright.drawings.shapes import outline
 from deckwright.drawings.style import INITIAL, Style, styled
-from deckwright.drawings.transforms import Size, transform
+from deckwright.drawings.transforms import IDENTITY, Size, transform
 from deckwright.drawings.values import refusal, share
 from deckwright.face.ops import Op
 from deckwright.geometry import Matrix, times
@@ -69,25 +69,23 @@ def _read(path: Path) -> Drawing:
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
-    return _Reader(root).drawing()
+    return _Reader().drawing(root)
 
 
 class _Reader:
     """Reads one drawing."""
 
-    def __init__(self, root: Node) -> None:
-        self._root = root
+    def __init__(self) -> None:
         self._ops: list[Op] = []
         self._left = MAX_SEGMENTS
         self._view: Size = (0, 0)
 
-    def drawing(self) -> Drawing:
-        """Return the drawing.
+    def drawing(self, root: Node) -> Drawing:
+        """Return the drawing with this root element.
 
         Raises:
             DrawingError: with the first thing that cannot be drawn.
         """
-        root = self._root
         namespace, tag = _split(root.tag)
         if tag != "svg":
             raise _placed(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
@@ -96,8 +94,8 @@ class _Reader:
             raise _placed(root, RefusedError("the `svg` does not say that it is SVG", None, hint))
         try:
             style = styled(tag, root.attributes, INITIAL)
-            self._check_root(style)
             area = canvas(root, style)
+            _check_root(style, area.view)
             self._view = area.view
         except RefusedError as error:
             raise _placed(root, error) from None
@@ -109,18 +107,11 @@ class _Reader:
         )
         return Drawing(width, height, tuple(self._ops), overflows=any(beyond))
 
-    def _check_root(self, style: Style) -> None:
-        """Refuse what is only drawn inside of the root."""
-        for name in ("transform", "opacity", "display"):
-            value = style.get(name)
-            if value not in {"none", "", "1", *_SHOWN} or (name == "display" and value == "none"):
-                raise refusal(name, value, "which cannot be drawn on the `svg` itself")
-
     def _draw_children(self, node: Node, style: Style, matrix: Matrix) -> None:
         for child in node.children:
             namespace, tag = _split(child.tag)
             try:
-                if namespace == SVG and tag in ELEMENTS and child is not self._root:
+                if namespace == SVG and tag in ELEMENTS:
                     self._draw(tag, child, style, matrix)
                 else:
                     _pass_over(child)
@@ -150,6 +141,18 @@ class _Reader:
         if self._left < 0:
             message = f"the drawing has more than {MAX_SEGMENTS:,} lines and curves"
             raise RefusedError(message)
+
+
+def _check_root(style: Style, view: Size) -> None:
+    """Refuse what is only drawn inside of the root."""
+    without_effect = {
+        "transform": transform(style, view) == IDENTITY,
+        "opacity": share(style.get("opacity"), "opacity") == 1,
+        "display": style.get("display").lower() in _SHOWN,
+    }
+    for name, right in without_effect.items():
+        if not right:
+            raise refusal(name, style.get(name), "which cannot be drawn on the `svg` itself")
 
 
 def _is_shown(style: Style) -> bool:

@@ -53,7 +53,7 @@ def length(text: str, name: str, whole: float, *, css: bool = False) -> float:
 def angle(text: str, name: str) -> float:
     """Return an angle of CSS in degrees."""
     found = _MEASURE.fullmatch(text.strip(SPACE))
-    if found is None or (found[2].lower() not in _DEGREES and float(found[1])):
+    if found is None or (found[2].lower() not in _DEGREES and (found[2] or float(found[1]))):
         raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
     return bounded(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
 
