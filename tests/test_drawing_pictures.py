@@ -21,7 +21,7 @@ from deckwright.drawings.style import declarations
 from deckwright.face.moving import moved
 from deckwright.face.ops import FillPath, Outline, StrokePath
 from deckwright.face.outlines import transformed
-from deckwright.geometry import Box, Matrix
+from deckwright.geometry import IDENTITY, Box, Matrix
 from deckwright.xmlio.load import load_document
 from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 
@@ -138,11 +138,11 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("joins", paint, "_JOINS", ("round", "miter", "bevel")),
     ("visibility", paint, "_seen", lambda _: True),
     ("origin", transforms, "_origin", lambda *_: (0, 0)),
-    ("transform-rotate", transforms, "_rotation", lambda *_: transforms.IDENTITY),
-    ("transform-skew-x", transforms, "_skew", lambda *_: transforms.IDENTITY),
+    ("transform-rotate", transforms, "_rotation", lambda *_: IDENTITY),
+    ("transform-skew-x", transforms, "_skew", lambda *_: IDENTITY),
     ("transform-in-style", transforms, "angle", lambda *_: 0),
     ("fit-wide-xmin", canvas, "_alignment", lambda *_: (0.5, 0.5)),
-    ("view-box-elsewhere", canvas, "_fitted", lambda *_: transforms.IDENTITY),
+    ("view-box-elsewhere", canvas, "_fitted", lambda *_: IDENTITY),
     ("beyond-the-canvas", read, "reach", lambda _: Box(1, 1, 1, 1)),
     ("opacity-of-all-or-nothing", read, "_is_shown", lambda _: True),
     ("rect-ry", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),

@@ -9,6 +9,9 @@ from deckwright.units import Mm
 Matrix = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f."""
 
+IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
+"""The matrix that moves nothing."""
+
 
 class Box(NamedTuple):
     """An upright rectangle."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from deckwright.book.theme import Theme
 from deckwright.diagnostics import Code, Diagnostic, Severity
 from deckwright.face.ops import DrawGlyphs, Face, Group, Op
+from deckwright.geometry import IDENTITY
 from deckwright.units import PER_UNIT, Mm
 from deckwright.xmlio.node import Source
 
@@ -39,7 +40,7 @@ def _sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
-            a, b, c, d, _, _ = op.matrix or (1, 0, 0, 1, 0, 0)
+            a, b, c, d, _, _ = op.matrix or IDENTITY
             yield from _sizes(op.ops, scale * math.sqrt(abs(a * d - b * c)))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deckwright.diagnostics import Location
 from deckwright.face import outlines
 from deckwright.face.ops import FillPath, Group, Op, StrokePath, walk
-from deckwright.geometry import Box
+from deckwright.geometry import IDENTITY, Box
 
 
 class Drawing(NamedTuple):
@@ -72,18 +72,13 @@ def size_of(ops: tuple[Op, ...]) -> int:
 
 def reach(op: Op) -> Box:
     """Return a box that a painted path, or a stroke in a group, does not leave."""
-    matrix, half = None, 0.0
+    matrix, half = IDENTITY, 0.0
     if isinstance(op, Group):
-        matrix, op = op.matrix, op.ops[0]
+        matrix, op = op.matrix or IDENTITY, op.ops[0]
     assert isinstance(op, FillPath | StrokePath)
     if isinstance(op, StrokePath):
         # A pointed corner reaches farther than the line is wide, as a square end does.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
     left, top, right, bottom = outlines.bounds(op.outline)
-    grown = outlines.rectangle(
-        left - half, top - half, right - left + 2 * half, bottom - top + 2 * half
-    )
-    if matrix is not None:
-        grown = outlines.transformed(grown, matrix)
-    left, top, right, bottom = outlines.bounds(grown)
-    return Box(left, top, right - left, bottom - top)
+    width, height = right - left + 2 * half, bottom - top + 2 * half
+    return outlines.moved_bounds(outlines.rectangle(left - half, top - half, width, height), matrix)

@@ -16,10 +16,10 @@ from deckwright.drawings.model import Drawing, DrawingError, RefusedError, reach
 from deckwright.drawings.paint import painted
 from deckwright.drawings.shapes import outline
 from deckwright.drawings.style import INITIAL, Style, styled
-from deckwright.drawings.transforms import IDENTITY, Size, transform
+from deckwright.drawings.transforms import Size, transform
 from deckwright.drawings.values import refusal, share
 from deckwright.face.ops import Op
-from deckwright.geometry import Matrix, times
+from deckwright.geometry import IDENTITY, Matrix, times
 from deckwright.guard import doing
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node

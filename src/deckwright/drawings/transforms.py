@@ -11,9 +11,8 @@ import re
 from deckwright.drawings.style import Style
 from deckwright.drawings.values import angle, length, number, numbers, refusal
 from deckwright.face.pathdata import SPACE
-from deckwright.geometry import Matrix, times
+from deckwright.geometry import IDENTITY, Matrix, times
 
-IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 Size = tuple[float, float]
 
 _ONE = re.compile(rf"[{SPACE}]*+,?+[{SPACE}]*+([a-zA-Z]{{1,10}})[{SPACE}]*+\(([^()]{{0,300}})\)")

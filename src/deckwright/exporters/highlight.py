@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from deckwright.face import outlines
 from deckwright.face.ops import DrawGlyphs, DrawImage, Face, Group, Op, Outline, StrokePath
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box, Matrix, times
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.manifests.digest import Digests
 from deckwright.units import Mm
 
@@ -16,7 +16,6 @@ _ROOM: Mm = 0.7
 """The distance of a mark from what it marks."""
 _MOST = 0.5
 """The largest share of a face that marks may cover; beyond that, they would show nothing."""
-_UNMOVED: Matrix = (1, 0, 0, 1, 0, 0)
 
 Piece = tuple[object, Box]
 """Something that a face draws: what it is and where, to be compared, and its bounds."""
@@ -32,7 +31,7 @@ class Looker:
 
     def pieces(self, face: Face) -> list[Piece]:
         """Return all that a face draws, group by group."""
-        return list(self._pieces(face.ops, _UNMOVED, (), Box(0, 0, face.width, face.height)))
+        return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
 
     def _pieces(
         self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
@@ -48,13 +47,13 @@ class Looker:
                 inner = times(matrix, op.matrix) if op.matrix else matrix
                 clipped, inside = room, around
                 if op.clip:
-                    clipped = _common(room, _bounds(op.clip, inner))
-                    inside = (*around, _rounded(_bounds(op.clip, inner)))
+                    clipped = _common(room, outlines.moved_bounds(op.clip, inner))
+                    inside = (*around, _rounded(outlines.moved_bounds(op.clip, inner)))
                 if op.opacity < 1:
                     inside = (*inside, op.opacity)
                 yield from self._pieces(op.ops, inner, inside, clipped)
             else:
-                box = _grown(_bounds(self._outline(op), matrix), _thickness(op) / 2)
+                box = _grown(outlines.moved_bounds(self._outline(op), matrix), _thickness(op) / 2)
                 yield (self._digests.of_op(op), _rounded(matrix), around), _common(room, box)
 
     def _outline(self, op: Op) -> Outline:
@@ -101,13 +100,6 @@ def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list
             mark = _around([mark, *touched])
         marks.append(mark)
     return marks
-
-
-def _bounds(outline: Outline, matrix: Matrix) -> Box:
-    if not any(len(segment) > 1 for segment in outline):
-        return Box(0, 0, 0, 0)
-    left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
-    return Box(left, top, right - left, bottom - top)
 
 
 def _thickness(op: Op) -> Mm:

@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from deckwright.face import outlines
 from deckwright.face.ops import DrawImage, Face, FillPath, Group, Op, Outline
-from deckwright.geometry import Box, Matrix, times
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.units import Mm
 
-_STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
 _REACH: Mm = 0.3
 """How far from the trim box a ground may end and still be meant to reach it."""
 _HAIR: Mm = 1e-6
@@ -41,7 +40,7 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
     far = max(across, down)
     if 0 < face.bleed >= far - _HAIR:
         return face
-    ground = next(_grounds(face.ops, face, _STRAIGHT), None)
+    ground = next(_grounds(face.ops, face, IDENTITY), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
     if ground is None or _fills(ground, box):
         return face
@@ -90,7 +89,7 @@ def _grounds(
                 inner = times(matrix, op.matrix) if op.matrix else matrix
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
-            plain = isinstance(op.color, str) or matrix == _STRAIGHT
+            plain = isinstance(op.color, str) or matrix == IDENTITY
             outline = outlines.transformed(op.outline, matrix)
             box = _box(outline)
             if plain and _covers(box, face) and _is_whole(op.outline):

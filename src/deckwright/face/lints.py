@@ -21,7 +21,7 @@ from deckwright.face.ops import (
     StrokePath,
 )
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box, Matrix, times
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.units import PER_UNIT, Mm
 
 L003 = Code(
@@ -82,7 +82,7 @@ def lint_face(
         safe: the width of the zone along the trim box that should hold no text.
         seen: what was found before, so that a fault of a template is told once, not for each card.
     """
-    for text in _texts(face.ops, (1, 0, 0, 1, 0, 0), [], metrics):
+    for text in _texts(face.ops, IDENTITY, [], metrics):
         op, box = text.op, text.box
         pair = (op.color, text.ground)
         if text.ground is not None and pair not in seen:
@@ -139,9 +139,7 @@ def _texts(
             color = None if isinstance(op.color, Gradient) else op.color
             grounds.append(_Ground(op.outline, matrix, color, clips))
         elif isinstance(op, DrawImage):
-            box = op.box
-            outline = outlines.rectangle(box.x, box.y, box.width, box.height)
-            grounds.append(_Ground(outline, matrix, None, clips))
+            grounds.append(_Ground(outlines.rectangle(*op.box), matrix, None, clips))
         elif not isinstance(op, StrokePath):
             box = _box(op, matrix, metrics)
             centre = box.x + box.width / 2, box.y + box.height / 2
@@ -153,9 +151,7 @@ def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
     height = metrics.vertical(op.font).cap_height * op.size
     width = metrics.shape(op.font, op.text).width * op.size
-    corners = outlines.transformed(outlines.rectangle(op.x, op.y - height, width, height), matrix)
-    left, top, right, bottom = outlines.bounds(corners)
-    return Box(left, top, right - left, bottom - top)
+    return outlines.moved_bounds(outlines.rectangle(op.x, op.y - height, width, height), matrix)
 
 
 def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:

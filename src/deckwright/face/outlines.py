@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.face.ops import Outline, Segment
 from deckwright.face.pathdata import read_path
-from deckwright.geometry import Matrix
+from deckwright.geometry import Box, Matrix
 from deckwright.units import Mm
 
 _ARC = 0.5522847498307936
@@ -105,3 +105,9 @@ def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
     numbers = [float(number) for segment in outline for number in segment[1:]]
     xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def moved_bounds(outline: Outline, matrix: Matrix) -> Box:
+    """Return the box with the bounds of an outline whose points a matrix moves."""
+    left, top, right, bottom = bounds(transformed(outline, matrix))
+    return Box(left, top, right - left, bottom - top)

@@ -27,11 +27,10 @@ from deckwright.face.ops import (
     StrokePath,
     walk,
 )
-from deckwright.geometry import Box, Matrix, times
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts
 
-_STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
 _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
@@ -120,7 +119,7 @@ class Painter:
 
     def _invisible(self, op: Group) -> str:
         """Return the operators of what a group says, as wide as the group, in no color."""
-        boxes = list(_boxes(op.ops, _STRAIGHT))
+        boxes = list(_boxes(op.ops, IDENTITY))
         if not boxes:
             return ""
         left, top = min(box.x for box in boxes), min(box.y for box in boxes)
@@ -233,8 +232,7 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
             yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
         elif isinstance(op, FillPath | StrokePath | DrawImage):
             outline = outlines.rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
-            left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
-            yield Box(left, top, right - left, bottom - top)
+            yield outlines.moved_bounds(outline, matrix)
 
 
 def _matrix(matrix: tuple[float, float, float, float, float, float]) -> str:

@@ -8,10 +8,8 @@ from typing import NamedTuple
 from deckwright.face import outlines
 from deckwright.face.ops import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
 from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box, Matrix, times
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.units import Mm
-
-_STRAIGHT: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class Leaf(NamedTuple):
@@ -42,7 +40,7 @@ class Leaf(NamedTuple):
         """
         if not isinstance(self.op, FillPath) or not isinstance(self.op.color, str):
             return False
-        matrix, shapes = _STRAIGHT, list[Outline]()
+        matrix, shapes = IDENTITY, list[Outline]()
         for group in self.around:
             matrix = times(matrix, group.matrix) if group.matrix else matrix
             if group.clip:
@@ -54,7 +52,7 @@ class Leaf(NamedTuple):
 
 def leaves(ops: Iterable[Op], metrics: Metrics) -> Iterator[Leaf]:
     """Yield what ops draw, in order."""
-    return _leaves(ops, metrics, (), 1, _STRAIGHT, None)
+    return _leaves(ops, metrics, (), 1, IDENTITY, None)
 
 
 def _leaves(
@@ -70,7 +68,7 @@ def _leaves(
             inner = times(matrix, op.matrix) if op.matrix else matrix
             bounds = clip
             if op.clip:
-                bounds = _common(_bounds(op.clip, inner), clip)
+                bounds = _common(outlines.moved_bounds(op.clip, inner), clip)
             shell = op._replace(ops=())
             groups = (*around, shell) if _does_something(shell) else around
             yield from _leaves(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
@@ -85,28 +83,20 @@ def _does_something(group: Group) -> bool:
 def _box(op: Op, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the bounds of an op on the face."""
     if isinstance(op, FillPath):
-        return _bounds(op.outline, matrix)
+        return outlines.moved_bounds(op.outline, matrix)
     if isinstance(op, StrokePath):
-        box, half = _bounds(op.outline, _STRAIGHT), op.width / 2
+        box, half = outlines.moved_bounds(op.outline, IDENTITY), op.width / 2
         grown = outlines.rectangle(
             box.x - half, box.y - half, box.width + op.width, box.height + op.width
         )
-        return _bounds(grown, matrix)
+        return outlines.moved_bounds(grown, matrix)
     if isinstance(op, DrawGlyphs):
         heights = metrics.vertical(op.font)
         up, down = heights.ascent * op.size, heights.descent * op.size
         width = metrics.shape(op.font, op.text).width * op.size
-        return _bounds(outlines.rectangle(op.x, op.y - up, width, up + down), matrix)
+        return outlines.moved_bounds(outlines.rectangle(op.x, op.y - up, width, up + down), matrix)
     assert isinstance(op, DrawImage)
-    box = op.box
-    return _bounds(outlines.rectangle(box.x, box.y, box.width, box.height), matrix)
-
-
-def _bounds(outline: Outline, matrix: Matrix) -> Box:
-    if all(len(step) == 1 for step in outline):
-        return Box(0, 0, 0, 0)  # nothing is drawn
-    left, top, right, bottom = outlines.bounds(outlines.transformed(outline, matrix))
-    return Box(left, top, right - left, bottom - top)
+    return outlines.moved_bounds(outlines.rectangle(*op.box), matrix)
 
 
 def _common(box: Box, other: Box | None) -> Box:
