@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 from pathlib import Path
@@ -225,6 +226,21 @@ def test_each_face_of_a_card_is_shown_that_has_changed(
     assert "A1 Ant, part 3 " in texts(pdf)[1]
     assert "part 1" not in "".join(texts(pdf))
     assert len(places(pdf, 1, "Ant 12")) == len(places(pdf, 1, "Ant 9")) == 1
+
+
+def test_a_folder_of_any_name_can_be_compared(small: Path, run: Run, tmp_path: Path) -> None:
+    other = tmp_path / os.fsdecode(b"n\xffw\x1b[31m")
+    shutil.copytree(small, other)
+    edit(small / CARDS, 'costs="8"', 'costs="77"')
+    pdf = printed(run, str(other))
+    reader = PdfReader(pdf)
+    assert reader.metadata is not None
+    name = r"n\udcffw\x1b[31m → working tree"
+    title = str(reader.metadata.title)
+    assert title.endswith(name)
+    assert reader.xmp_metadata is not None
+    assert reader.xmp_metadata.dc_title == {"x-default": title}
+    assert "working tree" in texts(pdf)[0]
 
 
 def test_large_faces_are_made_smaller(small: Path, run: Run) -> None:

@@ -23,6 +23,7 @@ from deckwright.manifests.compare import BACK, CardChange, changed_since
 from deckwright.manifests.model import CardFacts, Entry, Key, Manifest
 from deckwright.manifests.things import Thing, ThingChange
 from deckwright.progress import steps
+from deckwright.visible import visible
 
 if TYPE_CHECKING:
     from deckwright.exporters.workshop import Workshop
@@ -33,7 +34,7 @@ class Side(NamedTuple):
     """A state of a game, as much of it as can be read.
 
     Attributes:
-        label: what people call it, such as "v1.2" or "working tree".
+        label: what people call it, such as "v1.2" or "working tree", as visible text.
         report: what is wrong with it.
         setup, game: None where they cannot be read at all.
         whole: whether the factions and rules could be read.
@@ -94,7 +95,7 @@ def load_side(path: Path, label: str, style: str | None) -> Side:
     """Load a state of a game from its folder."""
     from deckwright.exporters.workshop import Workshop  # noqa: PLC0415
 
-    folder, found = GameFolder(path), Report()
+    label, folder, found = visible(label), GameFolder(path), Report()
     setup = load.load_setup(folder, found)
     if setup is None:
         return Side(label, folder, _errors(found, None), None, None, whole=False, decks={},
