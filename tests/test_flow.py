@@ -231,6 +231,8 @@ def test_a_word_wider_than_the_column_is_reported(tmp_path: Path) -> None:
         'margin-x="200"',
         'margin-top="200" margin-bottom="100"',
         'columns="9" gap="90"',
+        'columns="100000" gap="0"',
+        'column-width="8" gap="-8"',
     ],
 )
 def test_pages_that_cannot_be_are_reported(tmp_path: Path, root: str) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from deckwright.diagnostics import Code, Report, Severity, known_hint
 from deckwright.face.ops import Group, Op
+from deckwright.sheet.grid import HAIR
 from deckwright.units import PAPERS, Mm, parse_length
 from deckwright.xmlio.node import Node
 
@@ -23,7 +24,9 @@ T009 = Code(
     "must have only known attributes.",
 )
 
-_HAIR: Mm = 1e-6
+_NARROWEST: Mm = 1
+"""No column is narrower."""
+_NO_ROOM = "the margins leave no room for text"
 _SIZE = ("width", "height")
 _ATTRIBUTES = {
     "margin-x": "15",
@@ -112,9 +115,11 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     if paper is None:
         paper = own.get("width", usual[0]), own.get("height", usual[1])
     drawn_for = own.get("width", paper[0]), own.get("height", paper[1])
-    frame = _frame(mm, drawn_for, paper)
+    negative = next((name for name in ("column-width", "gap") if mm[name] < 0), None)
+    frame = None if negative else _frame(mm, drawn_for, paper)
     if frame is None:
-        report.append(T009.at(root.source.at(), "the margins leave no room for text"))
+        message = f"`{negative}` is less than 0" if negative else _NO_ROOM
+        report.append(T009.at(root.source.at(negative), message))
         return None
     return frame._replace(balanced=fill == "balance")
 
@@ -123,17 +128,21 @@ def _frame(mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]) ->
     """Return the frame with these attributes, None if it has no room for text."""
     gap, least = mm["gap"], mm["column-width"]
     room = drawn_for[0] - 2 * mm["margin-x"]
-    columns = int((room + gap + _HAIR) / (least + gap)) if least else int(mm["columns"])
-    columns = max(1, columns)
+    columns = _fitting(room, least, gap) if least else max(1, int(mm["columns"]))
     column = (room - (columns - 1) * gap) / columns
     width, height = paper
-    if width != drawn_for[0] and column > 0:
+    if width != drawn_for[0]:
         room = width - 2 * mm["margin-x"]
         column = min(column, room)
-        columns = max(1, int((room + gap + _HAIR) / (column + gap))) if column > 0 else 1
+        columns = _fitting(room, column, gap)
     bottom = height - mm["margin-bottom"]
-    if column <= 0 or bottom <= mm["margin-top"]:
+    if column < _NARROWEST - HAIR or bottom <= mm["margin-top"]:
         return None
     left = (width - columns * (column + gap) + gap) / 2
     lefts = tuple(left + number * (column + gap) for number in range(columns))
     return Frame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
+
+
+def _fitting(room: Mm, column: Mm, gap: Mm) -> int:
+    """Return how many columns of this width there is room for, at least one."""
+    return max(1, int((room + gap + HAIR) / (max(column, _NARROWEST) + gap)))
