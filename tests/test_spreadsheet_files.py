@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import openpyxl
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 
 from conftest import ROOT, Run, edit
+from deckwright.spreadsheet import compare
 from deckwright.spreadsheet.csv import guarded, unguarded
+from deckwright.spreadsheet.table import lost_zeros
 from spreadsheets import cell_of, copied, files_of, rewrite, set_book, set_csv, table
 from support import card, line, uses, write_game
 
@@ -102,6 +105,27 @@ def test_ids_with_leading_zeros_survive_and_lost_zeros_are_an_error(
     # A number is a new card where none has lost it.
     rewrite(path, [*rows, ["1", "AA", "Another", *rows[1][3:]]])
     assert "1 Another: new" in run("import", "csv", "--dry-run", *at, str(path)).stdout
+
+
+def test_lost_zeros_are_looked_for_among_few_ids(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = write_game(tmp_path / "game", [card(f"{n}", f"Ant {n}", "AA") for n in range(1, 41)])
+    at = ("-g", str(game))
+    assert run("export", "csv", *at).exit_code == 0
+    path = game / "out/csv/card.csv"
+    head, *rows = table(path)
+    rewrite(path, [head, *([f"{number}", *row[1:]] for number, row in enumerate(rows, 101))])
+    asked: list[int] = []
+
+    def counted(text: str, known: Sequence[str]) -> str | None:
+        asked.append(len(known))
+        return lost_zeros(text, known)
+
+    monkeypatch.setattr(compare, "lost_zeros", counted)
+    assert "40 changes" in run("import", "csv", "--dry-run", *at, str(path)).stdout
+    assert len(asked) == 40
+    assert sum(asked) == 0
 
 
 def test_what_looks_like_a_formula_is_none(tmp_path: Path, run: Run) -> None:

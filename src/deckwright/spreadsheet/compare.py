@@ -55,10 +55,16 @@ class Comparison:
         self._keys = Keys(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
+        self._unzeroed: dict[Key, list[str]] = {}
+        """Their ids, by faction and by the id without leading zeros."""
 
     def run(self, rows: Sequence[Row]) -> None:
         """Compare all rows."""
         keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
+        seen = self._keys.seen
+        self.missing = [record for key, record in self._records.items() if key not in seen]
+        for faction, card_id in (record.key for record in self.missing):
+            self._unzeroed.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
         in_order = self._in_order(key for _, key in keyed)
         last: dict[str, Record | NewCard] = {}
         for row, key in keyed:
@@ -77,14 +83,11 @@ class Comparison:
             if new is not None:
                 last[holder] = new
                 self.changes.append(new)
-        seen = self._keys.seen
-        self.missing = [record for key, record in self._records.items() if key not in seen]
 
     def _has_lost_zeros(self, row: Row, key: Key) -> bool:
         """Report a new card that is an old one without the zeros of its id; return whether so."""
         faction, card_id = key
-        ids = (old[1] for old in self._records if old[0] == faction and old not in self._keys.seen)
-        meant = lost_zeros(card_id, ids)
+        meant = lost_zeros(card_id, self._unzeroed.get((faction, card_id.lstrip("0")), ()))
         if meant is not None:
             cell = row.cells.get("id") or row.first
             message = (
