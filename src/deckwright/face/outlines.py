@@ -74,14 +74,7 @@ def svg_path(data: str) -> Outline:
 
 def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
     """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
-    result: list[Segment] = []
-    for segment in outline:
-        numbers = segment[1:]
-        moved = tuple(
-            number * scale + (y if index % 2 else x) for index, number in enumerate(numbers)
-        )
-        result.append((segment[0], *moved))
-    return tuple(result)
+    return transformed(outline, (scale, 0, 0, scale, x, y))
 
 
 def transformed(outline: Outline, matrix: Matrix) -> Outline:
@@ -89,11 +82,11 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
     for segment in outline:
-        numbers = [float(number) for number in segment[1:]]
-        points: list[float] = []
+        numbers = segment[1:]
+        moved: list[Mm] = []
         for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-            points += [a * x + c * y + e, b * x + d * y + f]
-        result.append((segment[0], *points))
+            moved += (a * x + c * y + e, b * x + d * y + f)
+        result.append((segment[0], *moved))
     return tuple(result)
 
 
