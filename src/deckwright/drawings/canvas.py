@@ -55,10 +55,10 @@ def canvas(root: Node, style: Style) -> Canvas:
             message = "`preserveAspectRatio` is `none`, which needs both width and height"
             raise RefusedError(message, "preserveAspectRatio")
         width, height = width or (height or 0) * ratio, height or (width or 0) / ratio
-    for side in (width, height, box[2], box[3]):
-        if not 1 / FARTHEST <= side <= FARTHEST:
-            message = f"the canvas is {width:g} × {height:g}; make its sides 1 to 1000 long"
-            raise RefusedError(message)
+    for what, sides in {"canvas": (width, height), "view box": box[2:]}.items():
+        if not all(1 / FARTHEST <= side <= FARTHEST for side in sides):
+            message = f"the {what} is {sides[0]:g} × {sides[1]:g}"
+            raise RefusedError(message, None, "make its sides 1 to 1000 long")
     return Canvas((width, height), (box[2], box[3]), _fitted(root, box, (width, height)))
 
 

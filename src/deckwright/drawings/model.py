@@ -36,13 +36,11 @@ class DrawingError(Exception):
     """A drawing cannot be drawn.
 
     Attributes:
-        place: where in its file the reason is, None if it cannot be told.
+        place: where in its file the reason is.
         hint: what to do.
     """
 
-    def __init__(
-        self, message: str, place: Location | None = None, hint: str | None = None
-    ) -> None:
+    def __init__(self, message: str, place: Location, hint: str | None = None) -> None:
         """Keep what is wrong."""
         super().__init__(message)
         self.place = place

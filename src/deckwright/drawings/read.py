@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from deckwright.diagnostics import Diagnostic
+from deckwright.diagnostics import Diagnostic, Location
 from deckwright.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.drawings.canvas import canvas
 from deckwright.drawings.model import Drawing, DrawingError, RefusedError, reach, size_of
@@ -63,7 +63,8 @@ def _read(path: Path) -> Drawing:
     report: list[Diagnostic] = []
     loaded = load_document(path, report)
     if loaded is None:
-        raise DrawingError(report[0].message, report[0].location, report[0].hint)
+        finding = report[0]
+        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
     root, _ = loaded
     place = instruction(root.source.document.text, "xml-stylesheet")
     if place is not None:
@@ -179,9 +180,8 @@ def _pass_over(node: Node) -> None:
     """
     namespace, tag = _split(node.tag)
     if namespace == SVG and tag not in PASSED_OVER:
-        hint = "draw it with paths and basic shapes, or export the drawing as PNG"
         message = f"`{tag}` cannot be drawn"
-        raise RefusedError(message, None, hint)
+        raise RefusedError(message)
     _check_still(node)
 
 
@@ -205,4 +205,5 @@ def _split(tag: str) -> tuple[str, str]:
 
 def _placed(node: Node, error: RefusedError) -> DrawingError:
     """Return the error that says where in its file a drawing has what is refused."""
-    return DrawingError(str(error), node.source.at(error.attribute), error.hint)
+    hint = error.hint or "draw it with paths and basic shapes, or export the drawing as PNG"
+    return DrawingError(str(error), node.source.at(error.attribute), hint)

@@ -130,7 +130,6 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
         message = f"cannot read the drawing `{symbol.image}`: {error.strerror}"
         raise _UnusableError(message, hint) from None
     except DrawingError as error:
-        message = str(error) if error.place else f"the drawing `{symbol.image}`: {error}"
-        raise _UnusableError(message, error.hint or hint, error.place) from None
+        raise _UnusableError(str(error), error.hint, error.place) from None
     art = tuple(moved(drawing.shown, 1 / drawing.height, 0, 0))
     return SymbolArt(symbol.id, drawing.width / drawing.height, art)

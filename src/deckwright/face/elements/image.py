@@ -70,9 +70,7 @@ def _drawing(path: Path, href: str) -> Drawing:
         message = f"cannot read the drawing `{href}`: {error.strerror}"
         raise ElementError("drawing", message, None, "href") from None
     except DrawingError as error:
-        hint = "draw it with paths and basic shapes in plain colors, or export it as PNG"
-        message = str(error) if error.place else f"the drawing `{href}`: {error}"
-        raise ElementError("drawing", message, error.hint or hint, "href", error.place) from None
+        raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
 
 
 def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
