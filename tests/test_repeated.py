@@ -57,3 +57,22 @@ def test_a_command_that_prints_shows_each_kind_once(run: Run, game: Path) -> Non
     assert sorted(re.findall(r" ([A-Z]\d{3}): ", result.stderr)) == ["R005", "R020"]
     assert f"  {NUMBER - 1} more like this\n" in result.stderr
     assert "`deckwright check` shows where the others are\n" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("build",),
+        ("tuckbox", "one", "two"),
+        ("tokens", "one", "two"),
+        ("stats", "one", "two"),
+        ("export", "tts"),
+        ("export", "mpc", "one", "two", "--check", "--anyway"),
+    ],
+)
+def test_of_several_decks_a_finding_is_shown_with_the_first(
+    run: Run, game: Path, command: tuple[str, ...]
+) -> None:
+    result = run(*command, "--game", str(game))
+    codes = re.findall(r"^.*? ([A-Z]\d{3}): .*", result.stderr, re.MULTILINE)
+    assert codes.count("R005") == 1, result.stderr

@@ -63,9 +63,8 @@ def build(
     for name, job in _jobs(folder, rules, style, wishes):
         report: Report = []
         pages = job(target / name, report)
-        new = [finding for finding in report if finding not in all_findings]
-        common.show_kinds(new)
-        all_findings += new
+        common.show_kinds(common.new_in(report, all_findings))
+        all_findings += report
         if pages is None:
             echo(f"{name} was not printed", err=True)
         elif not quiet:

@@ -203,6 +203,12 @@ def with_hint(message: str, hint: str | None) -> str:
     return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
 
 
+def new_in(report: Report, before: Report) -> Report:
+    """Return the findings that were not shown before, with another deck."""
+    known = set(before)
+    return [finding for finding in report if finding not in known]
+
+
 def show(report: Report, base: Path | None = None) -> None:
     """Print the findings to standard error, those that are alike as one with all places.
 
@@ -278,16 +284,12 @@ def totals(report: Report) -> str:
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     warnings = len(findings) - errors
     labels = told_in(wanted_language(), report)
-    if labels is not None:
-        named = (
-            (errors, labels.error, labels.errors),
-            (warnings, labels.warning, labels.warnings),
-        )
-        return ", ".join(counted(*label) for label in named if label[0])
-    parts = [counted(errors, "error")] if errors else []
-    if warnings:
-        parts.append(counted(warnings, "warning"))
-    return " and ".join(parts)
+    if labels is None:
+        named, between = [(errors, "error", ""), (warnings, "warning", "")], " and "
+    else:
+        named = [(errors, labels.error, labels.errors), (warnings, labels.warning, labels.warnings)]
+        between = ", "
+    return between.join(counted(*noun) for noun in named if noun[0])
 
 
 def leave(report: Report, *, failed: bool = False) -> NoReturn:

@@ -86,7 +86,7 @@ def deck(
         report: Report = []
         paths = [folder.deck_file(name) for name in group]
         printed = print_decks(folder, paths, target, rules, style, report, wishes)
-        common.show_kinds([finding for finding in report if finding not in all_findings])
+        common.show_kinds(common.new_in(report, all_findings))
         if printed is None:
             called = ", ".join(path.name for path in paths)
             were = "was" if len(paths) == 1 else "were"

@@ -46,7 +46,7 @@ def stats(
         report: Report = []
         path = folder.deck_file(name)
         loaded = load_deck(folder, path, Rules(ignore=True), report)
-        common.show(report)
+        common.show(common.new_in(report, all_findings))
         all_findings += report
         if loaded is not None:
             loaded_game, deck, _ = loaded

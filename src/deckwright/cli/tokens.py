@@ -47,7 +47,7 @@ def tokens(
     for name, target in targets.items():
         report: Report = []
         counts = print_tokens(folder, name, copies, target, style, report, wishes)
-        common.show_kinds(report)
+        common.show_kinds(common.new_in(report, all_findings))
         all_findings += report
         if counts is None:
             echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)

@@ -85,7 +85,7 @@ def tuckbox(
         report: Report = []
         path = folder.deck_file(name)
         boxed = print_tuck_box(folder, path, target, wanted, style, report)
-        common.show_kinds(report)
+        common.show_kinds(common.new_in(report, all_findings))
         if boxed is None:
             message = f"the box of {path.name} was not printed: {common.totals(report)}"
             echo(message, err=True)

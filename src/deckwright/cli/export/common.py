@@ -15,7 +15,7 @@ from deckwright.cli.common import (
     leave,
     parse_style,
     quiet_option,
-    show,
+    show_kinds,
     style_option,
     totals,
 )
@@ -126,7 +126,7 @@ def wanted_faces(
 
 def tell_pictures(number: int | None, target: Path, report: Report, *, quiet: bool) -> NoReturn:
     """Print the findings and how many pictures there are, and end the program."""
-    show(report)
+    show_kinds(report)
     if report:
         echo(totals(report), err=True)
     if number is not None and not quiet:

@@ -132,7 +132,7 @@ def run(
         report = []
         path = folder.deck_file(name)
         ordered = export_order(folder, path, service, target, asked, rules, report)
-        common.show(report)
+        common.show(common.new_in(report, all_findings))
         if ordered is None:
             echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
         elif not quiet:

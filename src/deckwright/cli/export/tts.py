@@ -77,7 +77,7 @@ def tts(
         report: Report = []
         deck = folder.deck_file(name)
         tabled = tabletop.export_deck(folder, deck, path, rules, wishes, report)
-        common.show_kinds(report)
+        common.show_kinds(common.new_in(report, all_findings))
         if tabled is None:
             echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
         elif not quiet:
