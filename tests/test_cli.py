@@ -273,3 +273,9 @@ def test_names_that_the_terminal_cannot_show_are_no_fault(game: Path) -> None:
     result = program("deck", "good", cwd=game, PYTHONIOENCODING="ascii")
     assert result.returncode == 0, result.stderr
     assert "\n  tokens  6 (B" in result.stdout
+
+
+def test_check_takes_a_file_once_and_names_the_nearest_deck(run: Run) -> None:
+    result = run("check", "xml/rules.xml", "xml/../xml/rules.xml")
+    assert result.stdout.startswith("1 file checked")
+    assert "did you mean `army_HK_1.xml`?" in run("check", "army_HK1.xml").stderr

@@ -12,13 +12,12 @@ from deckwright import pipeline
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.diagnostics import Location, Report, known_hint, ordered
-from deckwright.files import is_file, is_folder
-from deckwright.game.folder import GameFolder, game_of, is_game, xml_files_below
+from deckwright.diagnostics import Report, known_hint, ordered
+from deckwright.files import is_folder
+from deckwright.game.folder import GameFolder, game_of, is_game
 from deckwright.grading import FAMILIES, Grading
 from deckwright.reporters import Findings, reporters
 from deckwright.ward import STRANGERS, Budget
-from deckwright.xmlio.load import X006
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -86,7 +85,8 @@ def check(
         message = "name files or use --changed-since, but not both"
         raise click.UsageError(message)
     report: Report = []
-    paths = _paths(folder, files, report)
+    paths = common.named_files(folder, files, report)
+    _demand_own(folder, filter(is_folder, map(Path, files)), paths)
     everything = not files
     if revision is not None:
         affected = _affected(folder, revision)
@@ -137,42 +137,13 @@ def _alone(names: Sequence[str]) -> Path:
     return Path(names[0])
 
 
-def _paths(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
-    """Return the files that names mean; those that do not exist are reported.
-
-    Raises:
-        click.UsageError: if a folder holds another game.
-    """
-    paths: dict[Path, None] = {}
-    for name in names:
-        here = Path(name)
-        if is_folder(here):
-            found = _in_folder(folder, here)
-            if not found:
-                report.append(X006.at(Location(here), "there are no XML files in the folder"))
-            paths |= dict.fromkeys(found)
-            continue
-        path = here if is_file(here) else folder.deck_file(name)
-        if is_file(path):
-            paths[path] = None
-        else:
-            report.append(X006.at(Location(here), "there is no such file"))
-    return list(paths)
-
-
-def _in_folder(folder: GameFolder, place: Path) -> list[Path]:
-    """Return the XML files in a folder.
-
-    Raises:
-        click.UsageError: if it is of another game.
-    """
-    found = list(xml_files_below(place))
-    for path in found:
-        home = game_of(path)
+def _demand_own(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
+    """Raise a usage error if a file in one of the folders `places` is another game's."""
+    for place, path in ((place, path) for place in places for path in paths):
+        home = game_of(path) if path.is_relative_to(place) else None
         if home is not None and home.resolve() != folder.path.resolve():
             message = f"`{place}` holds files from another game\nName that game's folder: {home}"
             raise click.UsageError(message)
-    return found
 
 
 def _affected(folder: GameFolder, revision: str) -> set[Path] | None:

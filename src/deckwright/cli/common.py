@@ -13,15 +13,25 @@ import click
 
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.diagnostics import Report, Severity, has_errors, known_hint, ordered, told_in
-from deckwright.files import is_folder, keep_within
-from deckwright.game.folder import GameFolder
+from deckwright.diagnostics import (
+    Location,
+    Report,
+    Severity,
+    has_errors,
+    known_hint,
+    nearest_hint,
+    ordered,
+    told_in,
+)
+from deckwright.files import is_file, is_folder, keep_within
+from deckwright.game.folder import GameFolder, xml_files_below
 from deckwright.game.words import WORDS, bound_words
 from deckwright.grouping import Group, by_cause, by_kind
 from deckwright.pipeline import Rules
 from deckwright.reporters import Findings
 from deckwright.reporters.text import told
 from deckwright.visible import visible
+from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
     from deckwright.exporters.deck_stats import DeckStats
@@ -196,6 +206,30 @@ def parse_rules(
             raise click.UsageError(message)
         values[name] = None if value == "off" else int(value)
     return Rules(ignore_limits, format_id, values)
+
+
+def named_files(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
+    """Return the files that the command line names, each once; report what is not there.
+
+    Args:
+        names: files, folders for the XML files in them, or deck lists in xml/Decks.
+    """
+    paths: dict[Path, Path] = {}
+    for name in names:
+        here = Path(name)
+        if is_folder(here):
+            found = list(xml_files_below(here))
+            problem, hint = "there are no XML files in the folder", None
+        else:
+            path = here if is_file(here) else folder.deck_file(name)
+            found = [path] if is_file(path) else []
+            problem = "there is no such file"
+            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
+        if not found:
+            report.append(X006.at(Location(here), problem, hint))
+        for path in found:
+            paths.setdefault(path.resolve(), path)
+    return list(paths.values())
 
 
 def with_hint(message: str, hint: str | None) -> str:

@@ -15,12 +15,12 @@ import click
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Location, Report, nearest_hint
-from deckwright.files import is_file, is_folder, keep_within
-from deckwright.game.folder import GameFolder, game_of, xml_files_below
+from deckwright.diagnostics import Report
+from deckwright.files import keep_within
+from deckwright.game.folder import GameFolder, game_of
 from deckwright.output import write_file
 from deckwright.xmlio.canonical import Form, canonical
-from deckwright.xmlio.load import X006, load_document
+from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import S008
@@ -48,7 +48,9 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     folder = common.open_folder(game)
     report: Report = []
     games = Games(folder)
-    paths = _named(folder, files, report) if files else folder.own_files()
+    paths = common.named_files(folder, files, report) if files else folder.own_files()
+    for path in paths:
+        keep_within(game_of(path) or path)
     ids = games.missing_ids(paths) if naming else {}
     changed = same = 0
     for path in paths:
@@ -59,7 +61,7 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
             same += 1
             continue
         if showing:
-            echo(*diff(path, text).removesuffix("\n").split("\n"))
+            echo(*_diff(path, text))
         elif checking:
             echo(path)
         elif not _write(path, text, report):
@@ -109,12 +111,14 @@ class Games:
     def __init__(self, folder: GameFolder) -> None:
         """Take the folder of the game for files that are in none."""
         self._folder = folder
-        self._forms: dict[Path, Forms] = {}
+        self._forms: dict[GameFolder, Forms] = {}
 
     def forms(self, path: Path) -> Forms:
         """Return the forms of the game that a file belongs to."""
         home = self._of(path)
-        return self._forms.setdefault(home.path, Forms(home))
+        if home not in self._forms:
+            self._forms[home] = Forms(home)
+        return self._forms[home]
 
     @property
     def unordered(self) -> bool:
@@ -204,27 +208,6 @@ class Forms:
         return None if setup is None else shapes_of(setup)
 
 
-def _named(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
-    """Return the files that the command line names, each once; report those that are not there."""
-    paths: dict[Path, Path] = {}
-    for name in names:
-        here = Path(name)
-        if is_folder(here):
-            found = list(xml_files_below(here))
-            if not found:
-                report.append(X006.at(Location(here), "there are no XML files in the folder"))
-        else:
-            found = [here if is_file(here) else folder.deck_file(name)]
-            if not is_file(found[0]):
-                hint = nearest_hint(found[0].name, [file.name for file in folder.deck_files()])
-                report.append(X006.at(Location(here), "there is no such file", hint))
-                continue
-        for path in found:
-            keep_within(game_of(path) or path)
-            paths.setdefault(path.resolve(), path)
-    return list(paths.values())
-
-
 def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> Text | None:
     """Return a file's text and its form, None after reporting why it has none.
 
@@ -271,12 +254,13 @@ def _put(data: bytes, stream: IO[bytes]) -> None:
     stream.write(data)
 
 
-def diff(path: Path, text: Text) -> str:
+def _diff(path: Path, text: Text) -> list[str]:
     """Return what changes in a file, as a unified diff, or as a word if no line does."""
     name = path.as_posix()
     if text.old == text.new:
-        return f"--- {name}\n+++ {name}\nonly the encoding or the line endings change\n"
-    return "".join(_marked(difflib.unified_diff(_lines(text.old), _lines(text.new), name, name)))
+        return [f"--- {name}", f"+++ {name}", "only the encoding or the line endings change"]
+    diff = difflib.unified_diff(_lines(text.old), _lines(text.new), name, name)
+    return "".join(_marked(diff)).removesuffix("\n").split("\n")
 
 
 def _marked(lines: Iterable[str]) -> Iterator[str]:
