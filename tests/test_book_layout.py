@@ -347,7 +347,7 @@ def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_pa
     press: Press,
 ) -> None:
     face = Face(65, 140, ())
-    gallery = model.Gallery((model.Picture(face, "§Karte", "karte"),))
+    gallery = model.Gallery((model.Picture(face, "§Karte", "karte", 0),))
     blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain("§Satz")), gallery)
     parted = {}
     for before in range(1, 32):

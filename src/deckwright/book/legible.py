@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+from deckwright.book.model import Picture
 from deckwright.book.theme import Theme
 from deckwright.diagnostics import Code, Diagnostic, Severity
 from deckwright.face.ops import DrawGlyphs, Face, Group, Op
@@ -50,12 +51,11 @@ def least_scale(face: Face) -> float:
     return _LEAST / smallest if smallest else 0
 
 
-def columns_of(faces: Iterable[Face], theme: Theme) -> int:
+def columns_of(pictures: Iterable[Picture], theme: Theme) -> int:
     """Return how many faces stand side by side in a gallery, so that all texts are legible."""
-    wanted = [(face.width, max(least_scale(face), 0.01)) for face in faces]
+    widest = max((picture.face.width * picture.least for picture in pictures), default=0)
     for columns in range(theme.gallery, 1, -1):
-        column = column_width(columns, theme)
-        if all(width * scale <= column + _HAIR for width, scale in wanted):
+        if widest <= column_width(columns, theme) + _HAIR:
             return columns
     return 1
 
@@ -86,6 +86,6 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
         yield L010.at(source.at(), message, "enlarge the text, or make the drawing narrower")
 
 
-def gallery_scale(face: Face, column: Mm) -> float:
+def gallery_scale(picture: Picture, column: Mm) -> float:
     """Return the scale of a face in a column: at most 1, unless its texts would be too small."""
-    return min(column / face.width, max(1, least_scale(face)))
+    return min(column / picture.face.width, max(1, picture.least))

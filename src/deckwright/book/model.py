@@ -112,11 +112,17 @@ class Figure(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A face in a gallery, with a caption below, "" for none."""
+    """A face in a gallery.
+
+    Attributes:
+        caption: what stands below it, "" for nothing.
+        least: the scale at which its smallest text is just large enough.
+    """
 
     face: Face
     caption: str
     anchor: str
+    least: float
 
 
 class Gallery(NamedTuple):

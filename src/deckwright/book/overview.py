@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from deckwright.book.check import check_text
+from deckwright.book.legible import least_scale
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
 from deckwright.book.text import plain
 from deckwright.diagnostics import Report
@@ -109,7 +110,8 @@ def _gallery(
         faces = workshop.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
             caption = f"{card.name} {number}/{card.parts}" if card.parts > 1 else card.name
-            pictures.append(Picture(face, caption, card_anchor(faction.id, card.id)))
+            anchor = card_anchor(faction.id, card.id)
+            pictures.append(Picture(face, caption, anchor, least_scale(face)))
             named = named and _shows(face, card.name)
     if named:
         pictures = [picture._replace(caption="") for picture in pictures]

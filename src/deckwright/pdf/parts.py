@@ -11,9 +11,9 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, Flowable
 
 from deckwright.book import legible
+from deckwright.book.model import Picture
 from deckwright.face import outlines
 from deckwright.face.ops import Face, FillPath, Group, Op
-from deckwright.face.outlines import rectangle
 from deckwright.geometry import Box
 from deckwright.pdf.press import POINTS, Press
 from deckwright.pdf.texts import Part, TextPart, label_ops
@@ -50,22 +50,22 @@ class GalleryRow(Part):
     def __init__(
         self,
         press: Press,
-        pictures: Sequence[tuple[Face, str, str]],
+        pictures: Sequence[Picture],
         columns: int,
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Show faces, given with caption and anchor, as if there were `columns` of them."""
-        super().__init__(press, anchors=[anchor for _, _, anchor in pictures], **distances)
+        """Show faces as if there were `columns` of them."""
+        super().__init__(press, anchors=[picture.anchor for picture in pictures], **distances)
         self.pictures = pictures
         self.columns = columns
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Share the width among the columns."""
         self.column = legible.column_width(self.columns, self.press.theme)
-        self.scales = [legible.gallery_scale(face, self.column) for face, _, _ in self.pictures]
-        faces = zip(self.pictures, self.scales, strict=True)
-        self.face_height = max(face.height * scale for (face, _, _), scale in faces)
-        below = self.CAPTION if any(caption for _, caption, _ in self.pictures) else 0
+        self.scales = [legible.gallery_scale(picture, self.column) for picture in self.pictures]
+        pictures = zip(self.pictures, self.scales, strict=True)
+        self.face_height = max(picture.face.height * scale for picture, scale in pictures)
+        below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
         self.width, self.height = width, (self.face_height + below) * POINTS
         return self.width, self.height
 
@@ -73,16 +73,14 @@ class GalleryRow(Part):
         """Return the faces and their captions."""
         ops: list[Op] = []
         style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
-        for number, ((face, caption, _), scale) in enumerate(
-            zip(self.pictures, self.scales, strict=True)
-        ):
-            left = number * (self.column + legible.GAP)
+        for number, (picture, scale) in enumerate(zip(self.pictures, self.scales, strict=True)):
+            face, left = picture.face, number * (self.column + legible.GAP)
             x = left + (self.column - face.width * scale) / 2
-            trim = rectangle(0, 0, face.width, face.height)
+            trim = outlines.rectangle(0, 0, face.width, face.height)
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim))
-            if caption:
+            if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
-                ops += label_ops(self.press, caption, style, below, "middle")
+                ops += label_ops(self.press, picture.caption, style, below, "middle")
         return ops
 
 

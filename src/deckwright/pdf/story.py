@@ -56,8 +56,8 @@ class Story:
         self._width = press.theme.column
         self._open = True
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
-        faces = (picture.face for gallery in galleries for picture in gallery.pictures)
-        self._columns = legible.columns_of(faces, press.theme)
+        pictures = (picture for gallery in galleries for picture in gallery.pictures)
+        self._columns = legible.columns_of(pictures, press.theme)
         """How many cards stand side by side, in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
@@ -278,7 +278,7 @@ class Story:
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
         columns = self._columns
         for start in range(0, len(gallery.pictures), columns):
-            row = [(p.face, p.caption, p.anchor) for p in gallery.pictures[start : start + columns]]
+            row = gallery.pictures[start : start + columns]
             yield GalleryRow(self._press, row, columns, before=1, after=legible.GAP - 1)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
