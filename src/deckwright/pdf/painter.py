@@ -74,7 +74,7 @@ class Painter:
             inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
-            return "\n".join([_begin(op), *filter(None, inner), *self._ends(op)])
+            return "\n".join([_begin(op), *filter(None, inner), *self._said(op), "Q"])
         if isinstance(op, FillPath):
             assert isinstance(op.color, str)
             return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
@@ -104,18 +104,17 @@ class Painter:
             parts.append(f"[{''.join(shown)}] TJ")
         return " ".join(parts) + " ET"
 
-    def _ends(self, op: Group) -> Iterator[str]:
-        """Yield the operators that end a group.
+    def _said(self, op: Group) -> Iterator[str]:
+        """Yield the operators that end what a group says.
 
-        What a group says stands in the file as the text that its marked content has in fact
-        (ISO 32000-1, 14.9.4). Programs find a place for it only where there are letters: if the
-        group draws none, those of the text itself are put there, invisible.
+        It stands in the file as the text that its marked content has in fact (ISO 32000-1, 14.9.4).
+        Programs find a place for it only where there are letters: if the group draws none, those
+        of the text itself are put there, invisible.
         """
         if op.alt:
             if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
                 yield self._invisible(op)
             yield "EMC"
-        yield "Q"
 
     def _invisible(self, op: Group) -> str:
         """Return the operators of what a group says, as wide as the group, in no color."""
@@ -147,7 +146,7 @@ class Painter:
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
         self.paint(op.ops)
-        for operators in list(self._ends(op))[:-1]:
+        for operators in self._said(op):
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
