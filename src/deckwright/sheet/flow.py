@@ -19,11 +19,9 @@ from deckwright.face.elements.text import rich_of, style_of
 from deckwright.face.ops import Group, Op
 from deckwright.face.template import BadValueError, Record
 from deckwright.sheet.frame import Frame, frame_of
+from deckwright.sheet.grid import HAIR
 from deckwright.sheet.pages import Page
 from deckwright.units import Mm
-
-_HAIR: Mm = 1e-6
-"""The tolerance for rounding errors."""
 
 _FINE: Mm = 0.1
 """How exactly columns are balanced."""
@@ -143,7 +141,7 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
     rich = rich_of(values, studio)
     style = style_of(values)
     block = paragraphs.lay_out(rich, style, studio.metrics, width=width, hyphens=studio.hyphens)
-    if block.width > width + _HAIR:
+    if block.width > width + HAIR:
         message = f"a word needs {block.width:.1f} mm, and the column has {width:.1f} mm"
         hint = "shorten it, or make the columns wider or the type smaller"
         raise ElementError("overflow", message, hint)
@@ -218,13 +216,13 @@ def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
         needed = sum(strip.height for strip in group)
         needed -= group[-1].height if group[-1].space else 0
         lead = sum(strip.height for strip in takewhile(_is_space, group))
-        full = y + needed > bottom + _HAIR
-        if column < 0 or (full and (needed - lead <= room + _HAIR or y >= bottom)):
+        full = y + needed > bottom + HAIR
+        if column < 0 or (full and (needed - lead <= room + HAIR or y >= bottom)):
             column, y = column + 1, top
         for strip in group:
             if strip.space and y <= top:
                 continue
-            if y + strip.height > bottom + _HAIR and not strip.space:
+            if y + strip.height > bottom + HAIR and not strip.space:
                 column, y = column + 1, top
             yield _Spot(number, column, y, strip)
             y += strip.height

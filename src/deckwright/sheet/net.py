@@ -13,10 +13,8 @@ from typing import NamedTuple
 
 from deckwright.face.ops import Outline, Segment
 from deckwright.geometry import Box
+from deckwright.sheet.grid import HAIR
 from deckwright.units import Mm
-
-_HAIR: Mm = 1e-6
-"""The tolerance for rounding errors."""
 
 Point = tuple[Mm, Mm]
 
@@ -162,8 +160,8 @@ class Net(NamedTuple):
             steps = [(c.x - start.x, c.y - start.y) for c in other.corners]
             places = [x * along[0] + y * along[1] for x, y in steps]
             distance = min(x * along[1] - y * along[0] for x, y in steps)
-            beside = max(places) > _HAIR and min(places) < length - _HAIR
-            if beside and distance > -_HAIR:
+            beside = max(places) > HAIR and min(places) < length - HAIR
+            if beside and distance > -HAIR:
                 room = min(room, max(0, distance))
         return room
 
@@ -175,7 +173,7 @@ class Net(NamedTuple):
                 first, last = other.fold
                 whole = math.dist(start.point, end.point)
                 ways = [math.dist(start.point, p) + math.dist(p, end.point) for p in (first, last)]
-                if max(ways) < whole + _HAIR:
+                if max(ways) < whole + HAIR:
                     found.append((math.dist(start.point, first), other.name))
         return [name for _, name in sorted(found)]
 
@@ -199,10 +197,10 @@ def _distinct(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, str]]:
     """Return steps without those of no length."""
     result: list[tuple[Corner, str]] = []
     for step in steps:
-        if result and math.dist(result[-1][0].point, step[0].point) < _HAIR:
+        if result and math.dist(result[-1][0].point, step[0].point) < HAIR:
             result.pop()
         result.append(step)
-    while len(result) > 1 and math.dist(result[0][0].point, result[-1][0].point) < _HAIR:
+    while len(result) > 1 and math.dist(result[0][0].point, result[-1][0].point) < HAIR:
         result.pop()
     return result
 
@@ -214,7 +212,7 @@ def _rounded(before: Point, corner: Corner, after: Point) -> list[Segment]:
     to_after = _unit(corner.point, after)
     cosine = to_before[0] * to_after[0] + to_before[1] * to_after[1]
     angle = math.acos(max(-1.0, min(1.0, cosine)))
-    if radius <= 0 or angle > math.pi - _HAIR:
+    if radius <= 0 or angle > math.pi - HAIR:
         return [("L", x, y)]
     reach = radius / math.tan(angle / 2)
     # A cubic's handles for an arc: 4/3·tan(a/4) of the radius (https://pomax.github.io/bezierinfo).
@@ -251,7 +249,7 @@ def _crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-    if abs(across) < _HAIR:
+    if abs(across) < HAIR:
         return cx, cy
     share = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / across
     return ax + share * (bx - ax), ay + share * (by - ay)

@@ -12,14 +12,13 @@ from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.face.ops import Op, StrokePath
 from deckwright.geometry import Box
+from deckwright.sheet.grid import HAIR
 from deckwright.sheet.impose import Placement
 from deckwright.sheet.slug import HEIGHT, LEAST_EDGE, RULER, Slug
 from deckwright.units import Mm
 
 T = TypeVar("T")
 
-_HAIR: Mm = 1e-6
-"""The tolerance for rounding errors."""
 _OVER: Mm = 3
 """How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
 FOOT: Mm = HEIGHT + _OVER + 1
@@ -49,14 +48,14 @@ class Paper(NamedTuple):
     def fits(self, width: Mm, height: Mm) -> bool:
         """Return whether one thing of this size fits on it."""
         across, down = self.room
-        return width <= across + _HAIR and height <= down + _HAIR
+        return width <= across + HAIR and height <= down + HAIR
 
 
 def foot_of(paper: Paper) -> Slug | None:
     """Return the strip in the foot of a sheet of paper, None if it has no foot for one."""
     edge = max(paper.margin, LEAST_EDGE)
     width = paper.width - 2 * edge
-    if width < RULER or paper.foot < FOOT + edge - paper.margin - _HAIR:
+    if width < RULER or not paper.foot:
         return None
     box = Box(edge, paper.height - edge - HEIGHT, width, HEIGHT)
     return Slug(box, upward=False, paper_height=paper.height)
@@ -143,7 +142,7 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
     sheets: list[Sheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
         for row in _rows(group, width, height, paper):
-            room = paper.room[1] - height + _HAIR
+            room = paper.room[1] - height + HAIR
             sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
             if sheet is None:
                 sheet = Sheet(paper)
@@ -153,7 +152,7 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
 
 
 def _rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[Row[T]]:
-    columns = int((paper.room[0] + _HAIR) / width)
+    columns = int((paper.room[0] + HAIR) / width)
     waiting = iter(items)
     while batch := tuple(islice(waiting, columns)):
         yield Row(width, height, columns, batch)
