@@ -9,13 +9,17 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
+from deckwright.diagnostics import Report
 from deckwright.face.ops import StrokePath
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_setup
 from deckwright.printers import Printer, save_printer
 from deckwright.sheet.extent import least_margin, margins_of
 from deckwright.sheet.format import format_names, load_format
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.reach import check_reach
 from deckwright.sheet.slug import slug_of
 from deckwright.units import PAPERS
 
@@ -121,6 +125,18 @@ def test_an_offset_moves_backs_towards_the_edge(run: Run, tmp_path: Path) -> Non
     assert run(*arguments, "--no-backs").stderr == ""
     told = run(*arguments, "--backs").stderr
     assert "E060: cards on the sheet `a4-65x90` start 6.7 mm from the right edge" in told
+
+
+def test_cards_of_every_size_are_looked_at_before_their_bleed(tmp_path: Path) -> None:
+    setup = load_setup(GameFolder(ROOT), [])
+    assert setup is not None
+    kind = next(iter(setup.kinds.values()))
+    kinds = [kind._replace(width=width, height=80) for width in (60, 63)]
+    sheet = SheetFormat("x", 210, 297, 3, 3, 0, 0, gutter=6, bleed=3, unreached=Margins(7, 7, 7, 7))
+    report: Report = []
+    check_reach(sheet, kinds, (0, 0), tmp_path, report)
+    assert [finding.code.id for finding in report] == ["E060"]
+    assert "start 4.5 mm from the right edge" in report[0].message
 
 
 def test_as_many_cards_as_the_printer_reaches(run: Run, tmp_path: Path) -> None:

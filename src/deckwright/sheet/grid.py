@@ -109,10 +109,14 @@ class SheetFormat(NamedTuple):
         return self.fold is not Fold.NONE
 
     @property
+    def white(self) -> Margins:
+        """What the printer leaves white of the paper, as it lies."""
+        return self.unreached.lying() if self.page_width > self.page_height else self.unreached
+
+    @property
     def edges(self) -> Margins:
         """The edges of the paper, as it lies, on which nothing but cards is printed."""
-        lies = self.page_width > self.page_height
-        return (self.unreached.lying() if lies else self.unreached).at_least(self.margin)
+        return self.white.at_least(self.margin)
 
     @property
     def half(self) -> Box:

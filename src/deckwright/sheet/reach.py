@@ -11,7 +11,6 @@ from deckwright.game.setup import Kind
 from deckwright.sheet.extent import card_margins
 from deckwright.sheet.format import check_fit, format_names, load_format
 from deckwright.sheet.grid import HAIR, SheetFormat
-from deckwright.sheet.margins import Margins
 from deckwright.units import Mm
 
 E060 = Code(
@@ -63,45 +62,43 @@ def check_reach(
     if not any(sheet.unreached):
         return
     kinds = list(kinds)
-    for size in dict.fromkeys((kind.width, kind.height) for kind in kinds):
-        fitted = sheet.fitted(*size)
-        trimmed = _beyond(fitted, offset, bleed=0)
-        bled = _beyond(fitted, offset, bleed=fitted.bleed)
-        if trimmed is not None:
-            message = (
-                f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the "
-                f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.reach:g} mm "
-                "white"
-            )
-            report.append(E060.at(None, message, _hint(sheet, kinds, offset, xml_folder)))
-            return
-        if bled is not None:
-            message = (
-                f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
-                f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
-            )
-            hint = "cut these edges with care, or name a sheet with wider margins"
-            report.append(L008.at(None, message, hint))
-            return
+    fitted = [sheet.fitted(kind.width, kind.height) for kind in kinds]
+    if trimmed := _beyond((each._replace(bleed=0) for each in fitted), offset):
+        message = (
+            f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
+            f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
+        )
+        report.append(E060.at(None, message, _hint(sheet, kinds, offset, xml_folder)))
+    elif bled := _beyond(fitted, offset):
+        message = (
+            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
+            f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
+        )
+        hint = "cut these edges with care, or name a sheet with wider margins"
+        report.append(L008.at(None, message, hint))
 
 
-def _beyond(sheet: SheetFormat, offset: tuple[Mm, Mm], *, bleed: Mm) -> _Beyond | None:
-    """Return where cards with this bleed lie beyond what the printer reaches; None if nowhere."""
-    around = card_margins(sheet._replace(bleed=bleed))
+def _beyond(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Beyond | None:
+    """Return where cards and their bleed lie farthest beyond what the printer reaches, if at all.
+
+    Args:
+        sheets: formats that are fitted to their cards.
+    """
     x, y = offset
-    moved = Margins(
-        around.top + min(0, y),
-        around.right - max(0, x),
-        around.bottom - max(0, y),
-        around.left + min(0, x),
-    )
-    lies = sheet.page_width > sheet.page_height
-    reached = sheet.unreached.lying() if lies else sheet.unreached
-    sides = [
-        _Beyond(side, round(near, 3), reach)
-        for side, near, reach in zip(_SIDES, moved, reached, strict=True)
-        if near < reach - HAIR
-    ]
+    sides = []
+    for sheet in sheets:
+        around = card_margins(sheet)
+        moved = (
+            around.top + min(0, y),
+            around.right - max(0, x),
+            around.bottom - max(0, y),
+            around.left + min(0, x),
+        )
+        sides += [
+            _Beyond(side, round(near, 3), reach)
+            for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
+            if near < reach - HAIR
+        ]
     return max(sides, key=lambda side: side.reach - side.near, default=None)
 
 
@@ -115,9 +112,9 @@ def _hint(sheet: SheetFormat, kinds: list[Kind], offset: tuple[Mm, Mm], xml_fold
             continue
         other = other._replace(unreached=sheet.unreached)
         check_fit(other, kinds, findings)
-        all_fitted = [other.fitted(kind.width, kind.height) for kind in kinds]
-        if not findings and all(_beyond(each, offset, bleed=0) is None for each in all_fitted):
-            fitting.append((-min(each.columns * each.rows for each in all_fitted), name))
+        fitted = [other.fitted(kind.width, kind.height)._replace(bleed=0) for kind in kinds]
+        if not findings and _beyond(fitted, offset) is None:
+            fitting.append((-min(each.columns * each.rows for each in fitted), name))
     if not fitting:
         return "name a sheet of larger paper with `--sheet`"
     return f"print on `--sheet {min(fitting)[1]}`"
