@@ -102,6 +102,18 @@ def test_a_game_without_the_words_is_told_of_in_english(run: Run, german: Path) 
     assert " error D001: `main`: 2 copies" in result.stderr
 
 
+def test_braces_in_a_word_that_stand_for_nothing_are_text(run: Run, german: Path) -> None:
+    game = german / "xml" / "game.xml"
+    edit(game, "mindestens {}", "mindestens {} {0.__class__} {")
+    result = run("check", "heer", "--language", "de")
+    assert "Fehler D001: Hauptdeck: 2 Karten, mindestens 5 {0.__class__} {\n" in result.stderr
+
+
+def test_a_least_number_of_zero_allows_more_than_none(run: Run, german: Path) -> None:
+    edit(german / "xml" / "game.xml", 'min="5"', 'min="0"')
+    assert re.search(r"Karten +2  at least 0\n", run("stats", "heer").stdout)
+
+
 @pytest.mark.parametrize("command", ["stats", "deck"])
 def test_tables_are_in_one_language(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str

@@ -24,7 +24,7 @@ from deckwright.game.conditions import Condition, Where
 from deckwright.game.decklist import format_of
 from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
 from deckwright.game.setup import Format, Limit, Setup, Zone
-from deckwright.game.words import bound_words, language_of, speaks
+from deckwright.game.words import bound_words, filled, language_of, speaks
 
 D001 = Code(
     "D001",
@@ -237,7 +237,7 @@ def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str
     if not speaks(language, setup.words):
         return finding
     message = f"{fact}, {bound_words(setup.words, limit)}"
-    hint = setup.words["allow"].format(f"`--limit {limit.id}={value}`")
+    hint = filled(setup.words["allow"], f"`--limit {limit.id}={value}`")
     labels = Labels(*(setup.words[field] for field in Labels._fields))
     told = Told(language, message, hint, labels)
     return finding._replace(told=told)

@@ -63,13 +63,19 @@ def bound_words(words: Mapping[str, str], limit: Limit) -> str:
     parts = []
     if limit.own_faction:
         parts.append(words["own-faction"])
-    for word, number in (("at-least", limit.min), ("at-most", limit.max),
-                         ("exactly", limit.exactly)):  # fmt: skip
+    if limit.min is not None:
+        parts.append(filled(words["at-least"], limit.min))
+    for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            parts.append(words[word].format(number) if number else words["none"])
+            parts.append(filled(words[word], number) if number else words["none"])
     if limit.per:
-        parts.append(words["per-card"] if limit.per == "name" else words["per"].format(limit.per))
+        parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
     return " ".join(parts)
+
+
+def filled(word: str, value: object) -> str:
+    """Return a word of the game with a value in place of `{}`; other braces are text."""
+    return word.replace("{}", str(value))
 
 
 def speaks(language: str, words: Mapping[str, str]) -> bool:
