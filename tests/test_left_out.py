@@ -127,3 +127,15 @@ def test_json_says_what_was_not_checked(run: Run) -> None:
         "the references and the face of card `RW2`",
         "the limits of river.xml",
     ]
+
+
+def test_a_limit_for_the_decks_of_a_faction_that_is_left_out_is_no_mistake(run: Run) -> None:
+    edit(Path("xml/game.xml"), 'id="size" ', 'id="size" decks="RW" ')
+    edit(FACTIONS, 'id="RW" ', 'id="RW" motto="Row" ')
+    assert check(run)[1] == ["S002"]
+
+
+def test_a_faction_without_an_id_hides_no_mistake_in_decks_of_others(run: Run) -> None:
+    edit(FACTIONS, 'id="EC" ', "")
+    edit(DECK, 'id="RW1"', 'id="RW99"')
+    assert "R002" in check(run)[1]

@@ -78,7 +78,7 @@ def unread_parts(game: Game, folder: GameFolder) -> Iterator[Unchecked]:
     lost = {
         card.faction_id: card.source.path
         for card in game.cards.values()
-        if card.faction_id not in game.factions and not game.gaps.factions.may_hold(card.faction_id)
+        if not game.may_have_faction(card.faction_id)
     }
     for faction_id, file in lost.items():
         yield Unchecked(f"the faces of the cards of faction `{faction_id}`", file)

@@ -93,9 +93,7 @@ _MOST_FILES = 10_000
 @card_check
 def faction(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A card's faction must be defined."""
-    if card.kind.token or game.gaps.factions.may_hold(card.faction_id):
-        return
-    if card.faction_id not in game.factions:
+    if not card.kind.token and not game.may_have_faction(card.faction_id):
         yield R001.at(
             card.source.at("faction_id"),
             f"card `{card.id}` is of faction `{card.faction_id}`, "

@@ -37,8 +37,7 @@ R014 = Code(
 @deck_check
 def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck's main faction must be defined."""
-    known = deck.faction_id in game.factions or game.gaps.factions.may_hold(deck.faction_id)
-    if not known:
+    if not game.may_have_faction(deck.faction_id):
         yield R001.at(
             deck.source.at("main_faction_id"),
             f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
@@ -60,40 +59,38 @@ def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
-    known = {faction for faction, _ in game.cards}
-    with_cards = known | {*game.gaps.cards}
+    with_cards = {faction for faction, _ in game.cards} | {*game.gaps.cards}
+    without_cards = set()
     for entry in deck.entries:
-        if game.gaps.factions.may_hold(entry.faction_id):
-            continue
-        if game.may_have(entry.faction_id, entry.card_id):
-            continue
-        if entry.faction_id in game.factions and entry.faction_id not in with_cards:
-            with_cards.add(entry.faction_id)
-            yield R002.at(
-                entry.source.at("faction_id"),
-                f"there are no cards of faction `{entry.faction_id}`",
-                f"is the file `{entry.faction_id}_cards.xml` missing?",
-            )
-            continue
-        if entry.faction_id not in game.factions:
-            yield R001.at(
-                entry.source.at("faction_id"),
-                f"the deck has a card of faction `{entry.faction_id}`, "
-                "which the factions file does not define",
-                known_hint(entry.faction_id, game.factions),
-            )
-        elif game.card_of(entry) is None and entry.faction_id in known:
-            owner = next((f for f, card_id in game.cards if card_id == entry.card_id), None)
+        faction_id, card_id = entry.faction_id, entry.card_id
+        if faction_id not in game.factions:
+            if not game.may_have_faction(faction_id):
+                yield R001.at(
+                    entry.source.at("faction_id"),
+                    f"the deck has a card of faction `{faction_id}`, "
+                    "which the factions file does not define",
+                    known_hint(faction_id, game.factions),
+                )
+        elif faction_id not in with_cards:
+            if faction_id not in without_cards:
+                without_cards.add(faction_id)
+                yield R002.at(
+                    entry.source.at("faction_id"),
+                    f"there are no cards of faction `{faction_id}`",
+                    f"is the file `{faction_id}_cards.xml` missing?",
+                )
+        elif game.card_of(entry) is None and not game.may_have(faction_id, card_id):
+            owner = next((faction for faction, name in game.cards if name == card_id), None)
             if owner is not None:
                 yield R014.at(
                     entry.source.at("faction_id"),
-                    f"card `{entry.card_id}` is of faction `{owner}`, not of `{entry.faction_id}`",
+                    f"card `{card_id}` is of faction `{owner}`, not of `{faction_id}`",
                     f'write `faction_id="{owner}"`',
                 )
                 continue
-            own = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
+            own = [name for faction, name in game.cards if faction == faction_id]
             yield R002.at(
                 entry.source.at("id"),
-                f"there is no card `{entry.card_id}` in faction `{entry.faction_id}`",
-                known_hint(entry.card_id, own),
+                f"there is no card `{card_id}` in faction `{faction_id}`",
+                known_hint(card_id, own),
             )

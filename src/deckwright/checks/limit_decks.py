@@ -23,7 +23,7 @@ def limit_decks(game: Game) -> Iterator[Diagnostic]:
     """All factions whose decks a limit is for are defined."""
     for limit in game.setup.limits:
         for faction_id in limit.decks:
-            if faction_id not in game.factions:
+            if not game.may_have_faction(faction_id):
                 yield G004.at(
                     limit.source.at("decks"),
                     f"the limit `{limit.id}` applies to decks of the faction `{faction_id}`, "

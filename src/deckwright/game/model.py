@@ -196,6 +196,10 @@ class Game(NamedTuple):
         """Return the card of a line of a deck list, None if there is none."""
         return self.cards.get((entry.faction_id, entry.card_id))
 
+    def may_have_faction(self, faction_id: str) -> bool:
+        """Return whether a faction is here, or was, or may have been, left out for its mistakes."""
+        return faction_id in self.factions or self.gaps.factions.may_hold(faction_id)
+
     def may_have(self, faction_id: str, card_id: str) -> bool:
         """Return whether a card was, or may have been, left out for its mistakes."""
         gap = self.gaps.cards.get(faction_id)
