@@ -139,3 +139,20 @@ def test_a_faction_without_an_id_hides_no_mistake_in_decks_of_others(run: Run) -
     edit(FACTIONS, 'id="EC" ', "")
     edit(DECK, 'id="RW1"', 'id="RW99"')
     assert "R002" in check(run)[1]
+
+
+def test_a_limit_without_an_id_may_be_any_that_a_format_changes(run: Run) -> None:
+    edit(Path("xml/game.xml"), '<limit id="supplies" ', "<limit ")
+    exit_code, found, names = check(run)
+    assert (exit_code, found, names) == (1, ["S003"], ["`limit` of game.xml"])
+
+
+def test_a_format_changes_the_first_of_two_limits_with_the_same_id(run: Run) -> None:
+    game = Path("xml/game.xml")
+    edit(game, '<set limit="supplies"', '<set limit="size" value="99"/><set limit="supplies"')
+    edit(
+        game,
+        '<limit id="supplies" ',
+        '<limit id="size" name="more" zone="main" max="99"/><limit id="supplies" ',
+    )
+    assert check(run, "--limits", "casual")[1] == ["D001", "R007"]

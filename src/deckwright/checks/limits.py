@@ -153,7 +153,7 @@ def limits_in(
     """
     limits = {limit.id: limit for limit in setup.limits}
     for limit_id, value in {**(form.changes if form else {}), **changes}.items():
-        if setup.lacks("limit", limit_id):
+        if limit_id not in limits and setup.lacks("limit", limit_id):
             continue
         limit = limits[limit_id]
         if value is None:

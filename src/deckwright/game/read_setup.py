@@ -49,8 +49,8 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
     zones = tuple(_zone(node) for node in deck.named("zone")) if deck else ()
     limits = tuple(_limit(node) for node in deck.named("limit")) if deck else ()
     formats = {f.id: f for f in map(_format, deck.named("format"))} if deck else {}
-    known = {*(limit.id for limit in limits), *(name for tag, name in missing if tag == "limit")}
-    if not check_setup(root, kinds, limits, known, report):
+    lost = {name for tag, name in missing if tag == "limit"}
+    if not check_setup(root, kinds, limits, lost, report):
         return None
     tokens = next(root.named("tokens"), None)
     sheet = next(root.named("sheet"), None)

@@ -323,7 +323,7 @@ class Setup(NamedTuple):
 
     def lacks(self, tag: str, name: str) -> bool:
         """Return whether something of this id may have been left out, alone or with all others."""
-        return any(left in {(tag, name), (tag, ""), (f"{tag}s", "")} for left in self.left_out)
+        return not self.left_out.isdisjoint({(tag, name), (tag, ""), (f"{tag}s", "")})
 
     def groups_of(self, race: str) -> frozenset[str]:
         """Return the ids of the groups that a race belongs to."""
@@ -342,7 +342,7 @@ class Setup(NamedTuple):
                 not zone.main,
                 bool(zone.where),
                 zone.audience != Audience(),
-                (zone.audience.only is not None),
+                zone.audience.only is not None,
             )
 
         return min(self.zones, key=narrow)

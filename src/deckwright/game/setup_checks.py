@@ -47,14 +47,14 @@ def check_setup(
     root: Node,
     kinds: Mapping[str, Kind],
     limits: Iterable[Limit],
-    known_limits: Collection[str],
+    lost_limits: Collection[str],
     report: Report,
 ) -> bool:
     """Report what is wrong with a valid `game.xml`; return whether it can be used all the same.
 
     Args:
         kinds, limits: what was read of it so far.
-        known_limits: the ids of all limits, with those that were left out.
+        lost_limits: the ids of limits that were left out; "" of one without an id.
     """
     before = len(report)
     groups = {text(node, "id") for node in root.named("group")}
@@ -66,7 +66,7 @@ def check_setup(
         _check_tokens(root, kinds),
         _check_symbols(root),
         chain.from_iterable(
-            _check_deck(deck, kinds, by_id, known_limits) for deck in root.named("deck")
+            _check_deck(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),
     ):
         report.extend(capped(findings, of_one_file=True))
@@ -255,7 +255,7 @@ def _check_deck(
     deck: Node,
     kinds: Mapping[str, Kind],
     limits: Mapping[str, Limit],
-    known_limits: Collection[str],
+    lost_limits: Collection[str],
 ) -> Iterator[Diagnostic]:
     """Report limits of zones and fields that do not exist, and formats of limits likewise."""
     zones = {text(node, "id") for node in deck.named("zone")}
@@ -281,7 +281,8 @@ def _check_deck(
             )
     for node in deck.named("format"):
         for change in node.named("set"):
-            yield from _unknown(change, "limit", "limit", known_limits)
+            if "" not in lost_limits:
+                yield from _unknown(change, "limit", "limit", {*limits, *lost_limits})
             limit = limits.get(text(change, "limit"))
             if limit is not None and limit.bound is None and change.get("value") != "off":
                 message = f"the limit `{limit.id}` has no number"
