@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple, cast
 _FIELD = r"""[^\s!=<>"']+"""
 _OPERATOR = r"!=|<=|>=|=|<|>"
 _VALUE = r"""'[^']*'|"[^"]*"|[^\s!=<>"'][^\s!=<>]*"""
-_ONE = rf"\s*{_FIELD}\s*(?:{_OPERATOR})\s*(?:{_VALUE})"
-PATTERN = rf"{_ONE}(?:\s+(?:and|or)\s+{_ONE})*\s*"
+_ONE = rf"{_FIELD}\s*(?:{_OPERATOR})\s*(?:{_VALUE})"
+PATTERN = rf"\s*{_ONE}(?:\s+(?:and|or)\s+{_ONE})*\s*"
 """What `where` may hold, as a regular expression of XSD and Python alike."""
 
-_CONDITION = re.compile(rf"(?:\s+(and|or)\s+|\s*)({_FIELD})\s*({_OPERATOR})\s*({_VALUE})")
+_CONDITION = re.compile(rf"(?:\s+(and|or)\s+)?({_FIELD})\s*({_OPERATOR})\s*({_VALUE})")
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 
@@ -36,7 +36,7 @@ Where = tuple[tuple[Condition, ...], ...]
 def read_where(text: str) -> Where:
     """Return what a text that matches `PATTERN` states; nothing for an empty one."""
     groups: list[tuple[Condition, ...]] = []
-    for link, field, operator, value in _CONDITION.findall(text):
+    for link, field, operator, value in _CONDITION.findall(text.strip()):
         plain = value[1:-1] if value[0] in "'\"" else value
         condition = Condition(field, cast("Operator", operator), plain)
         if link == "and":
