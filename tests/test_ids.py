@@ -64,6 +64,11 @@ def test_ids_that_something_refers_to_are_never_given() -> None:
     assert ids("HK", "lamp/Lamp", "/Oak", referred="OAK") == ["oak-2"]
 
 
+def test_cards_of_one_name_are_numbered_however_many_there_are() -> None:
+    given_ids = ids("HK", "lamp/Lamp", *["/New card"] * 20_000)
+    assert given_ids == ["new-card", *(f"new-card-{number}" for number in range(2, 20_001))]
+
+
 texts = st.text(alphabet="abÄßé火-_ 019", max_size=6)
 
 

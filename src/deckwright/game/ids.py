@@ -98,9 +98,9 @@ def _pattern(faction: str, cards: Iterable[Named]) -> _Pattern | None:
 
 def _joint(card: Named) -> str:
     """Return what joins the words in an id that is made of words."""
-    joints = [joint for joint in "-_" if joint in card.id]
-    one_word = " " not in card.name or card.id.casefold() != _slug(card.name, "")
-    return (joints or ["-" if one_word else ""])[0]
+    if " " in card.name and card.id.casefold() == _slug(card.name, ""):
+        return ""
+    return "_" if "_" in card.id and "-" not in card.id else "-"
 
 
 def _usual(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
@@ -123,10 +123,11 @@ def _ids(
     numbers = [_NUMBERED.fullmatch(name) for name in taken]
     last = max((int(number[2]) for number in numbers if number and number[1] == start), default=0)
     numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
+    candidates: dict[str, Iterator[str]] = {"": numbered}
     for name in names:
         slug = _slug(name, pattern.joint) if isinstance(pattern, _Words) else ""
-        candidates = _copies(slug) if slug else numbered
-        found = next(new for new in candidates if new.casefold() not in folded)
+        of_name = candidates.setdefault(slug, _copies(slug))
+        found = next(new for new in of_name if new.casefold() not in folded)
         folded.add(found.casefold())
         yield found
 
