@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.fonts import T007, load_fonts
+from deckwright.fonts import T007, Font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.game.setup import FontFamily
 from deckwright.guard import doing
 from deckwright.limited import LimitedReport
 from deckwright.output import CannotMakeError
 
 
-def _own(game: Game) -> dict[str, FontFamily]:
-    """Return the families whose files are the game's own, by id."""
-    return {family.id: family for family in game.setup.fonts.values() if family.family is None}
-
-
-def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
-    """Open the fonts that are the game's own; return whether all can be used."""
-    own = _own(game)
+def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
+    """Open the fonts that are the game's own; return them, None if not all can be used."""
+    own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
     if not own:
-        return True
+        return []
     before = len(report)
     with doing("the fonts", folder.game_file):
         fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
     if len(report) > before:
-        return False
+        return None
     from deckwright.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
 
     metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
@@ -45,26 +39,23 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> bool:
             message = f"the font `{font.path.name}` is damaged: {error}"
             place = own[family].source.at(style if style in own[family].files else "regular")
             report.append(T007.at(place, message, "save or copy it again, or use another one"))
-    return len(report) == before
+    return [*fonts.values()] if len(report) == before else None
 
 
 def try_embedding(
-    game: Game, folder: GameFolder, measured: Iterable[HarfBuzzMetrics], report: LimitedReport
+    fonts: Collection[Font], measured: Collection[HarfBuzzMetrics], report: LimitedReport
 ) -> None:
-    """Embed what is set in the game's own fonts; a file that cannot be embedded is told once.
+    """Embed what is set in fonts; a file that cannot be embedded is told once.
 
     Args:
         measured: by what all texts of the game were measured.
     """
-    own = _own(game)
-    if not own:
+    if not fonts:
         return
-    fonts = load_fonts(game.setup._replace(fonts=own), folder, [])
-    files = {font.path: font for font in fonts.values()}
+    files = {font.path: font for font in fonts}
     used: dict[Path, set[str]] = {path: set() for path in files}
-    for metrics in measured:
-        for font in fonts.values():
-            used[font.path] |= metrics.used(font.id)
+    for font in fonts:
+        used[font.path].update(*(metrics.used(font.id) for metrics in measured))
     from deckwright.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
 
     for path, font in files.items():

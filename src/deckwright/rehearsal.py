@@ -72,11 +72,12 @@ def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedR
         book: the root element of the rulebook, if there is one.
     """
     report.extend(template_braces(folder, game.setup.symbols))
-    if not try_fonts(game, folder, report):
+    fonts = try_fonts(game, folder, report)
+    if fonts is None:
         return
     measured: list[HarfBuzzMetrics] = []
     _lay_out(game, folder, book, report, measured)
-    try_embedding(game, folder, measured, report)
+    try_embedding(fonts, measured, report)
 
 
 def _lay_out(
