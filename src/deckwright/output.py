@@ -8,6 +8,12 @@ from pathlib import Path
 from typing import IO
 
 from deckwright.diagnostics import Code, Diagnostic, Location, Report, Severity
+from deckwright.files import (
+    LinkedAwayError,
+    NotARegularFileError,
+    remove_stale,
+    write_atomically,
+)
 
 E001 = Code(
     "E001",
@@ -50,12 +56,6 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
     Args:
         paint: may raise `CannotMakeError`, with what keeps the file from being made.
     """
-    from deckwright.files import (  # noqa: PLC0415
-        NotARegularFileError,
-        remove_stale,
-        write_atomically,
-    )
-
     remove_stale(target)
     try:
         with write_atomically(target) as stream:
@@ -74,8 +74,6 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
 
 def unwritable(target: Path, error: OSError) -> Diagnostic:
     """Return the finding that a file could not be written."""
-    from deckwright.files import LinkedAwayError  # noqa: PLC0415
-
     if isinstance(error, LinkedAwayError):
         hint = "remove the link, or name the place itself with `--out`"
         return E075.at(Location(target), f"cannot write the file: {error}", hint)
