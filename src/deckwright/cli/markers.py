@@ -9,7 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import printer_option, to_printer
+from deckwright.cli.sheets import footer_option, printer_option, to_printer
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report, has_errors, known_hint
 from deckwright.game.counters import Marker
@@ -31,7 +31,7 @@ from deckwright.units import PAPERS
               )  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
 @printer_option
-@click.option("--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet.")
+@footer_option
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],

@@ -35,6 +35,9 @@ def to_margins(ctx: click.Context, param: click.Parameter, value: str | None) ->
 printer_option = click.option(
     "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."
 )
+footer_option = click.option(
+    "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
+)
 
 _OPTIONS = (
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
@@ -67,9 +70,7 @@ _OPTIONS = (
         type=click.Choice([marks.value for marks in Marks]),
         help="The kind of cutting marks.",
     ),
-    click.option(
-        "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
-    ),
+    footer_option,
     click.option(
         "--fill",
         is_flag=True,

@@ -13,7 +13,6 @@ from deckwright.cli.group import command
 def mbprint(**options: Any) -> None:  # noqa: ANN401 - as order_options says
     """Prepare decks for MB Print: one PDF per deck.
 
-    Faces and backs alternate. DECK is
-    the name of a file in xml/Decks, or any path.
+    Faces and backs alternate. DECK is the name of a file in xml/Decks, or any path.
     """
     run("mbprint", **options)
