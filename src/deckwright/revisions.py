@@ -168,11 +168,9 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 def _is_same(path: Path, blob: _Blob) -> bool:
     """Return whether a file holds what it held."""
-    if path.is_symlink() or blob.mode not in _FILE:
-        return blob.mode == _LINK and path.is_symlink() and _is_named(
-            os.fsencode(path.readlink()), blob.content
-        )  # fmt: skip
-    if not is_file(path):
+    if path.is_symlink():
+        return blob.mode == _LINK and _is_named(os.fsencode(path.readlink()), blob.content)
+    if blob.mode not in _FILE or not is_file(path):
         return False
     try:
         data = path.read_bytes()

@@ -72,9 +72,9 @@ def told(
         if group.others:
             more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
             text = f"{more}: {_places(group, findings)}" if places else more
-            start = f"  {paint(_BLUE, more)}"
-            lines += [start + line[len(more) :] if not number else visible(f"    {line}")
-                      for number, line in enumerate(_wrapped(text))]  # fmt: skip
+            start, *rest = _wrapped(text)
+            lines.append(f"  {paint(_BLUE, more)}{start.removeprefix(more)}")
+            lines += [visible(f"    {line}") for line in rest]
     return "\n".join(lines)
 
 
