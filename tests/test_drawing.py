@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from conftest import ROOT
 from deckwright.diagnostics import Report
+from deckwright.drawings import model
 from deckwright.drawings.accepted import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
 from deckwright.drawings.model import Drawing, DrawingError
 from deckwright.drawings.read import load_drawing
+from deckwright.face import symbols
 from deckwright.face.ops import FillPath, Group, Op, StrokePath, walk
 from deckwright.face.symbols import SymbolArt, load_symbols
 from deckwright.game.setup import Symbol
@@ -195,6 +197,30 @@ def test_a_symbol_that_is_refused_is_reported_at_its_drawing(tmp_path: Path) -> 
     assert finding.message == "symbol `s`: `text` cannot be drawn"
     assert finding.location is not None
     assert (finding.location.path.name, *finding.location[1:]) == ("s.svg", 2, 4)
+
+
+def test_the_drawings_of_all_symbols_are_counted_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three squares, two of which fit; a fourth symbol shows the first again."""
+    counted: list[int] = []
+
+    def size_of(ops: tuple[Op, ...]) -> int:
+        counted.append(1)
+        return model.size_of(ops)
+
+    monkeypatch.setattr(symbols, "size_of", size_of)
+    monkeypatch.setattr(symbols, "MAX_SEGMENTS", 6)  # a square has 6 with its op, twice that fits
+    source = Source(Document(tmp_path / "game.xml", "<game/>"), 0)
+    known: dict[str, Symbol] = {}
+    for number, image in enumerate("abca"):
+        (tmp_path / f"{image}.svg").write_text(f"<svg {BOX}>{RECT}</svg>", encoding="utf-8")
+        known[f"s{number}"] = Symbol(f"s{number}", "Sign", "", f"{image}.svg", None, source)
+    report: Report = []
+    assert list(load_symbols(known, tmp_path, report)) == ["s0", "s1", "s3"]
+    (finding,) = report
+    assert finding.message.startswith("symbol `s2`: the drawings of all symbols have more than 6")
+    assert len(counted) == 3
 
 
 def test_groups_may_be_deep(tmp_path: Path) -> None:

@@ -69,10 +69,10 @@ def _load(
     symbols: Iterable[Symbol], images: Path, loaded: dict[str, SymbolArt]
 ) -> Iterator[Diagnostic]:
     """Enter what symbols look like into `loaded`; yield why some cannot be drawn."""
-    drawn: dict[str, SymbolArt] = {}
+    drawings = _Drawings(images)
     for symbol in symbols:
         try:
-            loaded[symbol.id] = _icon(symbol) if symbol.icon else _shared(symbol, images, drawn)
+            loaded[symbol.id] = _icon(symbol) if symbol.icon else drawings.of(symbol)
         except _UnusableError as error:
             place = error.place or symbol.source.at("icon" if symbol.icon else "image")
             message = f"symbol `{symbol.id}`: {error.message}"
@@ -102,20 +102,25 @@ def _icon(symbol: Symbol) -> SymbolArt:
     return SymbolArt(symbol.id, 1, art, symbol.name)
 
 
-def _shared(symbol: Symbol, images: Path, drawn: dict[str, SymbolArt]) -> SymbolArt:
-    """Return a symbol that is a drawing, which others may show as well.
+class _Drawings:
+    """Symbols that are drawings; each drawing is read once, however many symbols show it."""
 
-    Args:
-        drawn: the drawings that were read, by their names.
-    """
-    if symbol.image not in drawn:
-        art = _drawing(symbol, images)
-        arts = (*drawn.values(), art)
-        if sum(size_of(known.art) for known in arts) > 2 * MAX_SEGMENTS:
-            message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
-            raise _UnusableError(message, "make them simpler")
-        drawn[symbol.image] = art
-    return replace(drawn[symbol.image], id=symbol.id, name=symbol.name)
+    def __init__(self, images: Path) -> None:
+        self._images = images
+        self._known: dict[str, SymbolArt] = {}
+        self._left = 2 * MAX_SEGMENTS
+
+    def of(self, symbol: Symbol) -> SymbolArt:
+        """Return what a symbol looks like."""
+        if symbol.image not in self._known:
+            art = _drawing(symbol, self._images)
+            size = size_of(art.art)
+            if size > self._left:
+                message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
+                raise _UnusableError(message, "make them simpler")
+            self._left -= size
+            self._known[symbol.image] = art
+        return replace(self._known[symbol.image], id=symbol.id, name=symbol.name)
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
