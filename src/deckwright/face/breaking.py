@@ -34,7 +34,7 @@ class Run(NamedTuple):
 
 def broken(
     words: Sequence[Word],
-    limit: float | None,
+    limit: float,
     family: str,
     metrics: Metrics,
     hyphens: Hyphens | None,
@@ -46,7 +46,7 @@ def broken(
     Words are divided where one is wider than the line.
 
     Args:
-        limit: the width of lines, None not to break at all.
+        limit: the width of lines, infinite not to break at all.
         hyphens: divides words; None not to.
         fill: whether words are divided to fill lines, too, but for the last one, of which a
             fragment would be left alone.
@@ -59,11 +59,11 @@ def broken(
         runs = [_run(piece, family, metrics) for piece in word]
         word_width = sum(run.width for run in runs)
         gap = _run(space(line[-1].piece if line else None, word), family, metrics)
-        if line and (limit is None or width + gap.width + word_width <= limit):
+        if line and width + gap.width + word_width <= limit:
             line.append(gap)
             width += gap.width
         elif line:
-            if queue and fill and hyphens is not None and limit is not None:
+            if queue and fill and hyphens is not None:
                 room = limit - width - gap.width
                 head, rest = _divided(
                     word, room, family, metrics, _hyphenations(word, room, hyphens)
@@ -76,7 +76,7 @@ def broken(
                     continue
             yield _joined(line), width
             line, width = [], 0.0
-        if limit is not None and hyphens is not None and word_width > limit:
+        if hyphens is not None and word_width > limit:
             head, rest = _shortened(word, limit, family, metrics, hyphens)
             if head:
                 queue += [rest, head]

@@ -15,7 +15,6 @@ from deckwright.face.template import (
     T006,
     BadValueError,
     ExpressionError,
-    Part,
     Record,
     Template,
 )
@@ -146,7 +145,7 @@ class Composer:
                 )
                 ops = tuple(part.type.wrap(values, tuple(inner)))
         except (BadValueError, ElementError) as error:
-            self.fail(part, error, record.texts)
+            self.fail(record, error)
             return ()
         if len(self.report) == before:
             part.drawn[record] = ops
@@ -161,14 +160,9 @@ class Composer:
                 return ops
         return self.draw(record.children[-1:])
 
-    def fail(
-        self, part: Part, error: BadValueError | ElementError, texts: tuple[str, ...] = ()
-    ) -> None:
-        """Report why an element cannot be drawn: at the subject if what it says is the reason.
-
-        Args:
-            texts: those of the element's dynamic values.
-        """
+    def fail(self, record: Record, error: BadValueError | ElementError) -> None:
+        """Report why an element cannot be drawn: at the subject if what it says is the reason."""
+        part = record.part
         place = part.node.source.at(error.attribute)
         source, message, hint = self.subject.source, error.message, None
         if isinstance(error, BadValueError):
@@ -180,9 +174,9 @@ class Composer:
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return
-        value = dict(zip(part.dynamic, texts, strict=False)).get(error.attribute or "")
+        value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
         # A path that leaves its folder is the template's own fault, if that has added to it.
-        field = None if of_text else self._field_of(value or "", whole=code is T008)
+        field = None if of_text else self._field_of(value, whole=code is T008)
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_short(place)})"
             self.report.append(code.at(source.at(field), message, hint))

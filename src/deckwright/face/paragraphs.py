@@ -176,7 +176,7 @@ def _lines(
     rich: Rich, style: Style, metrics: Metrics, width: Mm | None, hyphens: Hyphens | None
 ) -> Iterator[Line]:
     """Yield the lines of a text, one after the other."""
-    limit = None if width is None else width / style.size
+    limit = math.inf if width is None else width / style.size
     for number, paragraph in enumerate(rich):
         first = number > 0
         for words in paragraph:

@@ -118,7 +118,7 @@ def _strips(records: Iterable[Record], composer: Composer, width: Mm) -> Iterato
             else:
                 yield Strip(0, tuple(composer.draw([record])), glued=True)
         except (BadValueError, ElementError) as error:
-            composer.fail(part, error)
+            composer.fail(record, error)
 
 
 def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
