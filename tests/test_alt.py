@@ -10,7 +10,9 @@ import pytest
 from PIL import ImageChops
 
 from conftest import ROOT, Run
-from deckwright.face.ops import Group
+from deckwright.face.ops import DrawGlyphs, FillPath, Group, Op
+from deckwright.face.outlines import rectangle
+from deckwright.svg.painter import readable
 from support import card, compose, line, ops_of, write_game
 
 
@@ -95,4 +97,36 @@ def test_an_svg_of_a_face_says_it_too(tmp_path: Path, run: Run) -> None:
     assert result.exit_code == 0, result.stderr
     (path,) = (tmp_path / "svg").rglob("A1.svg")
     label = 'role="img" aria-label=\'"Kraft" &amp; Mut\''
-    assert label in path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    assert label in text
+    assert '<desc id="text">"Kraft" &amp; Mut</desc>' in text
+
+
+def test_the_description_of_an_svg_says_what_the_printed_card_says(
+    tmp_path: Path, run: Run
+) -> None:
+    result = run("export", "svg", "HK3", "-g", str(ROOT), "-o", str(tmp_path))
+    assert result.exit_code == 0, result.stderr
+    (path,) = tmp_path.rglob("HK3*.svg")
+    description = path.read_text(encoding="utf-8").partition("</desc>")[0]
+    assert description.splitlines()[-6:] == [
+        "Stärke 8",
+        "Aktionen 0",
+        "Proviant 17",
+        "Nahkampf",
+        "Kampfrausch",
+        "Gold",
+    ]
+
+
+def test_symbols_are_said_within_their_line_and_numbers_by_themselves() -> None:
+    def text(text: str, y: float) -> DrawGlyphs:
+        return DrawGlyphs("text-regular", 4, 5, y, text, (), "#123456")
+
+    def sign(alt: str, y: float) -> Group:
+        return Group((FillPath(rectangle(9, y, 4, 4), "#123456"),), alt=alt)
+
+    numbers: list[Op] = [Group((text(n, 3),), (1, 0, 0, 1, 40, 9 * int(n))) for n in "12"]
+    line: list[Op] = [sign("Sun", 7), text("for 2", 10), sign("Moon", 7), text("only", 10)]
+    said = readable([*line, text("below", 15), sign("Star", 30), *numbers])
+    assert said.splitlines() == ["Sun for 2 Moon only", "below", "Star", "1", "2"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.geometry import Box
+from deckwright.geometry import Box, Matrix
 from deckwright.units import Mm
 
 Segment = tuple[str, *tuple[Mm, ...]]
@@ -111,7 +111,7 @@ class Group(NamedTuple):
     """
 
     ops: tuple[Op, ...]
-    matrix: tuple[float, float, float, float, float, float] | None = None
+    matrix: Matrix | None = None
     clip: Outline | None = None
     opacity: float = 1
     overprint: bool = False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from deckwright.face.ops import Outline, Segment
+from collections.abc import Iterable, Iterator
+
+from deckwright.face.ops import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
 from deckwright.face.pathdata import read_path
-from deckwright.geometry import Box, Matrix
+from deckwright.geometry import IDENTITY, Box, Matrix, times
 from deckwright.units import Mm
 
 _ARC = 0.5522847498307936
@@ -104,3 +106,22 @@ def moved_bounds(outline: Outline, matrix: Matrix) -> Box:
     """Return the box with the bounds of an outline whose points a matrix moves."""
     left, top, right, bottom = bounds(transformed(outline, matrix))
     return Box(left, top, right - left, bottom - top)
+
+
+def extent(ops: Iterable[Op]) -> Box | None:
+    """Return the box around the paths and images of ops, None if there are none."""
+    boxes = list(_boxes(ops, IDENTITY))
+    if not boxes:
+        return None
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
+    for op in ops:
+        if isinstance(op, Group):
+            yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
+        elif not isinstance(op, DrawGlyphs):
+            outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
+            yield moved_bounds(outline, matrix)

@@ -27,7 +27,7 @@ from deckwright.face.ops import (
     StrokePath,
     walk,
 )
-from deckwright.geometry import IDENTITY, Box, Matrix, times
+from deckwright.geometry import Matrix
 from deckwright.images import ImageStore
 from deckwright.pdf.fonts import PdfFonts
 
@@ -118,14 +118,10 @@ class Painter:
 
     def _invisible(self, op: Group) -> str:
         """Return the operators of what a group says, as wide as the group, in no color."""
-        boxes = list(_boxes(op.ops, IDENTITY))
-        if not boxes:
+        box = outlines.extent(op.ops)
+        if box is None or not (box.width and box.height):
             return ""
-        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-        width = max(box.right for box in boxes) - left
-        height = max(box.bottom for box in boxes) - top
-        if not (width and height):
-            return ""
+        left, top, width, height = box
         stretch = 100 * width / (len(op.alt) * _LETTER * height)
         shown = (
             f"{name} {decimal(height)} Tf ({_escaped(codes)}) Tj"
@@ -224,17 +220,7 @@ def _begin(group: Group) -> str:
     return f"q{matrix}{clip}" + (f" /Span<</ActualText<{said}>>>BDC" if said else "")
 
 
-def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
-    """Yield the bounds of paths and images."""
-    for op in ops:
-        if isinstance(op, Group):
-            yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
-        elif isinstance(op, FillPath | StrokePath | DrawImage):
-            outline = outlines.rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
-            yield outlines.moved_bounds(outline, matrix)
-
-
-def _matrix(matrix: tuple[float, float, float, float, float, float]) -> str:
+def _matrix(matrix: Matrix) -> str:
     """Return a matrix; its factors are as exact as lengths are that they make larger."""
     factors, moves = matrix[:4], matrix[4:]
     return " ".join([*(f"{factor:.7g}" for factor in factors), *map(decimal, moves)])

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from deckwright.face import outlines
 from deckwright.face.ops import (
     MITER,
     DrawGlyphs,
@@ -28,8 +29,8 @@ from deckwright.face.ops import (
     Op,
     Outline,
     StrokePath,
-    walk,
 )
+from deckwright.geometry import IDENTITY, Matrix, times
 from deckwright.images import ImageStore
 from deckwright.svg.glyphs import Glyphs
 from deckwright.units import Mm
@@ -92,21 +93,46 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
 
 
 def readable(ops: Iterable[Op]) -> str:
-    """Return the text of ops: runs on one baseline as a line."""
+    """Return what ops say: runs on one baseline and the symbols between them as a line."""
     lines: list[list[str]] = []
-    last: Mm | None = None
-    for op in walk(ops):
-        if not isinstance(op, DrawGlyphs):
-            continue
-        text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
-        if not text:
-            continue
-        if op.y == last:
-            lines[-1].append(text)
+    around, top, bottom = IDENTITY, math.inf, -math.inf
+    for said in _said(ops, IDENTITY):
+        if said.around == around and said.top <= bottom and said.bottom >= top:
+            lines[-1].append(said.text)
+            top, bottom = max(top, said.top), min(bottom, said.bottom)
         else:
-            lines.append([text])
-        last = op.y
+            lines.append([said.text])
+            _, around, top, bottom = said
     return "\n".join(" ".join(line) for line in lines)
+
+
+class _Said(NamedTuple):
+    """Something that is said.
+
+    Attributes:
+        around: the matrix of the groups that it is in.
+        top, bottom: within these; of a text both are its baseline.
+    """
+
+    text: str
+    around: Matrix
+    top: Mm
+    bottom: Mm
+
+
+def _said(ops: Iterable[Op], around: Matrix) -> Iterator[_Said]:
+    """Yield what ops say, a group with a text for all of it by that."""
+    for op in ops:
+        if isinstance(op, Group) and op.alt:
+            box = outlines.extent((op,))
+            top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
+            yield _Said(op.alt, around, top, bottom)
+        elif isinstance(op, Group):
+            yield from _said(op.ops, times(around, op.matrix) if op.matrix else around)
+        elif isinstance(op, DrawGlyphs):
+            text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
+            if text:
+                yield _Said(text, around, op.y, op.y)
 
 
 class _Painter:
