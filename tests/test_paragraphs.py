@@ -304,6 +304,12 @@ def test_an_exception_holds_for_longer_words_with_it() -> None:
     assert 15 + 5 + 6 not in places
 
 
+def test_an_exception_holds_at_both_ends_of_a_word() -> None:
+    places = list(Hyphens("de", ["Provi-ant"]).positions("Proviantehrenproviant"))
+    assert {5, 13 + 5} <= set(places)
+    assert not {6, 13 + 3, 13 + 6} & set(places)
+
+
 def test_an_exception_without_a_hyphen_is_never_divided() -> None:
     assert list(Hyphens("de", ["Feldmarschall"]).positions("Feldmarschall")) == []
 

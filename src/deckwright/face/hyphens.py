@@ -39,16 +39,15 @@ class Hyphens:
                     yield start + place
 
     def _divided(self, word: str) -> list[int]:
-        known = self._exceptions.get(word)
-        if known is not None:
-            return list(known)
+        if word in self._exceptions:
+            return list(self._exceptions[word])
         dictionary = _dictionary(self._language)
         places: set[int] = set(dictionary.positions(word) if dictionary else ())
         for part, own in self._exceptions.items():
-            if word.startswith(part) or word.endswith(part):
-                start = 0 if word.startswith(part) else len(word) - len(part)
-                places = {p for p in places if not start < p < start + len(part)}
-                places |= {start + place for place in own}
+            for start in (0, len(word) - len(part)):
+                if word.startswith(part, start):
+                    places = {p for p in places if not start < p < start + len(part)}
+                    places |= {start + place for place in own}
         return sorted(places)
 
 
