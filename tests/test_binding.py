@@ -28,6 +28,8 @@ def bound(text: str) -> list[str]:
     ("text", "parts"),
     [
         ("erhält +1 Moral.", ["erhält", "+1 Moral."]),
+        ("eine +1/+1 oder −1/−1 Marke", ["eine", "+1/+1 oder", "−1/−1 Marke"]),
+        ("für 3+ Spieler", ["für", "3+ Spieler"]),
         ("erhält \N{MINUS SIGN}2 Moral", ["erhält", "\N{MINUS SIGN}2 Moral"]),
         ("Lege 3 Marker ab", ["Lege", "3 Marker", "ab"]),
         ("die 2. Runde", ["die", "2. Runde"]),

@@ -17,7 +17,7 @@ _QUOTES = "\"'«»„“”\u2018\u2019\u201a"
 _OPENING = f"([{{{_QUOTES}"
 _NUMBER = re.compile(
     rf"""[{re.escape(_OPENING)}]*
-    (?P<sign>[-+−–±×]?)\d[\d.,:/×–-]*?[%‰°×]?
+    (?P<sign>[-+−–±×]?)\d[\d.,:/×+−–-]*?[%‰°×]?
     (?P<dot>\.?)(?P<end>[{re.escape(_QUOTES)})\]}},;:!?….]*)""",
     re.VERBOSE,
 )
