@@ -94,24 +94,29 @@ class Workshop(Templates):
         """
         key = id(card), faction_id, part
         if key not in self._faces:
-            found = report if self._faults is None else self._faults
-            face = self._compose(card, faction_id, part, found)
-            if face is None and self._faults is not None and self.usable:
+            face = self._compose(card, faction_id, part, self._where(report))
+            if face is None:
                 face = self._stand_in(_called(card), card.kind)
-            elif face is not None and id(card) in self.faulty:
+            elif id(card) in self.faulty:
                 subject = self.subjects[id(face)]
                 if self.draft:
                     face = marked(face)
                 else:
-                    face = framed(face, _called(card), self.text_font, self.studio.metrics)
+                    face = framed(face, _called(card), self.text_font, self.metrics)
                 self.subjects[id(face)] = subject
             self._faces[key] = face
         return self._faces[key]
 
-    def _stand_in(self, name: str, kind: Kind) -> Face:
-        """Return what takes the place of a face that cannot be composed."""
+    def _where(self, report: Report) -> Report:
+        """Return where it is reported why something cannot be composed."""
+        return report if self._faults is None else self._faults
+
+    def _stand_in(self, name: str, kind: Kind) -> Face | None:
+        """Return what takes the place of a face that cannot be composed, None if nothing does."""
+        if self._faults is None or not self.usable:
+            return None
         size = (kind.width, kind.height)
-        face = stand_in(name, size, kind.bleed, self.text_font, self.studio.metrics)
+        face = stand_in(name, size, kind.bleed, self.text_font, self.metrics)
         self.subjects[id(face)] = name
         return face
 
@@ -132,7 +137,7 @@ class Workshop(Templates):
         if back is None:
             return None
         size = (kind.width, kind.height)
-        key = (back.source, *size, kind.bleed) if back.stack else (back.source, faction_id)
+        key = (back.source, back.owner, *size, kind.bleed)
         if key not in self._backs:
             context: Context
             if back.stack is not None:
@@ -140,12 +145,10 @@ class Workshop(Templates):
             else:
                 context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
             subject = Subject(f"the back of `{back.owner}`")
-            found = report if self._faults is None else self._faults
+            found = self._where(report)
             template = self.template(back.template, back.source, "back", found)
             face = self._face(template, subject, context, size, found, bleed=kind.bleed)
-            if face is None and self._faults is not None and self.usable:
-                face = self._stand_in(subject.name.replace("`", ""), kind)
-            self._backs[key] = face
+            self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
     def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
@@ -225,7 +228,7 @@ class Workshop(Templates):
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
-        faces, found = [], report if self._faults is None else self._faults
+        faces, found = [], self._where(report)
         for card, faction_id in cards:
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
@@ -304,7 +307,7 @@ class Workshop(Templates):
         setup = self.game.setup
         if setup.reference is None:
             return None
-        found = report if self._faults is None else self._faults
+        found = self._where(report)
         template = self.template(setup.reference, setup.sheet_source, "reference", found)
         if template is None:
             return None
@@ -324,7 +327,7 @@ class Workshop(Templates):
         setup = self.game.setup
         if setup.deck_sheet is None:
             return None
-        found = report if self._faults is None else self._faults
+        found = self._where(report)
         template = self.template(setup.deck_sheet, setup.sheet_source, "deck", found)
         if template is None:
             return None
@@ -336,8 +339,9 @@ class Workshop(Templates):
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
         told = without_cards(stats, stubs)
-        whole = pages(stats, found if told == stats else LimitedReport())
-        return whole or (pages(told, found) if told != stats else None)
+        if told == stats:
+            return pages(stats, found)
+        return pages(stats, LimitedReport()) or pages(told, found)
 
 
 def _called(card: Card) -> str:
