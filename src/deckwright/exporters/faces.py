@@ -49,12 +49,10 @@ def faces_of(
         backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
     seen: set[int] = set()
+    asked = [entry for entry in _cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
     if not backs:
-        asked = [entry for entry in _cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
         workshop.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
-    for card, faction_id, name, group in steps(list(_cards(game)), "composing faces"):
-        if not _is_wanted(card, (name, group), wanted):
-            continue
+    for card, faction_id, name, group in steps(asked, "composing faces"):
         if not backs:
             for number, face in enumerate(workshop.card_faces(card, faction_id, report), 1):
                 part = f"_part{number}" if card.parts > 1 else ""
