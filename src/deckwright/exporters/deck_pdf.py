@@ -75,12 +75,12 @@ def deck_pages(
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
     lists, rules = list[_Titled](), list[_Titled]()
-    for deck in decks if whole and paper else ():
-        assert paper is not None
-        name = deck.stats.deck.name if len(decks) > 1 else ""
-        deck_list = deck.workshop.deck_sheet(deck.stats, paper, report)
-        lists += _titled(deck_list, "deck-list", name, deck)
-        rules += _titled(_reference(deck, paper, report), "reference", name, deck)
+    if whole and paper is not None:
+        for deck in decks:
+            name = deck.stats.deck.name if len(decks) > 1 else ""
+            deck_list = deck.workshop.deck_sheet(deck.stats, paper, report)
+            lists += _titled(deck_list, "deck-list", name, deck)
+            rules += _titled(_reference(deck, paper, report), "reference", name, deck)
     if len(report) > before:
         return None
     subjects = decks[0].workshop.subjects
@@ -105,8 +105,8 @@ def deck_pages(
 
 def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
     """Return the rules of a deck on pages; None if there are none."""
-    used = rules_of(deck.game, deck.stats.deck)
     about = deck.stats.deck
+    used = rules_of(deck.game, about)
     if not used:
         return None
     return deck.workshop.reference(about.name, about.faction_id, used, paper, report)
@@ -137,9 +137,9 @@ def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
 def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
-    cards = [(line.card, line.card.faction_id) for line in zoned(game, deck)]
-    workshop.expect(cards, report)
-    for line in steps(list(zoned(game, deck)), "composing cards"):
+    lines = zoned(game, deck)
+    workshop.expect([(line.card, line.card.faction_id) for line in lines], report)
+    for line in steps(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
         faces = workshop.card_faces(card, faction_id, report)
