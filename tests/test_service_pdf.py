@@ -20,8 +20,10 @@ from deckwright.diagnostics import Report
 from deckwright.face.ops import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
 from deckwright.face.outlines import rectangle
 from deckwright.geometry import Box
+from deckwright.services import overprint
 from deckwright.services.icc import BUNDLED, find_profile, read_profile
 from deckwright.services.inks import Inks
+from deckwright.services.leaves import touch
 from deckwright.services.overprint import overprinting
 from icc import press_profile
 from shop import hide_profiles, open_shop, png
@@ -206,6 +208,21 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
     colors = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#1f2a6b")))
     assert not over(FillPath(light, colors))
     assert not over(DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True))
+
+
+def test_black_is_not_compared_with_the_black_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[Box] = []
+
+    def counted(box: Box, other: Box) -> bool:
+        compared.append(box)
+        return touch(box, other)
+
+    monkeypatch.setattr(overprint, "touch", counted)
+    ground = FillPath(rectangle(0, 0, 60, 80), "#f0e0c0")
+    letters = [DrawGlyphs("text-regular", 3, 9, row, "abc", (), "#000000") for row in range(50)]
+    inks = Inks(BUNDLED.read_bytes(), 240)
+    assert len(overprinting(Face(60, 80, (ground, *letters)), inks, HalfEm())) == 50
+    assert len(compared) == 50
 
 
 def test_a_pdf_says_that_it_is_pdfx_only_if_it_is_told_to(game: Path, run: Run, dtc: Path) -> None:

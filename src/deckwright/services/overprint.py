@@ -26,8 +26,10 @@ def overprinting(face: Face, inks: Inks, metrics: Metrics) -> frozenset[int]:
     for leaf in leaves(face.ops, metrics):
         op = leaf.op
         if isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
+            # Black alone leaves room for more black, so these are not looked at again.
             (over if _has_room(leaf, below, inks) else gap).add(id(op))
-        below.append(leaf)
+        else:
+            below.append(leaf)
     # The same op may be drawn at several places.
     return frozenset(over - gap)
 
