@@ -89,6 +89,10 @@ BOOKS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a column far to the right": (
         lambda: book('<row><c r="XFD2"><v>1</v></c></row>'), "beyond row 20,000 or column 500"
     ),
+    "cells far apart": (
+        lambda: book("".join(f'<row><c r="SF{n}"><v>1</v></c></row>' for n in range(1, 20_001))),
+        "more than 500,000 cells, most of them empty",
+    ),
 }  # fmt: skip
 TABLES = {
     "commas": ("," * 2_000_000, "more than 500 columns"),

@@ -11,7 +11,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -73,7 +73,6 @@ class Workbook:
             message = "there is no workbook in it"
             raise NoWorkbookError(message)
         self._main = next(iter(main.values()))
-        self._strings: list[str] | None = None
         self.since_1904 = False
         """Whether its days count from 1904."""
         self.tabs = self._tabs()
@@ -118,18 +117,17 @@ class Workbook:
         self._parse(self.tabs[title], reader.start, reader.end, reader.text)
         return reader.found
 
-    @property
+    @cached_property
     def strings(self) -> list[str]:
-        """The texts that cells share, read when they are first asked for."""
-        if self._strings is None:
-            reader = _Strings()
-            for part in self._related(self._main, "sharedStrings").values():
-                self._parse(part, reader.start, reader.end, reader.text)
-            self._strings = reader.found
-        return self._strings
+        """The texts that cells share."""
+        reader = _Strings()
+        for part in self._related(self._main, "sharedStrings").values():
+            self._parse(part, reader.start, reader.end, reader.text)
+        return reader.found
 
+    @cached_property
     def formats(self) -> list[str]:
-        """Return the number formats of styles, by the styles' numbers; "" for plain ones."""
+        """The number formats of styles, by the styles' numbers; "" for plain ones."""
         codes: dict[int, str] = {}
         numbers: list[int] = []
         inside = False
@@ -236,8 +234,8 @@ class _Cells(_Texts):
         super().__init__()
         self._title = title
         self._cell = Raw(0, 0, "n", 0, None)
-        self._filled = False
-        """Whether the cell has a value, be it an empty one, or a formula."""
+        self._computed = False
+        """Whether the cell has a formula, so that it counts without a value, too."""
         self.found: list[Raw] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -248,12 +246,12 @@ class _Cells(_Texts):
                 row, column = int(found[2]), _column(found[1])
             style = _whole(attributes.get("s", ""))
             self._cell = Raw(row, column, attributes.get("t", "n"), style, None)
-            self._filled = False
+            self._computed = False
         elif tag == "row":
             row = _whole(attributes.get("r", "")) or self._cell.row + 1
             self._cell = Raw(row, 0, "n", 0, None)
         elif tag == "f":
-            self._filled = True
+            self._computed = True
         elif tag in {"v", "is"}:
             self._cell = self._cell._replace(value="")
 
@@ -263,7 +261,7 @@ class _Cells(_Texts):
             return
         text = "".join(self.pieces)
         self.pieces.clear()
-        if not text and not self._filled:
+        if not text and not self._computed:
             return
         if self._cell.row > MAX_ROWS or self._cell.column > MAX_COLUMNS:
             message = f"the tab `{self._title}` has cells beyond row {MAX_ROWS:,} or "

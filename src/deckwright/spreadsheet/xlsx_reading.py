@@ -8,12 +8,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright.diagnostics import Location, Report
 from deckwright.spreadsheet.csv import E016, read_bytes
-from deckwright.spreadsheet.table import E076, Cell, Grid, TooLargeError, letters
+from deckwright.spreadsheet.table import E076, MAX_CELLS, Cell, Grid, TooLargeError, letters
 from deckwright.spreadsheet.workbook import Raw, Workbook
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -67,25 +67,29 @@ def _problem(data: bytes) -> str | None:
 
 
 def _rows(path: Path, title: str, book: Workbook) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows of a tab, up to its last one with a cell that is not empty."""
+    """Yield the rows of a tab, up to its last one with a cell that is not empty.
+
+    Raises:
+        TooLargeError: if there are too many cells, with the empty ones before others.
+    """
     rows: dict[int, dict[int, Raw]] = {}
     for raw in book.cells(title):
         rows.setdefault(raw.row, {})[raw.column] = raw
-    formats = book.formats() if rows else []
+    if sum(map(max, rows.values())) > MAX_CELLS:
+        message = f"the tab `{title}` has more than {MAX_CELLS:,} cells, most of them empty"
+        raise TooLargeError(message)
     for number in range(1, max(rows, default=0) + 1):
         row = rows.get(number, {})
         cells = []
         for index in range(1, max(row, default=0) + 1):
             place, name = Location(path, number, index), f"{title}!{letters(index)}{number}"
             cells.append(
-                _cell(row[index], place, name, book, formats)
-                if index in row
-                else Cell("", place, name)
+                _cell(row[index], place, name, book) if index in row else Cell("", place, name)
             )
         yield tuple(cells)
 
 
-def _cell(raw: Raw, place: Location, name: str, book: Workbook, formats: Sequence[str]) -> Cell:
+def _cell(raw: Raw, place: Location, name: str, book: Workbook) -> Cell:
     """Return a cell of a workbook."""
     value = raw.value
     if value is None or (value == "" and raw.kind != "str"):
@@ -97,7 +101,7 @@ def _cell(raw: Raw, place: Location, name: str, book: Workbook, formats: Sequenc
         return Cell(value, place, name, f"its formula gave `{value}`", hint)
     if raw.kind not in {"n", "d"}:
         return Cell(_text(value, raw.kind, book), place, name)
-    date = value if raw.kind == "d" else _date(value, raw.style, book, formats)
+    date = value if raw.kind == "d" else _date(value, raw.style, book)
     if date:
         problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"
         return Cell(value, place, name, problem, "format it as text, and type it again")
@@ -119,9 +123,9 @@ def _number(value: str) -> str:
     return str(int(number)) if number.is_integer() else str(number)
 
 
-def _date(value: str, style: int, book: Workbook, formats: Sequence[str]) -> str | None:
+def _date(value: str, style: int, book: Workbook) -> str | None:
     """Return the date or time that a number stands for, None if its format shows a number."""
-    code = formats[style] if style < len(formats) else ""
+    code = book.formats[style] if style < len(book.formats) else ""
     if not code or len(value) > _LONGEST_NUMBER:
         return None
 
