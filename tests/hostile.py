@@ -28,6 +28,9 @@ MEGABYTES = 560
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
 
+MASS = LARGEST if os.environ.get("HOSTILE_FULL") else LARGEST // 4
+"""How large a file is that has too much of one thing; `make hostile` takes the largest."""
+
 _WATCHED = {"open": 0, "os.listdir": 0, "os.scandir": 0, "socket.connect": 1, "subprocess.Popen": 0}
 """Audit events, and which argument of theirs names what is touched."""
 
@@ -145,7 +148,7 @@ def foreign(outcome: Outcome, *own: Path) -> list[str]:
     return [str(path) for path in paths if not any(path.is_relative_to(root) for root in roots)]
 
 
-def filled(head: str, unit: Callable[[int], str], tail: str, size: int = LARGEST) -> str:
+def filled(head: str, unit: Callable[[int], str], tail: str, size: int = MASS) -> str:
     """Return `head`, as many units as there is room for in `size` bytes, and `tail`."""
     parts: list[str] = []
     left = size - len(head) - len(tail)

@@ -36,8 +36,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory, filled: Path) -> Made:
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game, as the working folder, whose decks were printed before, in another state."""
+def game(tmp_path: Path, whole: Made, filled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game, as the working folder, whose decks were printed before, in another state.
+
+    Its templates are known, so that the first file to be written is the PDF.
+    """
+    assert whole
+    programs = Path("deckwright/programs")
+    known = Path(os.environ["XDG_CACHE_HOME"]) / programs
+    shutil.copytree(filled / programs, known, dirs_exist_ok=True)
     folder = faults.write_pictures(tmp_path / "game")
     (folder / "out").mkdir()
     for name, data in old().items():
@@ -48,8 +55,10 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def cache() -> Path:
-    """The cache folder of a test's builds."""
-    return Path(os.environ["XDG_CACHE_HOME"]) / "deckwright"
+    """The cache folder of a test's builds, which is not there."""
+    folder = Path(os.environ["XDG_CACHE_HOME"]) / "deckwright"
+    shutil.rmtree(folder)
+    return folder
 
 
 @pytest.mark.parametrize(
@@ -217,8 +226,9 @@ def test_spoilt_entries_of_the_cache_do_not_change_the_pdf(
     game: Path, whole: Made, filled: Path, cache: Path, spoil: Callable[[Path], None]
 ) -> None:
     shutil.copytree(filled / "deckwright", cache)
-    for suffix in (".png", ".jpg"):
-        (entry,) = (cache / "images").glob(f"*{suffix}")
+    programs = [*(cache / "programs").iterdir()]
+    assert programs
+    for entry in (*(cache / "images").glob("*g"), *programs):
         spoil(entry)
     assert build(game, "deck", "pictures") == faults.Ended(0, ANY, "")
     assert left(game / "out") == old(whole, "pictures")

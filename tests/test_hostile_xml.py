@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from hostile import LARGEST, checked, filled, foreign, write_all
+from hostile import LARGEST, MASS, checked, filled, foreign, write_all
 from support import GAME, card, line, token_rule, write_game
 
 RULES = "xml/rules.xml"
@@ -280,7 +280,7 @@ MASSES: dict[str, tuple[str, Callable[[], str]]] = {
 def test_two_megabytes_of_one_thing_are_checked_or_reported(game: Path, name: str) -> None:
     path, make = MASSES[name]
     content = make()
-    assert 500_000 < len(content.encode()) < 2_000_000
+    assert MASS / 4 < len(content.encode()) <= LARGEST
     write_all(game, [(path, content)])
     outcome = checked(game)
     assert outcome.bounded, f"{outcome[:1]} {outcome.said[:300]} {outcome[2:4]}"

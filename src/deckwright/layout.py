@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
@@ -18,7 +19,7 @@ from deckwright.diagnostics import (
     capped,
     has_errors,
 )
-from deckwright.files import files_below, inside
+from deckwright.files import inside
 from deckwright.fonts import load_fonts
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
@@ -182,10 +183,23 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
 def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     """Return the stamp of all that the layout of a game's faces depends on."""
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
-    files = {path for place in places if inside(place, place.parent) for path in files_below(place)}
+    files = {
+        os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
+        for place in places
+        if inside(place, place.parent)
+        for parent, folders, names in os.walk(place)
+        for name in _without_bytecode(folders, names)
+    }
     # A game's own fonts are among its templates; to read them is for the child.
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
     fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
-    files |= {font.path for font in fonts.values()}
+    files |= {str(font.path) for font in fonts.values()}
     texts = (document.text for document in _documents(game, book).values())
-    return Stamp(texts, (path for path in files if path.suffix != ".pyc"))
+    return Stamp(texts, files)
+
+
+def _without_bytecode(folders: list[str], names: list[str]) -> list[str]:
+    """Return the names of files; take the folder of Python's bytecode out of those to walk."""
+    if "__pycache__" in folders:
+        folders.remove("__pycache__")
+    return names

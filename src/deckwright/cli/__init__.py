@@ -19,7 +19,7 @@ import click
 from deckwright.cli.bar import Bar
 from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
-from deckwright.files import note_interrupts, written
+from deckwright.files import cache_folder, note_interrupts, resolved, written
 from deckwright.progress import listen
 
 _BUG = 70
@@ -89,10 +89,10 @@ def _settle() -> None:
 
 
 def _changed() -> str:
-    """Return what an interrupted run has changed."""
-    if not written:
-        return "nothing was changed"
-    return f"after writing {', '.join(path.name for path in written)}"
+    """Return what an interrupted run has changed; the cache does not count."""
+    cache = resolved(cache_folder())
+    names = [path.name for path in written if not path.is_relative_to(cache)]
+    return f"after writing {', '.join(names)}" if names else "nothing was changed"
 
 
 def _fault(error: Exception) -> NoReturn:

@@ -18,6 +18,7 @@ from deckwright.xmlio.validate import S007
 if TYPE_CHECKING:
     from deckwright.face.expressions import Expressions
     from deckwright.face.program import ProgramWriter
+    from deckwright.face.programs import Sources
 
 T001 = Code(
     "T001",
@@ -94,28 +95,48 @@ def compile_template(
     root: Node, library: Library, expressions: Expressions, report: Report
 ) -> Template | None:
     """Return the template with this root element, or None after reporting what is wrong with it."""
-    from deckwright.face.program import ProgramWriter  # noqa: PLC0415 - imports Jinja
+    from deckwright.face import programs  # noqa: PLC0415 - imports Jinja
+    from deckwright.face.program import ProgramWriter  # noqa: PLC0415
 
+    sources, before = programs.Sources(expressions.room), len(report)
+    written = _written(root, library, sources, report)
+    known = programs.find(sources) if written else None
+    del report[before:]  # what is wrong is found again, with the expressions
+    if written and known and known.size <= sources.room:
+        expressions.know(known.size)
+        code = known.code
+    else:
+        program = ProgramWriter(expressions)
+        written = _written(root, library, program, report)
+        if written is None:
+            return None
+        try:
+            code = program.compile()
+        except SyntaxMistakeError as error:
+            report.append(T005.at(root.source.at(), error.message, error.hint))
+            return None
+        programs.keep(sources, programs.Known(program.size, code))
+    done = expressions.program(code)
+    return Template(root, library.palette, expressions, written.parts, done, written.nodes)
+
+
+def _written(
+    root: Node, library: Library, program: ProgramWriter | Sources, report: Report
+) -> _Writer | None:
+    """Return the writer that has written a program; None after reporting what is wrong."""
     before = len(report)
-    writer = _Writer(root, library, ProgramWriter(expressions), report)
+    writer = _Writer(root, library, program, report)
     with suppress(EnoughError):
         for node in root.children:
             writer.element(node)
-    if len(report) > before:
-        return None
-    try:
-        program = writer.program.compile()
-    except SyntaxMistakeError as error:
-        report.append(T005.at(root.source.at(), error.message, error.hint))
-        return None
-    return Template(root, library.palette, expressions, writer.parts, program, writer.nodes)
+    return writer if len(report) == before else None
 
 
 class _Writer:
     """Writes the program of a template and collects its parts."""
 
     def __init__(
-        self, root: Node, library: Library, program: ProgramWriter, report: Report
+        self, root: Node, library: Library, program: ProgramWriter | Sources, report: Report
     ) -> None:
         self.program = program
         self.parts: list[Part] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import CodeType
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
@@ -159,6 +160,7 @@ class Expressions:
         words = sorted(filter(str.isidentifier, tests))
         self._names = Names(sorted(filters), words, sorted(methods))
         self._grammars: list[Grammar] = []
+        self._known = 0
 
     def grammar(self) -> Grammar:
         """Return the grammar of another template."""
@@ -168,7 +170,8 @@ class Expressions:
     @property
     def room(self) -> int:
         """How many more parts the expressions of all templates may have."""
-        return max(0, MAX_ALL_SIZE - sum(grammar.size for grammar in self._grammars))
+        read = sum(grammar.size for grammar in self._grammars)
+        return max(0, MAX_ALL_SIZE - self._known - read)
 
     def value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
         """Return a value or text with expressions in it, as statements.
@@ -250,18 +253,26 @@ class Expressions:
             message = "it is nested too deeply, or too long"
             raise SyntaxMistakeError(message) from None
 
-    def compile(self, body: list[nodes.Node]) -> Program:
-        """Return the program of a template.
+    def compile(self, body: list[nodes.Node]) -> CodeType:
+        """Return the code of the program of a template.
 
         Raises:
             SyntaxMistakeError: if it is too large for Python.
         """
         tree = nodes.Template(body, lineno=1)
         try:
-            return self._environment.from_string(tree)
+            return self._environment.compile(tree)
         except (SyntaxError, RecursionError, MemoryError, OverflowError, TemplateSyntaxError):
             message = "the elements are nested too deeply, or an expression is too long"
             raise SyntaxMistakeError(message) from None
+
+    def program(self, code: CodeType) -> Program:
+        """Return the program of a template that has this code."""
+        return Program.from_code(self._environment, code, {})
+
+    def know(self, size: int) -> None:
+        """Count the expressions of a template that were read in another run."""
+        self._known += size
 
     def run(self, program: Program, context: Mapping[str, object], most: int) -> str:
         """Return what a program writes for `context`, at most so many characters.

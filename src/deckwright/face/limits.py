@@ -9,6 +9,7 @@ from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
     from deckwright.face.program import ProgramWriter
+    from deckwright.face.programs import Sources
 
 T013 = Code(
     "T013",
@@ -46,7 +47,7 @@ class Limits:
         outer: the `include` of the template itself that is being followed, if one is.
     """
 
-    def __init__(self, root: Node, program: ProgramWriter, report: Report) -> None:
+    def __init__(self, root: Node, program: ProgramWriter | Sources, report: Report) -> None:
         """Begin with the template of this root element.
 
         Args:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jinja2 import nodes
 
 if TYPE_CHECKING:
-    from jinja2 import Template as Code
+    from types import CodeType
 
     from deckwright.face.expressions import Expressions
 
@@ -115,6 +115,6 @@ class ProgramWriter:
             else:
                 self._body.append(node)
 
-    def compile(self) -> Code:
-        """Return the program."""
+    def compile(self) -> CodeType:
+        """Return the code of the program."""
         return self._expressions.compile(self._root)
