@@ -210,7 +210,7 @@ def test_help_and_check_do_not_load_what_only_prints() -> None:
 
 
 def test_every_command_is_a_module_of_the_package(run: Run) -> None:
-    shared = {"common", "group", "sheets", "bar", "speech", "terminal"}
+    shared = {"common", "group", "sheets", "bar", "speech", "terminal", "values"}
     modules = set(module_names(sys.modules["deckwright.cli"])) - shared
     assert set(commands()) == modules | {"export", "import"}
     assert run("common").exit_code == 2

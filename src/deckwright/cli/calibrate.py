@@ -8,17 +8,17 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import to_margins, to_offset
 from deckwright.cli.terminal import echo
+from deckwright.cli.values import Parsed
 from deckwright.diagnostics import Report
 from deckwright.files import keep_within
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.layout import margin_line
-from deckwright.printers import Printer, is_name, load_printers, save_printer
+from deckwright.printers import Printer, is_name, load_printers, parse_offset, save_printer
 from deckwright.printing.calibration import print_calibration
 from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins
+from deckwright.sheet.margins import Margins, parse_margins
 from deckwright.units import PAPERS, Mm
 
 _DEFAULT = "calibration.pdf"
@@ -34,9 +34,9 @@ _DEFAULT = "calibration.pdf"
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
               help="The edge the printer flips the paper on; long by default.")  # fmt: skip
 @click.option("--printer", metavar="NAME", help="Save the numbers under this printer name.")
-@click.option("--back-offset", callback=to_offset, metavar="X,Y",
+@click.option("--back-offset", type=Parsed(parse_offset), metavar="X,Y",
               help="The offset you read off the second side.")  # fmt: skip
-@click.option("--margins", callback=to_margins, metavar="A,B,C,D",
+@click.option("--margins", type=Parsed(parse_margins), metavar="A,B,C,D",
               help="The white edges you read, clockwise from the top, or one for all.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
               default=_DEFAULT, show_default=True, help="The PDF to write.")  # fmt: skip

@@ -20,6 +20,7 @@ _NOT_COMMANDS = {
     "services",
     "terminal",
     "speech",
+    "values",
 }
 
 

@@ -5,32 +5,13 @@ from __future__ import annotations
 import click
 
 from deckwright.cli import common
+from deckwright.cli.values import Parsed
 from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
 from deckwright.printers import Printer, find_printer, parse_offset
 from deckwright.sheet.grid import Flip, Marks
-from deckwright.sheet.margins import Margins, parse_margins
 from deckwright.sheet.setting import Wishes
 from deckwright.units import Mm
-
-
-def to_offset(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> tuple[Mm, Mm] | None:
-    """Return the value of an option as an offset in mm."""
-    try:
-        return None if value is None else parse_offset(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
-
-
-def to_margins(ctx: click.Context, param: click.Parameter, value: str | None) -> Margins | None:
-    """Return the value of an option as margins."""
-    try:
-        return None if value is None else parse_margins(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
-
 
 printer_option = click.option(
     "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."
@@ -60,7 +41,7 @@ _OPTIONS = (
     ),
     click.option(
         "--back-offset",
-        callback=to_offset,
+        type=Parsed(parse_offset),
         metavar="X,Y",
         help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` measures how far.",
     ),

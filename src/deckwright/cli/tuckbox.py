@@ -9,31 +9,10 @@ import click
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
+from deckwright.cli.values import length_within
 from deckwright.diagnostics import Report
 from deckwright.printing.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
-from deckwright.units import Mm, parse_length
-
-
-class _Length(click.ParamType[Mm]):
-    """A length in mm, or with a unit."""
-
-    name = "MM"
-
-    def __init__(self, least: Mm, most: Mm) -> None:
-        self._least, self._most = least, most
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Mm:
-        """Return the length in mm."""
-        try:
-            length = parse_length(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        if not self._least <= length <= self._most:
-            bounds = f"{self._least:g} to {self._most:g} mm"
-            self.fail(f"`{value}` is not within {bounds}", param, ctx)
-        return length
+from deckwright.units import Mm
 
 
 @command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")
@@ -44,9 +23,10 @@ class _Length(click.ParamType[Mm]):
 @click.option("--cards", type=click.IntRange(1, MOST_CARDS),
               help="Make room for this many cards. The default is every card the deck prints.",
               )  # fmt: skip
-@click.option("--thickness", type=_Length(0.05, 20), default=0.3, show_default=True,
-              help="The thickness of one card.")  # fmt: skip
-@click.option("--clearance", type=_Length(0, 50), default=1.0, show_default=True,
+@click.option("--thickness", type=length_within(0.05, 20), metavar="MM", default=0.3,
+              show_default=True, help="The thickness of one card.")  # fmt: skip
+@click.option("--clearance", type=length_within(0, 50), metavar="MM", default=1.0,
+              show_default=True,
               help="How much larger the inside is than the stack of cards, in each direction.",
               )  # fmt: skip
 @click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")

@@ -20,38 +20,25 @@ from deckwright.cli.common import (
     totals,
 )
 from deckwright.cli.terminal import echo
+from deckwright.cli.values import Parsed, length_within
 from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
 from deckwright.printing.pictures import Sides, Wanted
-from deckwright.units import Mm, parse_length
+from deckwright.units import Mm
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_WIDEST_BLEED: Mm = 50
 
+def _pixels(text: str) -> tuple[int, int]:
+    """Return a width and a height in pixels.
 
-def _length(_ctx: click.Context, _param: click.Parameter, value: str) -> Mm:
-    """Return a bleed in mm."""
-    try:
-        length = parse_length(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    if not 0 <= length <= _WIDEST_BLEED:
-        message = f"`{value}` is not between 0 and {_WIDEST_BLEED:g} mm"
-        raise click.BadParameter(message)
-    return length
-
-
-def _pixels(
-    _ctx: click.Context, _param: click.Parameter, value: str | None
-) -> tuple[int, int] | None:
-    """Return a width and a height in pixels."""
-    if value is None:
-        return None
-    sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", value, re.ASCII)
+    Raises:
+        ValueError: if they are not written so.
+    """
+    sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
     if sides is None:
-        message = f"`{value}` is not of the form 750x1050"
-        raise click.BadParameter(message)
+        message = f"`{text}` is not of the form 750x1050"
+        raise ValueError(message)
     return int(sides.group(1)), int(sides.group(2))
 
 
@@ -68,7 +55,7 @@ def which_options(function: F) -> F:
         click.option(
             "--bleed",
             metavar="LENGTH",
-            callback=_length,
+            type=length_within(0, 50),
             default="0mm",
             help="Include this much bleed around the trim box, such as 3mm.",
         ),
@@ -88,7 +75,7 @@ def size_options(function: F) -> F:
         click.option(
             "--size",
             metavar="WIDTHxHEIGHT",
-            callback=_pixels,
+            type=Parsed(_pixels),
             help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
         ),
         click.option(
