@@ -126,7 +126,7 @@ OF_DECKS: Cases = {
         SETUP, part(LIMIT.format('per="name"'), 200, LIMITS))]),
     "limits of many conditions": ("G002", lambda: [*MANY_CARDS, *MANY_LINES, (
         SETUP, part(LIMIT.format(CONDITIONS), 150, LIMITS))]),
-    "limits of conditions with a long end": ("", lambda: [(
+    "limits of conditions with a long end": ("D004", lambda: [(
         SETUP, part(LIMIT.format(f'where="level=1{" " * 9900}"'), 190, LIMITS))]),
     "limits of conditions with a long gap": ("S004", lambda: [(
         SETUP, part(LIMIT.format(f'where="level=1 and{" " * 9900}x"'), 99, LIMITS))]),
