@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.checks import card_check, game_check
 from deckwright.diagnostics import Diagnostic
@@ -15,13 +15,27 @@ from deckwright.xmlio.node import Source
 @card_check
 def card_braces(game: Game, card: Card) -> Iterator[Diagnostic]:
     """Neither the card's name nor a text on it prints braces."""
-    for name, value, source in _texts(card):
-        if "{" not in value:
-            continue
-        called = f"{card.kind.tag} `{card.id}`: `{name}`"
-        finding = lone_braces(value, game.setup.symbols, source.at(name), called)
-        if finding is not None:
-            yield finding
+    yield from _findings(game, f"{card.kind.tag} `{card.id}`", _texts(card))
+
+
+@game_check
+def rule_braces(game: Game) -> Iterator[Diagnostic]:
+    """Neither a rule's text nor its names print braces."""
+    for rule in game.rules.values():
+        texts = [("effect", rule.effect, rule.source)]
+        texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
+        yield from _findings(game, f"rule `{rule.id}`", texts)
+
+
+def _findings(
+    game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
+) -> Iterator[Diagnostic]:
+    for name, value, source in texts:
+        if "{" in value:
+            place = source.at(name)
+            finding = lone_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
+            if finding is not None:
+                yield finding
 
 
 def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
@@ -40,18 +54,3 @@ def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
     for spec in card.kind.children:
         for child in card.children.get(spec.tag, ()):
             yield from of(spec.fields, child.values, child.source)
-
-
-@game_check
-def rule_braces(game: Game) -> Iterator[Diagnostic]:
-    """Neither a rule's text nor its names print braces."""
-    for rule in game.rules.values():
-        texts = [("effect", rule.effect, rule.source)]
-        texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
-        for name, value, source in texts:
-            if "{" not in value:
-                continue
-            called = f"rule `{rule.id}`: `{name}`"
-            finding = lone_braces(value, game.setup.symbols, source.at(name), called)
-            if finding is not None:
-                yield finding
