@@ -221,40 +221,21 @@ def _bounds(
 ) -> Iterator[Diagnostic]:
     total = total_of(limit, lines)
     zone = next(zone.name for zone in setup.zones if zone.id == limit.zone)
-    own = f"{zone}: {total} {limit.name}" + (f" ({value})" if limit.per else "")
-    for finding in _english_bounds(setup, deck, limit, value, lines):
-        yield _told(finding, setup, limit, own, str(total))
-
-
-def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:
-    """Return a finding that can also be reported in the game's own words, if it has them.
-
-    Args:
-        fact: what the deck has, in these words.
-        value: of the limit, which would allow that.
-    """
-    language = language_of(setup)
-    if not speaks(language, setup.words):
-        return finding
-    message = f"{fact}, {bound_words(setup.words, limit)}"
-    hint = filled(setup.words["allow"], f"`--limit {limit.id}={value}`")
-    labels = Labels(*(setup.words[field] for field in Labels._fields))
-    told = Told(language, message, hint, labels)
-    return finding._replace(told=told)
-
-
-def _english_bounds(
-    setup: Setup, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
-) -> Iterator[Diagnostic]:
-    """Yield the bounds that are broken, in English also where the game's words are not."""
-    total = total_of(limit, lines)
-    zone = next(zone.name for zone in setup.zones if zone.id == limit.zone)
-    name = limit.name
+    fact = what = f"{zone}: {total} {limit.name}"
     if language_of(setup) != "en":
-        zone = f"`{limit.zone}`"
-        name = f"`{limit.sum}`" if limit.sum else "copies"
-        name += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
-    what = f"{zone}: {total} {name}" + (f" of `{value}`" if limit.per else "")
+        # The game's own words have no place in an English sentence.
+        what = f"`{limit.zone}`: {total} " + (f"`{limit.sum}`" if limit.sum else "copies")
+        what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
+    if limit.per:
+        fact, what = f"{fact} ({value})", f"{what} of `{value}`"
+    for finding in _broken(deck, limit, what, total, lines):
+        yield _told(finding, setup, limit, fact, str(total))
+
+
+def _broken(
+    deck: Deck, limit: Limit, what: str, total: int, lines: list[Line]
+) -> Iterator[Diagnostic]:
+    """Yield the bounds that are broken, in English."""
     if limit.exactly is not None and total != limit.exactly:
         needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none are allowed"
         yield D006.at(
@@ -275,6 +256,23 @@ def _english_bounds(
             f"{what}, at least {limit.min} are needed",
             _switch_hint(limit, "add", limit.min, total),
         )
+
+
+def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:
+    """Return a finding that can also be reported in the game's own words, if it has them.
+
+    Args:
+        fact: what the deck has, in these words.
+        value: of the limit, which would allow that.
+    """
+    language = language_of(setup)
+    if not speaks(language, setup.words):
+        return finding
+    message = f"{fact}, {bound_words(setup.words, limit)}"
+    hint = filled(setup.words["allow"], f"`--limit {limit.id}={value}`")
+    labels = Labels(*(setup.words[field] for field in Labels._fields))
+    told = Told(language, message, hint, labels)
+    return finding._replace(told=told)
 
 
 def _place(deck: Deck, lines: list[Line]) -> Location:
