@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
-from support import card, line, write_game
+from support import card, data, line, write_game
 
 GERMAN = """<words>
     <word id="at-least" text="mindestens {}"/>
@@ -107,6 +107,17 @@ def test_braces_in_a_word_that_stand_for_nothing_are_text(run: Run, german: Path
     edit(game, "mindestens {}", "mindestens {} {0.__class__} {")
     result = run("check", "heer", "--language", "de")
     assert "Fehler D001: Hauptdeck: 2 Karten, mindestens 5 {0.__class__} {\n" in result.stderr
+
+
+def test_a_zone_is_told_of_in_english_by_its_id(run: Run, german: Path) -> None:
+    own = '<limit id="own" name="Fraktion" zone="main" faction="own"/></deck>'
+    edit(german / "xml" / "game.xml", "</deck>", own)
+    (german / "xml/Factions/BB_cards.xml").write_text(data(card("B1", "Biene", "BB")), "utf-8")
+    edit(german / "xml/Decks/heer.xml", "</data>", f"{line('B1')}</data>")
+    said = run("check", "heer").stderr
+    assert "faction `BB`, but in `main` of this deck only `AA` is allowed" in said
+    assert not GERMAN_WORDS.search(said)
+    assert " D005: Hauptdeck: Biene, Fraktion BB, " in run("check", "--language", "de").stderr
 
 
 def test_a_least_number_of_zero_allows_more_than_none(run: Run, german: Path) -> None:

@@ -203,13 +203,14 @@ def counted(limit: Limit, lines: list[Line]) -> dict[FieldValue, list[Line]]:
 
 
 def _own_faction(setup: Setup, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
+    zone = setup.zone_name(limit.zone)
+    in_english = zone if language_of(setup) == "en" else limit.zone
     for line in lines:
         if line.card.faction_id != deck.faction_id:
-            zone = line.zone.name if line.zone else "deck"
             finding = D005.at(
                 line.entry.source.at("faction_id"),
                 f"card `{line.card.id}` is of faction `{line.card.faction_id}`, "
-                f"but in `{zone}` of this deck only `{deck.faction_id}` is allowed",
+                f"but in `{in_english}` of this deck only `{deck.faction_id}` is allowed",
                 f"remove it, or allow it with `--limit {limit.id}=off`",
             )
             fact = f"{zone}: {line.card.name}, {limit.name} {line.card.faction_id}"
@@ -220,7 +221,7 @@ def _bounds(
     setup: Setup, deck: Deck, limit: Limit, value: FieldValue, lines: list[Line]
 ) -> Iterator[Diagnostic]:
     total = total_of(limit, lines)
-    zone = next(zone.name for zone in setup.zones if zone.id == limit.zone)
+    zone = setup.zone_name(limit.zone)
     fact = what = f"{zone}: {total} {limit.name}"
     if language_of(setup) != "en":
         # The game's own words have no place in an English sentence.
@@ -237,7 +238,7 @@ def _broken(
 ) -> Iterator[Diagnostic]:
     """Yield the bounds that are broken, in English."""
     if limit.exactly is not None and total != limit.exactly:
-        needed = f"exactly {limit.exactly} are needed" if limit.exactly else "none are allowed"
+        needed = f"exactly {_are(limit.exactly)} needed" if limit.exactly else "none are allowed"
         yield D006.at(
             _place(deck, lines if total > limit.exactly else []),
             f"{what}, {needed}",
@@ -247,15 +248,19 @@ def _broken(
         code = D003 if limit.sum else D002 if limit.per else D004
         yield code.at(
             _place(deck, [] if limit.sum else lines),
-            f"{what}, {f'at most {limit.max} are' if limit.max else 'none are'} allowed",
+            f"{what}, {f'at most {_are(limit.max)}' if limit.max else 'none are'} allowed",
             _switch_hint(limit, "remove", limit.max, total),
         )
     if limit.min is not None and total < limit.min:
         yield (D007 if limit.sum else D001).at(
             _place(deck, []),
-            f"{what}, at least {limit.min} are needed",
+            f"{what}, at least {_are(limit.min)} needed",
             _switch_hint(limit, "add", limit.min, total),
         )
+
+
+def _are(number: int) -> str:
+    return f"{number} {'is' if number == 1 else 'are'}"
 
 
 def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:

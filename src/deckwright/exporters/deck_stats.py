@@ -196,10 +196,9 @@ def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitStat
         keeps = keeps and strangers == 0
         if limit.bound is None:
             number = strangers
-    zone = next(zone.name for zone in game.setup.zones if zone.id == limit.zone)
     return LimitState(
         limit.id,
-        zone,
+        game.setup.zone_name(limit.zone),
         limit.name,
         number,
         bound_words(game.setup.words, limit),

@@ -333,6 +333,10 @@ class Setup(NamedTuple):
         """Return how to speak of a group."""
         return next((group.name for group in self.groups if group.id == group_id), group_id)
 
+    def zone_name(self, zone_id: str) -> str:
+        """Return the name of a zone that there is."""
+        return next(zone.name for zone in self.zones if zone.id == zone_id)
+
     @property
     def main_zone(self) -> Zone:
         """The main deck: the zone that says so, or else the first with the fewest conditions."""
