@@ -6,6 +6,7 @@ libxml2 knows no columns, and for a start tag of several lines it reports the la
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from xml.parsers import expat
 
@@ -92,35 +93,30 @@ def attribute_start(
 
 def doctype(text: str) -> tuple[int, int] | None:
     """Return line and column of the document type declaration of `text`, None if it has none."""
-    parser = _parser()
-    found: list[tuple[int, int]] = []
-
-    def start(*_: object) -> None:
-        found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
-        raise StopIteration
-
-    parser.StartDoctypeDeclHandler = start
-    with suppress(StopIteration, expat.ExpatError):
-        parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
-    return found[0] if found else None
+    return _before_root(text, "StartDoctypeDeclHandler", lambda *_: True)
 
 
 def instruction(text: str, target: str) -> tuple[int, int] | None:
     """Return line and column of a processing instruction before the root, None if there is none."""
     if f"<?{target}" not in text:
         return None
+    return _before_root(text, "ProcessingInstructionHandler", lambda name, *_: name == target)
+
+
+def _before_root(text: str, handler: str, wanted: Callable[..., bool]) -> tuple[int, int] | None:
+    """Return line and column of the first thing that is wanted of those that a handler meets."""
     parser = _parser()
     found: list[tuple[int, int]] = []
 
-    def meet(name: str, _: str) -> None:
-        if name == target:
+    def meet(*what: object) -> None:
+        if wanted(*what):
             found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
             raise StopIteration
 
     def start(*_: object) -> None:
         raise StopIteration
 
-    parser.ProcessingInstructionHandler = meet
+    setattr(parser, handler, meet)
     parser.StartElementHandler = start
     with suppress(StopIteration, expat.ExpatError):
         parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
