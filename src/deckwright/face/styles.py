@@ -9,9 +9,8 @@ from typing import NamedTuple
 from deckwright.colors import NAMED_COLORS
 from deckwright.diagnostics import Report
 from deckwright.files import is_there
-from deckwright.xmlio.load import load_document
+from deckwright.game.load import load_valid
 from deckwright.xmlio.shape import COLOR, ID, TEXT, Attribute, Occurs, Shape
-from deckwright.xmlio.validate import validate_document
 
 SHAPE = Shape(
     "styles",
@@ -52,10 +51,9 @@ def load_styles(path: Path, report: Report) -> StyleSheet:
     """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
     if not is_there(path):
         return StyleSheet({}, {})
-    loaded = load_document(path, report)
-    if loaded is None or not validate_document(*loaded, SHAPE, report):
+    root = load_valid(path, SHAPE, report)
+    if root is None:
         return StyleSheet({}, {})
-    root, _ = loaded
     colors = {node.attributes["name"]: node.attributes["value"] for node in root.named("color")}
     texts = {
         node.attributes["name"]: {k: v for k, v in node.attributes.items() if k != "name"}

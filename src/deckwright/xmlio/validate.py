@@ -116,13 +116,6 @@ Cause = Part | Literal["nothing"] | None
 """What has to be left out for a mistake: an element, nothing, or (None) the whole file."""
 
 
-def validate_document(root: Node, tree: etree._Element, shape: Shape, report: Report) -> bool:
-    """Report what keeps `root` from having the shape `shape`; return whether it is valid."""
-    before = len(report)
-    sift_document(root, tree, shape, report)
-    return len(report) == before
-
-
 def sift_document(
     root: Node, tree: etree._Element, shape: Shape, report: Report
 ) -> list[Node] | None:
