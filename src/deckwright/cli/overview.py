@@ -31,7 +31,7 @@ def overview(
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)
     setup = load_setup(folder, [])
-    known = load_factions(folder, setup, []) if setup else {}
+    known = load_factions(folder, setup, [])[0] if setup else {}
     for name in factions if known else ():
         if name not in known:
             message = f"there is no faction `{name}`"

@@ -70,8 +70,10 @@ class Sifted(NamedTuple):
 def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
     """Return what can be used of a file, None after reporting why nothing can."""
     loaded = load_document(path, report)
-    left_out = None if loaded is None else sift_document(*loaded, shape, report)
-    return None if loaded is None or left_out is None else Sifted(loaded[0], left_out)
+    if loaded is None:
+        return None
+    left_out = sift_document(*loaded, shape, report)
+    return None if left_out is None else Sifted(loaded[0], left_out)
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
@@ -107,7 +109,7 @@ def load_game(
     Args:
         faction_ids: the factions whose cards are needed; None for all.
     """
-    factions, no_factions = _load_factions(folder, setup, report)
+    factions, no_factions = load_factions(folder, setup, report)
     if faction_ids is None:
         files = folder.card_files()
     else:
@@ -123,8 +125,7 @@ def load_game(
         report.extend(capped(_add(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
-    shared = (faction for faction in factions.values() if faction.cards_of in no_cards)
-    no_cards.update({faction.id: no_cards[faction.cards_of or ""] for faction in list(shared)})
+    no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
     _share(factions.values(), cards)
     _share(factions.values(), stubs)
@@ -205,14 +206,10 @@ def _add(new: Iterable[Card], cards: dict[tuple[str, str], Card]) -> Iterator[Di
             )
 
 
-def load_factions(folder: GameFolder, setup: Setup, report: Report) -> dict[str, Faction]:
-    """Return the factions by id, without those that have mistakes."""
-    return _load_factions(folder, setup, report)[0]
-
-
-def _load_factions(
+def load_factions(
     folder: GameFolder, setup: Setup, report: Report
 ) -> tuple[dict[str, Faction], Gap]:
+    """Return the factions by id, and those that were left out for their mistakes."""
     sifted = load_sifted(folder.factions_file, shapes.factions_shape(setup), report)
     if sifted is None:
         return {}, Gap(unknown=True)

@@ -74,7 +74,7 @@ def _tokens_of(
     folder: GameFolder, name: str, setup: Setup, report: Report
 ) -> tuple[Game, str, list[TokenCount]] | None:
     """Return the tokens of a faction or a deck, with the game and the faction."""
-    factions = load.load_factions(folder, setup, report) or {}
+    factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file):
         loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
