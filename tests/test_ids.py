@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT, Run
+from deckwright.game.folder import GameFolder
+from deckwright.game.idless import missing_ids
 from deckwright.game.ids import Named, new_ids
 from deckwright.xmlio.shape import ID
 
@@ -169,3 +172,15 @@ def test_an_empty_id_is_none_and_a_dangling_one_stays_free(small: Path, run: Run
     said = run("check").stderr
     assert "there is no card" in said
     assert "`RW9`" in said
+
+
+def test_a_faction_is_known_however_the_name_of_its_file_is_composed(tmp_path: Path) -> None:
+    cards = tmp_path / "xml" / "Factions" / f"{unicodedata.normalize('NFD', 'GÜ')}_cards.xml"
+    deck = tmp_path / "xml" / "Decks" / "deck.xml"
+    for path, text in (
+        (cards, '<card id="GÜ1" name="Goose"/><card name="Gander"/>'),
+        (deck, '<card faction_id="GÜ" id="GÜ2" amount="1"/>'),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(f"<data>{text}</data>", encoding="utf-8")
+    assert missing_ids(GameFolder(tmp_path), [cards]) == {cards.resolve(): ["GÜ3"]}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from deckwright.checks import game_check
 from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
+from deckwright.game.folder import faction_of
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Game
-from deckwright.names import composed
 
 R024 = Code(
     "R024",
@@ -26,7 +26,7 @@ def shared_cards(game: Game) -> Iterator[Diagnostic]:
     own = {
         card.faction_id
         for card in game.cards.values()
-        if composed(card.source.path.name) == f"{card.faction_id}_cards.xml"
+        if faction_of(card.source.path) == card.faction_id
     }
     for faction in game.factions.values():
         owner = faction.cards_of

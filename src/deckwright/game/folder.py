@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.files import files_below, inside, is_file, is_folder, is_there, resolved
-from deckwright.names import found
+from deckwright.names import composed, found
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -36,6 +36,11 @@ def _in_any_capitals(folder: Path, name: str) -> Path:
         return exact
     inner = (path for path in sorted(folder.iterdir()) if is_folder(path))
     return next((path for path in inner if path.name.casefold() == name.casefold()), exact)
+
+
+def faction_of(path: Path) -> str:
+    """Return the id of the faction that a card file is for, by its name."""
+    return composed(path.name).removesuffix("_cards.xml")
 
 
 def is_game(path: Path) -> bool:

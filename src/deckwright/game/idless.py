@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from deckwright.game.folder import GameFolder
+from deckwright.game.folder import GameFolder, faction_of
 from deckwright.game.ids import Named, new_ids
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.xml_text import elements_of
-
-_ENDING = "_cards.xml"
 
 
 def missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[str]]:
@@ -23,20 +21,20 @@ def missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[st
     Args:
         files: those whose cards get ids; others than card files are passed over.
     """
-    wanted = {path.resolve(): path for path in files if path.name.endswith(_ENDING)}
+    wanted = {path.resolve(): path for path in files if path.name.endswith("_cards.xml")}
     others = [path for path in folder.card_files() if path.resolve() not in wanted]
     factions: dict[str, list[Named]] = {}
     for path in others:
         cards = [card for card in _cards(path) if card.id]
-        factions.setdefault(_faction_of(path), []).extend(cards)
+        factions.setdefault(faction_of(path), []).extend(cards)
     idless: dict[Path, int] = {}
     for place, path in wanted.items():
         cards = _cards(path)
-        factions.setdefault(_faction_of(path), []).extend(cards)
+        factions.setdefault(faction_of(path), []).extend(cards)
         idless[place] = sum(not card.id for card in cards)
     ids = {name: iter(new) for name, new in new_ids(factions, _referred(folder)).items()}
     return {
-        place: [next(ids[_faction_of(wanted[place])]) for _ in range(number)]
+        place: [next(ids[faction_of(wanted[place])]) for _ in range(number)]
         for place, number in idless.items()
         if number
     }
@@ -54,10 +52,6 @@ def with_ids(root: Node, ids: Sequence[str]) -> str:
 
 def _id(node: Node) -> str:
     return (node.get("id") or "").strip()
-
-
-def _faction_of(path: Path) -> str:
-    return path.name.removesuffix(_ENDING)
 
 
 def _cards(path: Path) -> list[Named]:

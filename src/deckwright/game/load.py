@@ -21,12 +21,11 @@ from deckwright.diagnostics import (
 )
 from deckwright.files import is_file, is_there
 from deckwright.game import read, shapes
-from deckwright.game.folder import GameFolder
+from deckwright.game.folder import GameFolder, faction_of
 from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.names import composed
 from deckwright.xmlio.load import X006, load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
@@ -121,7 +120,7 @@ def load_game(
     for file in files:
         found = load_cards(file, setup, report)
         if found.gap:
-            no_cards[_faction_of(file)] = found.gap
+            no_cards[faction_of(file)] = found.gap
         report.extend(capped(_add(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
@@ -146,11 +145,6 @@ def _share(factions: Iterable[Faction], cards: dict[tuple[str, str], Card]) -> N
             by_faction.setdefault(faction.id, []).extend(own)
 
 
-def _faction_of(file: Path) -> str:
-    """Return the id of the faction that a card file is for, by its name."""
-    return composed(file.name).removesuffix("_cards.xml")
-
-
 class CardFile(NamedTuple):
     """The cards of a file, and those that were left out for their mistakes.
 
@@ -171,7 +165,7 @@ def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
     sifted = load_sifted(file, shapes.cards_shape(setup), report)
     if sifted is None:
         return CardFile((), Gap(unknown=True))
-    faction_id = _faction_of(file)
+    faction_id = faction_of(file)
     cards = read.read_cards(sifted.root, setup)
     stubs = read.read_stubs(sifted.left_out, setup, faction_id)
     if file.name.endswith("_cards.xml"):
