@@ -77,8 +77,8 @@ def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
 
 
 def _path(data: str) -> Outline:
-    drawn, error_at = read_path(data)
-    if error_at is not None and all(segment[0] == "M" for segment in drawn):
+    drawn, right = read_path(data)
+    if not right and all(segment[0] == "M" for segment in drawn):
         raise refusal("d", data, "which is not path data")
     return drawn
 

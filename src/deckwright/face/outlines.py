@@ -67,8 +67,8 @@ def svg_path(data: str) -> Outline:
     Raises:
         ValueError: if `data` is not path data.
     """
-    outline, error_at = read_path(data)
-    if error_at is not None:
+    outline, right = read_path(data)
+    if not right:
         message = f"`{data}` is not path data"
         raise ValueError(message)
     return outline

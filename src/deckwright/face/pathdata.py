@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
-from typing import NamedTuple
 
 from deckwright.face.ops import Outline, Segment
 
@@ -53,44 +52,42 @@ def _step(kind: str, *, first: bool) -> re.Pattern[str]:
 _SAME = 1e-15
 
 
-class PathData(NamedTuple):
-    """An outline, and where the data that it was read from is wrong: None if it is right."""
-
-    outline: Outline
-    error_at: int | None
-
-
-def read_path(data: str) -> PathData:
-    """Return what path data draws, up to its first error."""
+def read_path(data: str) -> tuple[Outline, bool]:
+    """Return what path data draws, up to its first error, and whether it has none."""
     pen = _Pen()
+    right = _draw(data, pen)
+    return tuple(pen.segments), right
+
+
+def _draw(data: str, pen: _Pen) -> bool:
     at = 0
     after_number = False
     while at < len(data):
         found = _command(after_number=after_number).match(data, at)
         if found is None:
-            return PathData(tuple(pen.segments), at if data[at:].strip(SPACE) else None)
+            return not data[at:].strip(SPACE)
         command = found[1]
         kind = command.upper()
         if not pen.segments and kind != "M":
-            return PathData((), at)
+            return False
         if kind == "Z":
             pen.close()
             at, after_number = found.end(), False
             continue
         step = _step(kind, first=True).match(data, found.end())
         if step is None:
-            return PathData(tuple(pen.segments), at)
+            return False
         after_number = True
         while step is not None:
             numbers = [float(number) for number in step.groups()]
             try:
                 pen.draw(kind, numbers, relative=command.islower())
             except ArithmeticError:
-                return PathData(tuple(pen.segments), at)
+                return False
             kind = "L" if kind == "M" else kind  # more points after a move are lines
             at = step.end()
             step = _step(kind, first=False).match(data, at)
-    return PathData(tuple(pen.segments), None)
+    return True
 
 
 class _Pen:
