@@ -69,12 +69,12 @@ def bind(words: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(bound)
 
 
-def space(before: Piece | None, word: Word) -> Piece:
+def space(before: Piece, word: Word) -> Piece:
     """Return the space before a word: in its style, and part of a link or code only within one."""
     piece = word[0]._replace(text=" ", icon=None, symbol=None, scale=1, anchors=())
-    if piece.link and (before is None or before.link != piece.link):
+    if before.link != piece.link:
         piece = piece._replace(link=None)
-    if piece.family and (before is None or before.family != piece.family):
+    if before.family != piece.family:
         piece = piece._replace(family=None)
     return piece
 

@@ -58,16 +58,16 @@ def broken(
         word = queue.pop()
         runs = [_run(piece, family, metrics) for piece in word]
         word_width = sum(run.width for run in runs)
-        gap = _run(space(line[-1].piece if line else None, word), family, metrics)
-        if line and width + gap.width + word_width <= limit:
-            line.append(gap)
-            width += gap.width
-        elif line:
+        if line:
+            gap = _run(space(line[-1].piece, word), family, metrics)
+            if width + gap.width + word_width <= limit:
+                line += [gap, *runs]
+                width = width + gap.width + word_width
+                continue
             if queue and fill and hyphens is not None:
                 room = limit - width - gap.width
-                head, rest = _divided(
-                    word, room, family, metrics, _hyphenations(word, room, hyphens)
-                )
+                places = _hyphenations(word, room, hyphens)
+                head, rest = _divided(word, room, family, metrics, places)
                 if head:
                     last = [gap, *(_run(piece, family, metrics) for piece in head)]
                     yield _joined([*line, *last]), width + sum(run.width for run in last)
@@ -81,8 +81,7 @@ def broken(
             if head:
                 queue += [rest, head]
                 continue
-        line.extend(runs)
-        width += word_width
+        line, width = runs, word_width
     yield _joined(line), width
 
 
