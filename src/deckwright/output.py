@@ -50,7 +50,7 @@ class CannotMakeError(Exception):
         self.finding = finding
 
 
-def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report) -> bool:
+def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Report) -> bool:
     """Write a file with what `paint` writes; return whether it could be written.
 
     Args:
@@ -70,6 +70,11 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], None], report: Report)
     else:
         return True
     return False
+
+
+def write_data(target: Path, data: bytes, report: Report) -> bool:
+    """Write a file with these bytes; return whether it could be written."""
+    return write_file(target, lambda stream: stream.write(data), report)
 
 
 def unwritable(target: Path, error: OSError) -> Diagnostic:

@@ -6,9 +6,9 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -18,7 +18,7 @@ from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
 from deckwright.files import keep_within
 from deckwright.game.folder import GameFolder, game_of
-from deckwright.output import write_file
+from deckwright.output import write_data
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -244,14 +244,10 @@ def _write(path: Path, text: Text, report: Report) -> bool:
     """Write a file; return whether it could be written."""
     mine: Report = []
     data = text.new.replace("\n", text.end).encode()
-    written = write_file(path, partial(_put, data), mine)
+    written = write_data(path, data, mine)
     # The hint is to name another place, which this command does not know.
     report.extend(finding._replace(hint=None) for finding in mine)
     return written
-
-
-def _put(data: bytes, stream: IO[bytes]) -> None:
-    stream.write(data)
 
 
 def _diff(path: Path, text: Text) -> list[str]:

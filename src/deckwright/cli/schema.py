@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import IO
 
 import click
 
@@ -16,7 +14,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import Known
-from deckwright.output import write_file
+from deckwright.output import write_data
 from deckwright.xmlio.shape import Shape
 
 
@@ -41,15 +39,11 @@ def schema(game: Path, out: Path | None) -> None:
         target = common.target_folder(folder.xml / "schema", out)
         written = schemas(setup, known_of(folder, setup))
         for name, data in written.items():
-            write_file(target / name, partial(_write, data), report)
+            write_data(target / name, data, report)
         if not report:
             echo(f"{len(written)} schemas are in {target}")
     common.show(report)
     common.leave(report)
-
-
-def _write(data: bytes, stream: IO[bytes]) -> None:
-    stream.write(data)
 
 
 def known_of(folder: GameFolder, setup: Setup) -> Known:

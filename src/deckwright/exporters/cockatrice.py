@@ -12,21 +12,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from deckwright import checks
 from deckwright.checks.limits import zoned
-from deckwright.diagnostics import Report, has_errors
+from deckwright.diagnostics import Report
 from deckwright.exporters.cockatrice_cards import Cards, Mapped, mapped, put
 from deckwright.exporters.cockatrice_names import Entry, Key, entries_of, picture_name
-from deckwright.game import load
 from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.layout import prepare_images
-from deckwright.output import write_file
-from deckwright.pipeline import Rules, load_deck
+from deckwright.output import write_data, write_file
+from deckwright.pipeline import Rules, load_deck, load_whole
 
 
 class Wishes(NamedTuple):
@@ -77,7 +75,7 @@ def export_game(
     Returns:
         what was written; None after reporting why nothing was, or not all.
     """
-    game = _load_whole(folder, report)
+    game = load_whole(folder, report)
     if game is None:
         return None
     entries, name = entries_of(game), _file_name(game.setup.name)
@@ -91,7 +89,7 @@ def export_game(
         if loaded is not None:
             files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, loaded[1], entries)
     for path, data in files.items():
-        if not write_file(path, partial(_write, data), report):
+        if not write_data(path, data, report):
             return None
     pictures = target / "pics" / "CUSTOM" / name if wishes.pictures else None
     if pictures is not None and not _draw(game, folder, entries, pictures, wishes, report):
@@ -102,22 +100,9 @@ def export_game(
     return Exported(len(entries) - tokens, tokens, written, database, pictures, renamed)
 
 
-def _load_whole(folder: GameFolder, report: Report) -> Game | None:
-    """Return the whole game, checked; None if there are errors."""
-    setup = load.load_setup(folder, report)
-    game = load.load_game(folder, setup, report) if setup else None
-    if game is not None:
-        checks.check_game(game, report)
-    return None if has_errors(report) else game
-
-
 def _file_name(name: str) -> str:
     """Return the name of a game as that of a file."""
     return re.sub(r"[^\w-]+", "-", name).strip("-") or "game"
-
-
-def _write(data: bytes, stream: IO[bytes]) -> None:
-    stream.write(data)
 
 
 def _draw(

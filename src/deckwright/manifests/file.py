@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from deckwright import __version__
 from deckwright.diagnostics import Code, Location, Report, Severity
 from deckwright.manifests.model import Entry, Manifest
 from deckwright.manifests.parse import DamagedError, parse_manifest
-from deckwright.output import write_file
+from deckwright.output import write_data
 from deckwright.xmlio.load import X006
 
 E020 = Code(
@@ -59,13 +59,8 @@ def manifest_path(pdf: Path) -> Path:
 
 def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
     """Write a manifest; return whether it could be written."""
-    text = as_json(manifest)
-
-    def paint(stream: IO[bytes]) -> None:
-        # What is no character, in the name of a file, is written as JSON writes it.
-        stream.write(text.encode("utf-8", "backslashreplace"))
-
-    return write_file(path, paint, report)
+    # What is no character, in the name of a file, is written as JSON writes it.
+    return write_data(path, as_json(manifest).encode("utf-8", "backslashreplace"), report)
 
 
 def as_json(manifest: Manifest) -> str:

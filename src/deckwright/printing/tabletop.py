@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from deckwright.diagnostics import Report, has_errors
 from deckwright.game.folder import GameFolder
 from deckwright.layout import prepare_images
-from deckwright.output import write_file
+from deckwright.output import write_data
 from deckwright.pipeline import Rules, load_deck
 
 if TYPE_CHECKING:
@@ -152,11 +152,7 @@ class _Writer:
 
     def write(self, path: Path, data: bytes) -> bool:
         """Write a file; return whether it could be written."""
-
-        def paint(stream: IO[bytes]) -> None:
-            stream.write(data)
-
-        return write_file(path, paint, self._report)
+        return write_data(path, data, self._report)
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
 
 from deckwright.diagnostics import Report, has_errors
 from deckwright.exporters.deck_stats import deck_stats
@@ -17,7 +16,7 @@ from deckwright.exporters.workshop import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.images import I007
 from deckwright.layout import prepare_images
-from deckwright.output import unwritable, write_file
+from deckwright.output import unwritable, write_data
 from deckwright.pipeline import Rules, load_deck
 from deckwright.services.cards import fitted_cards, looked_over
 from deckwright.services.job import Asked, Job, Made, Ordered, distinct
@@ -96,11 +95,7 @@ def export_order(
 def _written(made: Iterable[Made], report: Report) -> bool:
     """Write files; return whether that went well."""
     for path, data in ((path, data) for one in made for path, data in one.files.items()):
-
-        def paint(stream: IO[bytes], data: bytes = data) -> None:
-            stream.write(data)
-
-        if not write_file(path, paint, report):
+        if not write_data(path, data, report):
             return False
     return True
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import IO
 
 import click
 
@@ -13,7 +11,7 @@ from deckwright.cli.export.xlsx import kind_option, parse_kinds
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Report
-from deckwright.output import write_file
+from deckwright.output import write_data
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 
@@ -53,13 +51,9 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
         for table in tables:
             data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]
-            if write_file(target, partial(_write, data), report):
+            if write_data(target, data, report):
                 echo(f"{target}: {common.counted(len(table.rows), 'row')}")
     common.show_kinds(report)
     if report:
         echo(common.totals(report), err=True)
     common.leave(report)
-
-
-def _write(data: bytes, stream: IO[bytes]) -> None:
-    stream.write(data)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +12,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.diagnostics import Location, Report, has_errors, known_hint
-from deckwright.output import write_file
+from deckwright.output import write_data
 
 if TYPE_CHECKING:
     from deckwright.spreadsheet.records import Loaded
@@ -74,14 +73,10 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
         report.extend(too_long(tables, Location(target)))
         if not has_errors(report):
             data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
-            if write_file(target, partial(_write, data), report):
+            if write_data(target, data, report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
                 echo(f"{target}: {rows}")
     common.show_kinds(report)
     if report:
         echo(common.totals(report), err=True)
     common.leave(report)
-
-
-def _write(data: bytes, stream: IO[bytes]) -> None:
-    stream.write(data)
