@@ -61,7 +61,7 @@ class Property(NamedTuple):
 
     Attributes:
         initial: its value where nothing gives one.
-        inherited: whether what is inside of an element has its value.
+        inherited: whether the elements in an element inherit its value.
         attribute: whether an attribute can give it as well.
         only: the only values that are drawn; none means any that can be read.
     """

@@ -75,7 +75,7 @@ def _view_box(root: Node) -> tuple[float, float, float, float] | None:
 
 
 def _side(name: str, style: Style) -> float | None:
-    """Return a side of the canvas; a share of what is around it leaves it to the view box."""
+    """Return a side of the canvas, None where it is up to the view box: missing or in percent."""
     if name in style.css:
         message = f"`{name}` in the style of the `svg` cannot be drawn"
         raise RefusedError(message, "style", f"give the `svg` an attribute `{name}`")

@@ -145,7 +145,7 @@ class _Reader:
 
 
 def _check_root(style: Style, view: Size) -> None:
-    """Refuse what is only drawn inside of the root."""
+    """Refuse what can be drawn of elements in the root, but not of the root itself."""
     without_effect = {
         "transform": transform(style, view) == IDENTITY,
         "opacity": share(style.get("opacity"), "opacity") == 1,

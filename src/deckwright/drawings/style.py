@@ -34,8 +34,8 @@ class Style(NamedTuple):
     """The properties of an element.
 
     Attributes:
-        inherited: those that what is inside has, too; all of them.
-        own: those that it does not have, as far as they are given.
+        inherited: all that the elements in it inherit.
+        own: the others, as far as they are given.
         css: the names of `own` that a style gives, and no attribute.
     """
 

@@ -109,7 +109,7 @@ def color(text: str, name: str) -> str | None:
     """Return a color as `#rrggbb`, None for one that cannot be seen.
 
     Raises:
-        RefusedError: if it is none, or lets through what is below.
+        RefusedError: if it is no color, or a partly transparent one.
     """
     text = text.strip(SPACE)
     if text.lower() in NAMED_COLORS:

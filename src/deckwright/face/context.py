@@ -87,7 +87,7 @@ class Contexts:
         for spec in card.kind.children:
             children = card.children[spec.tag]
             if spec.holds_rules:
-                # A card may be drawn in spite of a rule that there is not.
+                # A card may be drawn although it names a rule that does not exist.
                 children = tuple(c for c in children if str(c.value) in self._game.rules)
             dicts = [
                 {f.name: self._value(f, child.values[f.name], faction) for f in spec.fields}

@@ -31,7 +31,8 @@ class Piece(NamedTuple):
         link: the anchor that it leads to, in a book.
         anchors: the anchors that stand here, in a book.
         symbol: a symbol of the game, instead of text.
-        family: the id of its font family, where it is not the text's; then it is no language.
+        family: the id of its font family, where it is not the text's: of code, which is in no
+            language.
     """
 
     text: str = ""
@@ -63,7 +64,7 @@ class Piece(NamedTuple):
 
 
 Word = tuple[Piece, ...]
-"""What is not broken at its inside, unless it is wider than the line; numbers with their nouns."""
+"""What stays on one line unless it is wider than that: a word, or a number with its noun."""
 
 Paragraph = tuple[tuple[Word, ...], ...]
 """Hard lines of words."""
