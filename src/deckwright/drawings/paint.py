@@ -23,12 +23,10 @@ from deckwright.drawings.values import (
     share,
 )
 from deckwright.face import outlines
-from deckwright.face.ops import FillPath, Group, Op, Outline, StrokePath
+from deckwright.face.ops import CAPS, JOINS, FillPath, Group, Op, Outline, StrokePath
 from deckwright.face.pathdata import SPACE
 from deckwright.geometry import Matrix
 
-_CAPS = ("butt", "round", "square")
-_JOINS = ("miter", "round", "bevel")
 _RULES = ("nonzero", "evenodd")
 _ORDER = ["fill", "stroke", "markers"]
 _ALIKE = 1e-6
@@ -112,8 +110,8 @@ def _pen(style: Style, view: Size) -> _Pen:
     dashes = style.get("stroke-dasharray")
     if dashes.lower() != "none" and (not numbers(dashes)[1] or any(numbers(dashes)[0])):
         raise refusal("stroke-dasharray", dashes, "which cannot be drawn")
-    cap = _choice(style, "stroke-linecap", _CAPS)
-    join = _choice(style, "stroke-linejoin", _JOINS)
+    cap = _choice(style, "stroke-linecap", CAPS)
+    join = _choice(style, "stroke-linejoin", JOINS)
     miter = number(style.get("stroke-miterlimit"), "stroke-miterlimit")
     if miter < 1:
         raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
@@ -224,6 +222,6 @@ def _dot(part: Outline, pen: _Pen) -> Outline:
     """Return what the ends of a line without length look like."""
     x, y = _points(part)[0]
     width = pen.width
-    if pen.cap == _CAPS.index("round"):
+    if pen.cap == CAPS.index("round"):
         return outlines.ellipse(x, y, width / 2, width / 2)
     return outlines.rectangle(x - width / 2, y - width / 2, width, width)

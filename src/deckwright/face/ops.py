@@ -45,6 +45,9 @@ class FillPath(NamedTuple):
     even_odd: bool = False
 
 
+CAPS = ("butt", "round", "square")
+JOINS = ("miter", "round", "bevel")
+"""What SVG calls the ends and corners of lines, by the numbers that PDF has for them."""
 MITER = 10
 """The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
 
@@ -53,8 +56,8 @@ class StrokePath(NamedTuple):
     """Stroke an outline, centred on it.
 
     Attributes:
-        cap: how lines end, as PDF counts: 0 at their ends, 1 round, 2 square.
-        join: what corners look like: 0 pointed, 1 round, 2 cut off.
+        cap: how lines end, a place in `CAPS`.
+        join: what corners look like, a place in `JOINS`.
         miter: how many widths long a pointed corner may be before it is cut off.
     """
 

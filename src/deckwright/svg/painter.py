@@ -19,6 +19,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.face import outlines
 from deckwright.face.ops import (
+    CAPS,
+    JOINS,
     MITER,
     DrawGlyphs,
     DrawImage,
@@ -35,8 +37,6 @@ from deckwright.images import ImageStore
 from deckwright.svg.glyphs import Glyphs
 from deckwright.units import Mm
 
-_CAPS = ("butt", "round", "square")
-_JOINS = ("miter", "round", "bevel")
 _LETTERS = frozenset("LMNPSZ")
 """First letters of the Unicode categories that are text; private use and controls are not."""
 
@@ -204,9 +204,9 @@ class _Painter:
         if width == "0":  # in print the finest line that the device has, in SVG none at all
             ends = ' stroke-width="1" vector-effect="non-scaling-stroke"'
         if op.cap:
-            ends += f' stroke-linecap="{_CAPS[op.cap]}"'
+            ends += f' stroke-linecap="{CAPS[op.cap]}"'
         if op.join:
-            ends += f' stroke-linejoin="{_JOINS[op.join]}"'
+            ends += f' stroke-linejoin="{JOINS[op.join]}"'
         elif op.miter != MITER:
             ends += f' stroke-miterlimit="{number(op.miter)}"'
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
