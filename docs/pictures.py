@@ -23,7 +23,7 @@ from deckwright.game.setup import Symbol
 from deckwright.images import ImageStore
 from deckwright.pipeline import Rules
 from deckwright.printing.books import print_rulebook
-from deckwright.printing.decks import print_deck
+from deckwright.printing.decks import print_decks
 from deckwright.printing.markers import print_markers
 from deckwright.sheet.flow import flow
 from deckwright.xmlio.load import load_document
@@ -43,7 +43,7 @@ def pictures() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         deck, markers, book = (Path(temporary) / name for name in ("deck", "markers", "book"))
         deck_file = folder.deck_file("army_MB_1.xml")
-        assert print_deck(folder, deck_file, deck, Rules(), None, report), report
+        assert print_decks(folder, [deck_file], deck, Rules(), None, report), report
         assert print_markers(folder, {}, None, markers, None, report), report
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, 1)], "sheet.png", _DPI)

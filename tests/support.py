@@ -25,8 +25,7 @@ from deckwright.face.template import Template
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.printing.decks import Printed
-from deckwright.printing.decks import print_deck as print_one
+from deckwright.printing.decks import Printed, print_decks
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
@@ -268,7 +267,7 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Printed | None, R
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
     rules = pipeline.Rules(ignore=True)
-    printed = print_one(GameFolder(folder), deck, target, rules, None, report)
+    printed = print_decks(GameFolder(folder), [deck], target, rules, None, report)
     return printed, report
 
 

@@ -18,7 +18,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.pipeline import Rules
 from deckwright.printing.books import print_overview, print_rulebook
-from deckwright.printing.decks import print_deck
+from deckwright.printing.decks import print_decks
 from deckwright.printing.markers import print_markers
 from deckwright.sheet.setting import Wishes
 
@@ -79,7 +79,7 @@ def _jobs(folder: GameFolder, rules: Rules, style: str | None, wishes: Wishes) -
     for path in folder.deck_files():
 
         def deck(target: Path, report: Report, path: Path = path) -> int | None:
-            printed = print_deck(folder, path, target, rules, style, report, wishes)
+            printed = print_decks(folder, [path], target, rules, style, report, wishes)
             return printed.pages if printed else None
 
         yield f"deck_{path.stem}.pdf", deck

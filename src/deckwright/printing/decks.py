@@ -45,23 +45,6 @@ class Printed(NamedTuple):
     changes: tuple[str, ...] = ()
 
 
-def print_deck(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    rules: Rules,
-    style: str | None,
-    report: Report,
-    wishes: Wishes = AS_THE_GAME_SAYS,
-) -> Printed | None:
-    """Print a deck as a PDF to `target`; None after reporting what keeps it from being printed.
-
-    Args:
-        wishes: which cards, on which sheets, and whether with backs.
-    """
-    return print_decks(folder, [deck_path], target, rules, style, report, wishes)
-
-
 def print_decks(
     folder: GameFolder,
     deck_paths: Sequence[Path],
