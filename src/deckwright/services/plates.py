@@ -11,7 +11,6 @@ import io
 from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 from PIL import Image
 
@@ -84,17 +83,6 @@ def _gradient(gradient: Gradient, inks: Inks) -> Gradient:
     place, last = gradient.stops[-1]
     stops.append((place, shares(inks.color(last).cmyk)))
     return gradient._replace(stops=tuple(stops))
-
-
-class Moved(NamedTuple):
-    """An image that the ink limit changes.
-
-    Attributes:
-        share: of its pixels, those that it changes visibly.
-    """
-
-    path: Path
-    share: float
 
 
 class InkedImages(ImageStore):
