@@ -262,6 +262,13 @@ def show_kinds(report: Report) -> None:
         echo("`deckwright check` shows where the others are", err=True)
 
 
+def show_and_count(report: Report) -> None:
+    """Print one finding of each kind, and how many findings there are."""
+    show_kinds(report)
+    if report:
+        echo(totals(report), err=True)
+
+
 def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:
     """Print groups of findings, in color if standard error is a terminal."""
     if groups:

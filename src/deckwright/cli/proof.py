@@ -45,9 +45,7 @@ def proof(
     report: Report = []
     wanted = Wanted(cards, Sides.BACKS if backs else Sides.FACES, style)
     sheets = print_proofs(folder, wanted, target, report, dpi=dpi)
-    common.show_kinds(report)
-    if report:
-        echo(common.totals(report), err=True)
+    common.show_and_count(report)
     if sheets:
         count, paths = sheets
         echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")

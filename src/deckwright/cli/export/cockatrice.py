@@ -86,9 +86,7 @@ def cockatrice(
     wishes = Wishes(cost, powers, pictures, dpi, address, style)
     target = common.target_folder(folder.path / "out" / "cockatrice", out)
     exported = export_game(folder, paths, target, rules, wishes, report)
-    common.show_kinds(report)
-    if report:
-        echo(common.totals(report), err=True)
+    common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summary(exported, target))
     common.leave(report)

@@ -15,9 +15,8 @@ from deckwright.cli.common import (
     leave,
     parse_style,
     quiet_option,
-    show_kinds,
+    show_and_count,
     style_option,
-    totals,
 )
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
@@ -113,9 +112,7 @@ def wanted_faces(
 
 def tell_pictures(number: int | None, target: Path, report: Report, *, quiet: bool) -> NoReturn:
     """Print the findings and how many pictures there are, and end the program."""
-    show_kinds(report)
-    if report:
-        echo(totals(report), err=True)
+    show_and_count(report)
     if number is not None and not quiet:
         echo(f"{counted(number, 'picture')} in {target}")
     leave(report)

@@ -53,7 +53,5 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
             target = targets[table.title]
             if write_data(target, data, report):
                 echo(f"{target}: {common.counted(len(table.rows), 'row')}")
-    common.show_kinds(report)
-    if report:
-        echo(common.totals(report), err=True)
+    common.show_and_count(report)
     common.leave(report)

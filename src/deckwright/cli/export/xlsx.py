@@ -76,7 +76,5 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
             if write_data(target, data, report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
                 echo(f"{target}: {rows}")
-    common.show_kinds(report)
-    if report:
-        echo(common.totals(report), err=True)
+    common.show_and_count(report)
     common.leave(report)
