@@ -163,13 +163,15 @@ def _is_shown(style: Style) -> bool:
         RefusedError: if it is half transparent.
     """
     display = style.get("display").lower()
-    if display != "none" and display not in _SHOWN:
+    if display == "none":
+        return False
+    if display not in _SHOWN:
         raise refusal("display", display, "which cannot be drawn")
     opacity = share(style.get("opacity"), "opacity")
-    if 0 < opacity < 1 and display != "none":
+    if 0 < opacity < 1:
         hint = "mix its colors with those below it"
         raise refusal("opacity", style.get("opacity"), "which cannot be drawn", hint)
-    return display != "none" and opacity > 0
+    return opacity > 0
 
 
 def _pass_over(node: Node) -> None:
