@@ -137,6 +137,18 @@ def test_the_rulebook_prints_whatever_its_cards_are_like(run: Run, faulty: Path)
     assert "Ferryman (RW2)" in " ".join(texts.split())
 
 
+@pytest.mark.parametrize("command", ["overview", "rulebook"])
+def test_cards_are_judged_though_a_book_cannot_be_printed(
+    run: Run, faulty: Path, command: str
+) -> None:
+    (faulty / "xml" / "rulebook.xml").write_text("<rulebook>", encoding="utf-8")
+    edit(Path("xml/game.xml"), "<fonts>", '<fonts><font id="no" family="No Such Font"/>')
+    result = run(command)
+    assert result.exit_code == 1
+    assert " S002: " in result.stderr
+    assert " R003: " in result.stderr
+
+
 def test_markers_need_no_cards_at_all(run: Run, small: Path) -> None:
     marker = '<face><text width="20" height="20">{{ marker.label }}</text></face>'
     (small / "templates" / "marker.xml").write_text(marker, encoding="utf-8")

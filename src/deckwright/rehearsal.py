@@ -153,7 +153,7 @@ def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
     if reason is None:
-        print_book(plan, game.setup, stage, None, report)
+        print_book(plan, stage, None, report)
     else:
         message = f"a book of more than {reason} was not laid out"
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))

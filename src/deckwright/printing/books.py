@@ -16,7 +16,6 @@ from deckwright.pipeline import faulty_cards, load_readable
 if TYPE_CHECKING:
     from deckwright.exporters.books import BookPlan
     from deckwright.exporters.workshop import Workshop
-    from deckwright.game.setup import Setup
 
 L005 = Code(
     "L005",
@@ -29,7 +28,7 @@ L005 = Code(
 
 
 def print_book(
-    plan: BookPlan, setup: Setup, workshop: Workshop, target: Path | None, report: Report
+    plan: BookPlan, workshop: Workshop, target: Path | None, report: Report
 ) -> int | None:
     """Print a book as a PDF, or only lay it out if there is no `target`.
 
@@ -45,7 +44,7 @@ def print_book(
     from deckwright.pdf.press import Tools  # noqa: PLC0415
 
     book = plan.book
-    info = info_of(book.title, setup, workshop.folder)
+    info = info_of(book.title, workshop.game.setup, workshop.folder)
     studio = workshop.studio
     tools = Tools(
         studio.metrics, studio.hyphens, book.fonts, workshop.fonts, images, studio.symbols, {}
@@ -83,17 +82,15 @@ def print_overview(
     """
     faults: Report = []
     workshop = _lenient_workshop(folder, style, report, faults)
-    if workshop is None:
-        return None
-
-    from deckwright.exporters.books import overview_book  # noqa: PLC0415
-
-    game = workshop.game
-    wanted = [name for name in faction_ids or game.factions if name in game.factions]
     pages = None
-    if wanted:
-        plan = overview_book(game, wanted, workshop, report)
-        pages = print_book(plan, game.setup, workshop, target, report)
+    if workshop is not None:
+        from deckwright.exporters.books import overview_book  # noqa: PLC0415
+
+        game = workshop.game
+        wanted = [name for name in faction_ids or game.factions if name in game.factions]
+        if wanted:
+            plan = overview_book(game, wanted, workshop, report)
+            pages = print_book(plan, workshop, target, report)
     report.extend(faults)
     return pages
 
@@ -128,13 +125,11 @@ def print_rulebook(
     faults: Report = []
     workshop = _lenient_workshop(folder, style, report, faults)
     root = load.load_rulebook(folder, report)
-    if workshop is None or root is None:
-        return None
+    pages = None
+    if workshop is not None and root is not None:
+        from deckwright.exporters.books import rulebook  # noqa: PLC0415
 
-    from deckwright.exporters.books import rulebook  # noqa: PLC0415
-
-    game = workshop.game
-    plan = rulebook(root, game, workshop, report)
-    pages = print_book(plan, game.setup, workshop, target, report)
+        plan = rulebook(root, workshop.game, workshop, report)
+        pages = print_book(plan, workshop, target, report)
     report.extend(faults)
     return pages
