@@ -1,4 +1,4 @@
-"""What is to be said of a PDF; that it is said is `metadata.py`'s, which imports ReportLab."""
+"""The metadata of a PDF; `metadata.py` writes it, with ReportLab."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class Info(NamedTuple):
 
 
 def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
-    """Return what is to be said of something that is printed of a game."""
+    """Return the metadata of something that is printed of a game."""
     return Info(title, setup.author, setup.name, setup.language, date_of(folder.inputs()))

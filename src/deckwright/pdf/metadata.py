@@ -23,7 +23,7 @@ _SPACES = {
     "pdf": "http://ns.adobe.com/pdf/1.3/",
 }
 _PACKET = "W5M0MpCehiHzreSzNTczkc9d"
-"""By this programs find XMP that is in a file of another kind."""
+"""By this, programs find XMP inside files of other kinds."""
 
 
 def set_metadata(canvas: Canvas, info: Info) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deckwright.face.ops import StrokePath
 from deckwright.face.outlines import bounds
 from deckwright.geometry import Box
 from deckwright.sheet.grid import SheetFormat
@@ -22,7 +21,6 @@ def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:
     """
     boxes = _cards(sheet)
     for mark in cut_marks(sheet):
-        assert isinstance(mark, StrokePath)
         left, top, right, bottom = bounds(mark.outline)
         boxes.append(Box(left, top, right - left, bottom - top))
     slug = slug_of(sheet) if footer else None

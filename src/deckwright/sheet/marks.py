@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckwright.face.ops import Op, StrokePath
+from deckwright.face.ops import StrokePath
 from deckwright.geometry import Box
 from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
@@ -22,7 +22,7 @@ Cut = tuple[Mm, Mm, Mm]
 """Where a cut is, and where it begins and ends."""
 
 
-def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[Op, ...]:
+def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[StrokePath, ...]:
     """Return the marks of a sheet, and its fold line.
 
     They never lie upon a card or its bleed, nor on the edges of the paper that stay empty.
