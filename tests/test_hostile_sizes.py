@@ -128,6 +128,13 @@ OF_DECKS: Cases = {
         SETUP, part(LIMIT.format(CONDITIONS), 150, LIMITS))]),
     "limits of conditions with a long end": ("D004", lambda: [(
         SETUP, part(LIMIT.format(f'where="level=1{" " * 9900}"'), 190, LIMITS))]),
+    "limits that no faction can keep": ("D003", lambda: [
+        (CARDS, filled("<data>", lambda n: card(f"A{n}", "a", costs=1), "</data>")),
+        (SETUP, part(LIMIT.format(f'sum="costs" where="{" and ".join(["level=1"] * 20)}"'), 48,
+                     LIMITS).replace("</deck>", '<limit id="s" name="s" zone="main" min="1"/>'
+            '<limit id="z" name="z" zone="main" sum="costs" max="0"/>' + "".join(
+                f'<format id="f{n}" name="f"><set limit="l0" value="{n + 1}"/></format>'
+                for n in range(15)) + "</deck>"))]),
     "limits of conditions with a long gap": ("S004", lambda: [(
         SETUP, part(LIMIT.format(f'where="level=1 and{" " * 9900}x"'), 99, LIMITS))]),
 }  # fmt: skip

@@ -29,6 +29,8 @@ D011 = Code(
 
 _MOST = 10_000
 """More copies than any limit can ask for."""
+_MOST_WORK = 2_000_000
+"""For how many limits and conditions of theirs cards are looked at, in all."""
 
 
 class _Cap(NamedTuple):
@@ -70,6 +72,7 @@ class _Fields:
         self._of_faction: dict[tuple[str, str], list[Card]] = {}
         self._with_cards = {faction_id for faction_id, _ in game.cards}
         self._known: dict[object, str | None] = {}
+        self._work = 0
         for card in game.cards.values():
             zone = zone_of(game, card) if card.faction_id in game.factions else None
             if zone is not None:
@@ -81,10 +84,8 @@ class _Fields:
         setup = self._game.setup
         limits = [limit for limit in limits_in(setup, faction.id, form, {}) if not limit.warning]
         own = {limit.zone for limit in limits if limit.own_faction}
-        lent = any(
-            _least(limit) > 0 and limit.zone in own and (limit.zone, faction.id) not in
-            self._of_faction for limit in limits
-        )  # fmt: skip
+        needed = {limit.zone for limit in limits if _least(limit) > 0} & own
+        lent = any((zone, faction.id) not in self._of_faction for zone in needed)
         if lent or faction.id not in self._with_cards:
             # A neutral faction only lends cards to the decks of others; some have no cards yet.
             return None
@@ -95,7 +96,10 @@ class _Fields:
                 pool = self._in_zone[zone.id]
                 if zone.id in own:
                     pool = self._of_faction.get((zone.id, faction.id), [])
-                self._known[key] = _reason(zone.id, pool, counting)
+                work = len(pool) * sum(1 + sum(map(len, limit.where)) for limit in counting)
+                enough = self._work + work > _MOST_WORK
+                self._work += 0 if enough else work
+                self._known[key] = None if enough else _reason(zone.id, pool, counting)
             if self._known[key] is not None:
                 return self._known[key]
         return None
@@ -103,8 +107,6 @@ class _Fields:
 
 def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
     """Return why a zone cannot be filled from a pool of cards, None if nothing is known of it."""
-    if len(pool) * len(limits) > _MOST_WORK:
-        return None
     caps = _caps(pool, limits)
     size = 0
     for limit in limits:
@@ -131,10 +133,6 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
                 f"at most {bound} are allowed"
             )
     return None
-
-
-_MOST_WORK = 1_000_000
-"""The most cards times limits that are looked at."""
 
 
 def _least(limit: Limit) -> int:

@@ -307,13 +307,11 @@ def total_of(limit: Limit, lines: list[Line]) -> int:
 
 def value_of(card: Card, field: str) -> FieldValue:
     """Return a field of a card, or its name, id, faction or kind."""
-    own: dict[str, FieldValue] = {
-        "name": card.name,
-        "id": card.id,
-        "faction_id": card.faction_id,
-        "kind": card.kind.tag,
-    }
-    return own[field] if field in own else card.fields.get(field)
+    if field == "kind":
+        return card.kind.tag
+    if field in {"name", "id", "faction_id"}:
+        return str(getattr(card, field))
+    return card.fields.get(field)
 
 
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
