@@ -47,6 +47,8 @@ def test_of_two_folders_the_exact_one_is_read_and_the_other_is_named(small: Path
         ("xml/factions_definitions.xml", "remove one of the two"),
         ("xml/rules_old.xml", None),
         ("xml/notes.txt", None),
+        ("xml/rules.xml~", None),
+        ("xml/#rules.xml#", None),
         ("xml/Factions/notes.txt", None),
         ("xml/Factions/.EC.xml", None),
         ("xml/schema/cards.xsd", None),

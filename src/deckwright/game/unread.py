@@ -53,8 +53,8 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
 
 
 def _visible(folder: Path) -> list[Path]:
-    """Return what is in a folder, but for what is hidden."""
-    return sorted(path for path in folder.glob("*") if not path.name.startswith("."))
+    """Return what is in a folder, but for what is hidden and the copies that editors leave."""
+    return sorted(path for path in folder.glob("[!.#]*") if not path.name.endswith("~"))
 
 
 def _is_meant(path: Path, name: str) -> bool:
