@@ -90,7 +90,7 @@ MAX_VALUE = 20_000
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 """What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
 
-_DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
+DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
 
@@ -171,7 +171,7 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
             report.append(X002.at(place, message, "save the file as UTF-8"))
             return None
         data = data.removeprefix(codecs.BOM_UTF8)
-        declared = _DECLARATION.match(data)
+        declared = DECLARED_ENCODING.match(data)
         encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
     try:
         encoding = codecs.lookup(encoding).name

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckwright.files import is_there
+from deckwright.xmlio.load import DECLARED_ENCODING
 
 _TOKEN = re.compile(
     r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
@@ -20,7 +21,6 @@ _TOKEN = re.compile(
 _TAG = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
-_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _NEAR = 8
 """How far a child is sought from the last one before all are gone through."""
 _ESCAPES = {"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
@@ -290,7 +290,7 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     ):
         if data.startswith(bom):
             mark, encoding = bom, name
-    declared = _DECLARED.match(data[len(mark) :])
+    declared = DECLARED_ENCODING.match(data[len(mark) :])
     if declared and not encoding.startswith("utf-16"):
         encoding = declared[1].decode("ascii")
     document = elements_of(data[len(mark) :].decode(encoding))
