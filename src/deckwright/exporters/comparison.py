@@ -111,7 +111,7 @@ def _list(comparison: Comparison, setter: Setter, numbers: Mapping[Key, int]) ->
     strips = [
         setter.text([title], WIDTH, 20),
         Strip(1),
-        setter.text(_between(comparison), WIDTH, 11, color=GRAY),
+        setter.text(between(comparison), WIDTH, 11, color=GRAY),
         setter.text(comparison.summary, WIDTH, 11, color=GRAY),
     ]
     if any(change.parts for change in comparison.cards) and any(comparison.faces):
@@ -183,7 +183,7 @@ def _filled(marks: Iterable[_Mark], top: Mm, gap: Mm) -> list[list[tuple[_Mark, 
 def _head(comparison: Comparison, setter: Setter) -> Iterator[Op]:
     """Yield what stands above faces: the game, and captions of the columns."""
     yield moved(_small(setter, _game_name(comparison)), _LEFT, 9)
-    yield moved(_small(setter, _between(comparison), "end"), _LEFT, 9)
+    yield moved(_small(setter, between(comparison), "end"), _LEFT, 9)
     yield StrokePath((("M", _LEFT, 14.0), ("L", _LEFT + WIDTH, 14.0)), _LINE, 0.15)
     old = caption(setter, "old", comparison.old.label, new=False)
     new = caption(setter, "new", comparison.new.label, new=True)
@@ -200,5 +200,6 @@ def _game_name(comparison: Comparison) -> str:
     return setup.name if setup else "a game"
 
 
-def _between(comparison: Comparison) -> str:
+def between(comparison: Comparison) -> str:
+    """Return which states are compared."""
     return f"{comparison.old.label} → {comparison.new.label}"

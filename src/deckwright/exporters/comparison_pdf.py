@@ -12,7 +12,7 @@ from typing import IO
 
 from deckwright.comparing import Comparison, Side
 from deckwright.diagnostics import Report, is_error
-from deckwright.exporters.comparison import comparison_pages, shown_keys
+from deckwright.exporters.comparison import between, comparison_pages, shown_keys
 from deckwright.exporters.highlight import Looker, differing
 from deckwright.exporters.pair import Faces
 from deckwright.exporters.setter import Setter
@@ -61,8 +61,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
         return Faces(renewed, new, marks)
 
     pages = comparison_pages(comparison, setter, faces)
-    labels = f"{comparison.old.label} → {comparison.new.label}"
-    info = info_of(f"{setup.name}: {labels}", setup, side.folder)
+    info = info_of(f"{setup.name}: {between(comparison)}", setup, side.folder)
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, setter.fonts, images)
