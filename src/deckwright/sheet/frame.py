@@ -111,10 +111,9 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     except ValueError as error:
         report.append(T009.at(root.source.at(), str(error)))
         return None
-    usual = PAPERS["a4"]
-    if paper is None:
-        paper = own.get("width", usual[0]), own.get("height", usual[1])
-    drawn_for = own.get("width", paper[0]), own.get("height", paper[1])
+    width, height = paper or PAPERS["a4"]
+    drawn_for = own.get("width", width), own.get("height", height)
+    paper = paper or drawn_for
     negative = next((name for name in ("column-width", "gap") if mm[name] < 0), None)
     frame = None if negative else _frame(mm, drawn_for, paper)
     if frame is None:
