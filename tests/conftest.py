@@ -37,11 +37,12 @@ def _in_english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled templates of the shipped game, which every cache of a test begins with."""
+    """Compiled templates that many tests use, which every cache of a test begins with."""
     home = tmp_path_factory.mktemp("programs")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_CACHE_HOME", str(home))
-        CliRunner().invoke(deckwright, ["check", "--game", str(ROOT)], catch_exceptions=False)
+        for game in (ROOT, SMALL):
+            CliRunner().invoke(deckwright, ["check", "--game", str(game)], catch_exceptions=False)
     return home / "deckwright" / "programs"
 
 

@@ -28,8 +28,17 @@ MEGABYTES = 560
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
 
-MASS = LARGEST if os.environ.get("HOSTILE_FULL") else LARGEST // 4
-"""How large a file is that has too much of one thing; `make hostile` takes the largest."""
+_SHARE = 1 if os.environ.get("HOSTILE_FULL") else 16
+"""By what too much is divided; `make hostile` takes all of it."""
+
+
+def some(number: int) -> int:
+    """Return as much of a number as is tried."""
+    return max(1, number // _SHARE)
+
+
+MASS = some(LARGEST)
+"""How large a file is that has too much of one thing."""
 
 _WATCHED = {"open": 0, "os.listdir": 0, "os.scandir": 0, "socket.connect": 1, "subprocess.Popen": 0}
 """Audit events, and which argument of theirs names what is touched."""

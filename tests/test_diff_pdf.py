@@ -240,7 +240,8 @@ def test_a_folder_of_any_name_can_be_compared(small: Path, run: Run, tmp_path: P
     assert title.endswith(name)
     assert reader.xmp_metadata is not None
     assert reader.xmp_metadata.dc_title == {"x-default": title}
-    assert "working tree" in texts(pdf)[0]
+    shown = "".join(texts(pdf)[0].split())  # a long path has line breaks in it
+    assert name.replace(" ", "") in shown
 
 
 def test_large_faces_are_made_smaller(small: Path, run: Run) -> None:

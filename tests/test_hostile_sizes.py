@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hostile import Files, drawing, filled, look
+from hostile import LARGEST, Files, drawing, filled, look, some
 from support import GAME, card, data, line, token_rule, uses, write_game
 from test_hostile_xml import (
     BOOK,
@@ -77,7 +77,7 @@ def chapter(body: str) -> str:
 
 MANY_CARDS: Files = [(CARDS, cards('id="A#" name="B#"'))]
 MANY_RULES: Files = [(RULES, rules(RULE.replace('"r"', '"r#"')))]
-LINES = "".join(f'<card faction_id="AA" id="A{n}" amount="2"/>' for n in range(4999))
+LINES = "".join(f'<card faction_id="AA" id="A{n}" amount="2"/>' for n in range(some(4999)))
 MANY_LINES: Files = [(DECK, f"{META}{LINES}</data>")]
 
 OF_CARDS: Cases = {
@@ -96,7 +96,7 @@ OF_CARDS: Cases = {
     "rules that are unknown": ("R003", lambda: [*MANY_RULES, (CARDS, filled(
         "<data>", lambda n: card(f"A{n}", "a", "AA", uses(f"x{n}")), "</data>"))]),
     "images, and many that are not there": ("R005", lambda: [
-        *((f"img/{n}.png", "") for n in range(900)),
+        *((f"img/{n}.png", "") for n in range(some(900))),
         (CARDS, cards('id="A#" name="B#" image="x#.png"'))]),
     "terms for others": ("R011", lambda: [
         (SETUP, part('<term id="t#" name="a" only="guests"/>', 990, TERM)),
@@ -118,7 +118,7 @@ OF_RULES: Cases = {
 
 OF_DECKS: Cases = {
     "lines without cards": ("R002", lambda: [*MANY_CARDS, (DECK, META + "".join(
-        f'<card faction_id="AA" id="x{n}" amount="1"/>' for n in range(4999)) + "</data>")]),
+        f'<card faction_id="AA" id="x{n}" amount="1"/>' for n in range(some(4999))) + "</data>")]),
     "lines of others": ("R014", lambda: [
         *MANY_CARDS, (DECK, META + LINES.replace("AA", "BB") + "</data>"),
         ("xml/Factions/BB_cards.xml", data(card("B1", "b", "BB")))]),
@@ -150,7 +150,8 @@ OF_SETUPS: Cases = {
         '    <children tag="rule"'))]),
     "terms": ("L006", lambda: [
         (SETUP, part('<term id="t#" name="a"/>', 990, TERM)),
-        (CARDS, filled("<data>", lambda n: card(f"A{n + 1}", "a", level="t989"), "</data>"))]),
+        (CARDS, filled("<data>", lambda n: card(f"A{n + 1}", "a", level="t989"), "</data>",
+                       LARGEST))]),
     "terms of unknown groups": ("G001", lambda: [(SETUP, part(
         '<term id="t#" name="a" only="x#"/>', 990, TERM))]),
     "groups": ("R001", lambda: [
@@ -174,7 +175,8 @@ OF_SETUPS: Cases = {
     "formats": ("", lambda: [
         (SETUP, part('<format id="f#" name="l"/>', 15, LIMITS).replace(
             LIMITS, "".join(LIMIT.format("").replace("#", str(k)) for k in range(199)) + LIMITS)),
-        (BOOK, chapter('<limits title="x"/>' * 10)), (DECK, f"{META}{line('A1')}</data>")]),
+        (BOOK, chapter('<limits title="x"/>' * some(10))),
+        (DECK, f"{META}{line('A1')}</data>")]),
     "a number that is none": ("", lambda: [(SETUP, part("", 0, TERM).replace(
         TERM, f'{TERM} min="x" max="99999999999999"'))]),
 }  # fmt: skip
@@ -183,13 +185,15 @@ OF_BOOKS: Cases = {
     "accents": ("L006", lambda: [(BOOK, chapter(f"<p>e{ACCENTS[1:3] * 450_000}</p>".replace(
         ACCENTS[2], "")))]),
     "mixed accents": ("L002", lambda: [(BOOK, chapter(f"<p>e{ACCENTS[1:3] * 90_000}</p>"))]),
-    "a long word": ("", lambda: [(BOOK, chapter(f"<p>{'w' * 390_000}</p>"))]),
-    "hyphens": ("", lambda: [(BOOK, chapter(f"<p>{'a-' * 195_000}</p>"))]),
-    "words": ("", lambda: [(BOOK, chapter("<p>" + " ".join(map(str, range(60_000))) + "</p>"))]),
+    "a long word": ("", lambda: [(BOOK, chapter(f"<p>{'w' * some(390_000)}</p>"))]),
+    "hyphens": ("", lambda: [(BOOK, chapter(f"<p>{'a-' * some(195_000)}</p>"))]),
+    "words": ("", lambda: [(BOOK, chapter(
+        "<p>" + " ".join(map(str, range(some(60_000)))) + "</p>"))]),
     "references to nothing": ("R021", lambda: [(BOOK, book(
         "<p>" + '<ref to="x#"/>' * 1900 + "</p>"))]),
     "references to a long title": ("L005", lambda: [(BOOK, chapter(
-        ("<p>" + '<ref to="c"/>' * 1900 + "</p>") * 4).replace('title="a"', f'title="{LONG}"'))]),
+        ("<p>" + '<ref to="c"/>' * 1900 + "</p>") * some(4)).replace(
+            'title="a"', f'title="{LONG}"'))]),
     "icons that are not there": ("R022", lambda: [(BOOK, book('<p><icon name="castlx#"/></p>'))]),
     "missing characters": ("L002", lambda: [(BOOK, book("<p>\u4e00</p>"))]),
     "cards that are not there": ("R023", lambda: [*MANY_CARDS, (BOOK, book(
@@ -203,8 +207,9 @@ OF_BOOKS: Cases = {
                                                       "</row></table>"))]),
     "rows of different lengths": ("S010", lambda: [(BOOK, book(
         "<row><cell>a</cell><cell>b</cell></row>", "<table><row><cell/></row>", "</table>"))]),
-    "an overview of many cards": ("L006", lambda: [*MANY_CARDS, (BOOK, chapter("").replace(
-        "<chapter", '<overview title="o"/><chapter'))]),
+    "an overview of many cards": ("L006", lambda: [(CARDS, filled(
+        "<data>", lambda n: card(f"A{n + 1}", f"B{n}"), "</data>", LARGEST // 4)), (
+            BOOK, chapter("").replace("<chapter", '<overview title="o"/><chapter'))]),
 }  # fmt: skip
 
 
@@ -216,18 +221,18 @@ PATTERN = '<pattern width="{0}" height="{0}" step-x="{1}" step-y="{1}">'
 OF_TEMPLATES: Cases = {
     "a long text": ("L001", lambda: face('<text width="50">' + "word " * 9_000 + "</text>")),
     "texts that do not fit": ("L001", lambda: face('<text width="1" height="1">word</text>'
-                                                   * 19_000)),
+                                                   * some(19_000))),
     "paths of nothing": ("", lambda: face('<path d="" fill="linear-gradient(red, blue)"/>'
-                                          * 19_000)),
+                                          * some(19_000))),
     "patterns of patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<line x2="1"/></pattern></pattern>')),
     "patterns of filled patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<rect width="1" height="1" fill="red"/>'
         "</pattern></pattern>")),
     "texts near the edge": ("L004", lambda: face("".join(
-        f'<text y="{n / 100}" width="20" height="5">a</text>' for n in range(19_000)))),
+        f'<text y="{n / 100}" width="20" height="5">a</text>' for n in range(some(19_000))))),
     "images that are not there": ("I004", lambda: face("".join(
-        f'<image href="x{n}.png" width="1" height="1"/>' for n in range(19_000)))),
+        f'<image href="x{n}.png" width="1" height="1"/>' for n in range(some(19_000))))),
     "a drawing placed often": ("L007", lambda: [
         *face("".join(f'<image href="a.svg" width="{n}" height="9"/>' for n in range(1, 300))),
         ("img/a.svg", drawing('<rect width="5" height="5"/>' * 16_000))]),

@@ -9,7 +9,6 @@ only lowers the bound: what is reported can truly not be built.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from deckwright.checks import design_check
 from deckwright.checks.limits import holds, limits_in, value_of, zone_of
@@ -29,15 +28,8 @@ D011 = Code(
 
 _MOST = 10_000
 """More copies than any limit can ask for."""
-_MOST_WORK = 2_000_000
+_MOST_WORK = 500_000
 """For how many limits and conditions of theirs cards are looked at, in all."""
-
-
-class _Cap(NamedTuple):
-    """At most `most` copies of a set of cards, given by their numbers in a pool."""
-
-    cards: frozenset[int]
-    most: int
 
 
 @design_check
@@ -153,7 +145,7 @@ def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[
 
     Cards under one cap share its list. A cap that crosses a smaller one is left out.
     """
-    found: list[_Cap] = []
+    bounds: dict[frozenset[int], int] = {}
     for limit in limits:
         bound = _most(limit)
         if limit.sum is None and bound is not None:
@@ -161,15 +153,16 @@ def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[
             for number in _counted(pool, limit):
                 value = value_of(pool[number], limit.per) if limit.per else None
                 groups.setdefault(value, []).append(number)
-            found += [_Cap(frozenset(group), bound) for group in groups.values()]
-    largest: dict[int, _Cap] = {}
+            for group in map(frozenset, groups.values()):
+                bounds[group] = min(bound, bounds.get(group, bound))
+    largest: dict[int, frozenset[int]] = {}
     caps: dict[int, list[list[int]]] = {number: [] for number in range(len(pool))}
-    for cap in sorted(found, key=lambda cap: len(cap.cards)):
-        inner = {id(largest[n]): largest[n] for n in cap.cards if n in largest}
-        if all(smaller.cards <= cap.cards for smaller in inner.values()):
-            left = [cap.most]
-            for number in cap.cards:
-                largest[number] = cap
+    for cards in sorted(bounds, key=len):
+        inner = {id(largest[n]): largest[n] for n in cards if n in largest}
+        if all(smaller <= cards for smaller in inner.values()):
+            left = [bounds[cards]]
+            for number in cards:
+                largest[number] = cards
                 caps[number].append(left)
     return caps
 

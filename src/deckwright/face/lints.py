@@ -181,6 +181,7 @@ def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
     return inside
 
 
+_MOST_KNOWN = 20_000
 _known: dict[int, tuple[Outline, tuple[Mm, Mm, Mm, Mm]]] = {}
 
 
@@ -188,5 +189,7 @@ def _bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
     """Return the bounds of an outline, computed once; faces share most of theirs."""
     known = _known.get(id(outline))
     if known is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
         known = _known[id(outline)] = outline, outlines.bounds(outline)
     return known[1]
