@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck box examples check test hostile lint docs pictures schema fuzz bench clean
+.PHONY: help deck box examples check test corpus lint docs pictures schema fuzz bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -15,7 +15,7 @@ help:
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run every test"
-	@echo "make hostile  check files of the largest size that have too much of something"
+	@echo "make corpus   try every case of the large corpora, of which \`make test\` tries a part"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make pictures draw the pictures of the README from the real output"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
@@ -41,8 +41,8 @@ check: $(VENV)/.installed
 test: $(VENV)/.tested lint
 	$(BIN)/python -m pytest -n auto
 
-hostile: $(VENV)/.tested
-	HOSTILE_FULL=1 $(BIN)/python -m pytest -n auto tests/test_hostile_xml.py tests/test_hostile_sizes.py
+corpus: $(VENV)/.tested
+	WHOLE_CORPUS=1 $(BIN)/python -m pytest -n auto -m corpus
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +28,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write what is there as what is expected"
     )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a large corpus take one case of so many, unless all of it is asked for.
+
+    Every case is tried by `make corpus`, which the gate runs, too.
+    """
+    if os.environ.get("WHOLE_CORPUS"):
+        return
+    counts: Counter[str] = Counter()
+    left_out: list[pytest.Item] = []
+    for item in items:
+        marker = item.get_closest_marker("corpus")
+        if marker is not None:
+            function = item.nodeid.partition("[")[0]
+            if counts[function] % marker.args[0]:
+                left_out.append(item)
+            counts[function] += 1
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 @pytest.fixture(autouse=True)

@@ -28,8 +28,8 @@ MEGABYTES = 560
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
 
-_SHARE = 1 if os.environ.get("HOSTILE_FULL") else 16
-"""By what too much is divided; `make hostile` takes all of it."""
+_SHARE = 1 if os.environ.get("WHOLE_CORPUS") else 16
+"""By what too much is divided; `make corpus` takes all of it."""
 
 
 def some(number: int) -> int:

@@ -73,6 +73,7 @@ def configure(folder: Path, settings: dict[str, str], program: Path) -> None:
         git(folder, "config", key, value.format(program=program, folder=folder))
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("way", SETTINGS)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_setting_of_a_repository_runs_a_program(

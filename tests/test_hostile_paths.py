@@ -159,6 +159,7 @@ def reported(outcome: Outcome) -> bool:
     return outcome.code in {1, 3} or "warning R005" in outcome.said
 
 
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize(
     "path",

@@ -107,6 +107,7 @@ TABLES = {
 }  # fmt: skip
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("what", BOOKS)
 def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> None:
     make, message = BOOKS[what]

@@ -21,6 +21,7 @@ TEMPORARY = tempfile.gettempdir()
 IFS = "{% if 1 %}{% endif %}" * 900
 
 
+@pytest.mark.corpus(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_is_refused_or_does_no_harm(tmp_path: Path, family: str) -> None:
     """It needs little, and reads nothing else."""

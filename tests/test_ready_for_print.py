@@ -25,6 +25,7 @@ STYLED = [
 ]
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize(("path", "style"), STYLED)
 def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     path: Path, style: str | None
@@ -51,6 +52,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
         assert [f.message for f in looked_over(faces, service, workshop, images)] == []
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize(
     ("path", "deck", "cards"), [(ROOT, "army_MB_1", "MB2,NW_4,Wolf"), (STARTER, "gulls", "GULL1")]

@@ -187,6 +187,7 @@ def test_changes_are_told_harmlessly(hostile: str, run: Run) -> None:
     assert changed[0]["name"].split() == hostile.split()
 
 
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize(
     "command",
