@@ -95,7 +95,7 @@ PICTURES: dict[str, tuple[str, Callable[[], Files]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_shown_or_refused(game: Path, name: str) -> None:
     expected, make = PICTURES[name]
@@ -130,7 +130,7 @@ DRAWINGS: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_drawing_is_drawn_or_refused(game: Path, name: str) -> None:
     expected, body, canvas = DRAWINGS[name]

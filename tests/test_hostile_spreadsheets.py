@@ -107,7 +107,7 @@ TABLES = {
 }  # fmt: skip
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("what", BOOKS)
 def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> None:
     make, message = BOOKS[what]
@@ -124,6 +124,7 @@ def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) ->
     assert outcome.megabytes < MEGABYTES
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("what", TABLES)
 def test_a_table_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> None:
     text, message = TABLES[what]

@@ -83,6 +83,7 @@ def test_cards_a_page_have_no_texts_between(run: Run, tmp_path: Path) -> None:
     assert len(reader.pages) == 28
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("options", [[], ["--backs"], ["--sheet", "a3-65x90", "--backs"]])
 def test_pages_are_numbered_from_the_first_to_the_last(
     run: Run, tmp_path: Path, options: list[str]

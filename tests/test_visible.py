@@ -133,6 +133,7 @@ def hostile(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return name
 
 
+@pytest.mark.corpus(3)
 def test_no_command_speaks_to_the_ci(hostile: str, run: Run) -> None:
     said = ""
     for command in (
