@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 import uharfbuzz as hb
 
+from deckwright.base.colors import mix, on
+from deckwright.base.findings import Report, has_errors
+from deckwright.checking.stages import Rules, load_deck
 from deckwright.checks.limits import zoned
-from deckwright.colors import mix, on
-from deckwright.diagnostics import Report, has_errors
-from deckwright.face.context import Contexts
-from deckwright.fonts import icon_font
 from deckwright.game.decklist import rules_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.pipeline import Rules, load_deck
+from deckwright.templates.context import Contexts
+from deckwright.text.fonts import icon_font
 
 Data = dict[str, Any]
 

@@ -100,7 +100,7 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
         return Program(name, (python, str(HERE / script), *arguments), target, slow=slow)
 
     pictures = workload != "deck"
-    programs = [deckwright(DECKWRIGHT, "deckwright.pdf")]
+    programs = [deckwright(DECKWRIGHT, "deckwright.paint.pdf")]
     if pictures:
         programs.append(deckwright(COLD, "deckwright-cold.pdf", cold=True))
     programs.append(other(TYPST, "typst_face.py", "game/img", "typst.pdf"))

@@ -22,9 +22,9 @@ from fontTools.ttLib import TTFont
 from lxml import etree
 
 import photos
-from deckwright.fonts import icon_font, load_fonts
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
+from deckwright.text.fonts import icon_font, load_fonts
 from face_data import face_data, load
 
 HERE = Path(__file__).parent

@@ -10,13 +10,13 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from deckwright.base.discovery import load_all
+from deckwright.base.findings import REGISTRY
 from deckwright.cli.schema import shapes_of
-from deckwright.diagnostics import REGISTRY
-from deckwright.discovery import load_all
-from deckwright.face.elements import ELEMENTS
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
+from deckwright.templates.elements import ELEMENTS
 from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape
 
 DOCS = Path(__file__).parent

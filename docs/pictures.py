@@ -8,24 +8,24 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
-from deckwright.diagnostics import Report
-from deckwright.exporters.faces import NamedFace, faces_of
-from deckwright.exporters.proof import contact_sheet, draw
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.compiler import Library, compile_template
-from deckwright.face.compose import Composer, Subject
-from deckwright.face.expressions import Expressions
-from deckwright.face.ops import Face
-from deckwright.face.symbols import load_symbols
+from deckwright.base.findings import Report
+from deckwright.checking.stages import Rules
+from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.game.setup import Symbol
-from deckwright.images import ImageStore
-from deckwright.pipeline import Rules
-from deckwright.printing.books import print_rulebook
-from deckwright.printing.decks import print_decks
-from deckwright.printing.markers import print_markers
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.outputs.decks import print_decks
+from deckwright.outputs.markers import print_markers
+from deckwright.outputs.print_books import print_rulebook
+from deckwright.outputs.proof import contact_sheet, draw
 from deckwright.sheet.flow import flow
+from deckwright.templates.compiler import Library, compile_template
+from deckwright.templates.compose import Composer, Subject
+from deckwright.templates.expressions import Expressions
+from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,8 @@ from pathlib import Path
 from lxml import etree
 
 from conftest import ROOT
-from deckwright import pipeline
-from deckwright.diagnostics import Location, Report, has_errors
+from deckwright.base.findings import Location, Report, has_errors
+from deckwright.checking import stages as pipeline
 from deckwright.game.folder import GameFolder
 from support import print_deck
 

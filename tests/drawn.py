@@ -10,14 +10,14 @@ import resvg_py
 from PIL import Image, ImageChops, ImageFilter
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.drawings.read import load_drawing
-from deckwright.face.moving import moved
-from deckwright.face.ops import Face, Op
-from deckwright.images import ImageStore
-from deckwright.pdf.fonts import PdfFonts
-from deckwright.pdf.painter import Painter
-from deckwright.svg.glyphs import Glyphs
-from deckwright.svg.painter import Look, face_svg
+from deckwright.images.drawings.read import load_drawing
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face, Op
+from deckwright.ops.moving import moved
+from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.svg.glyphs import Glyphs
+from deckwright.paint.svg.painter import Look, face_svg
 
 HERE = Path(__file__).parent / "drawings"
 SIDE = 96

@@ -63,7 +63,7 @@ PLAIN, PICTURES = "deck_plain.pdf", "deck_pictures.pdf"
 class At(StrEnum):
     """Places to stop at."""
 
-    COMPOSING = "deckwright.face.compose:Composer.face:before"
+    COMPOSING = "deckwright.templates.compose:Composer.face:before"
     PAINTING = "reportlab.pdfgen.canvas:Canvas.save:before"
     OPENED = "os:open:after"
     REPLACING = "os:replace:before"
@@ -71,8 +71,8 @@ class At(StrEnum):
     REMOVING = "os:unlink:before"
     LEAVING = "deckwright.cli.common:leave:before"
     CACHING = "PIL.Image:Image.save:before"
-    READ = "deckwright.pdf.document:write_pdf:before"
-    STAMPING = "deckwright.stamps:Stamp.__init__:before"
+    READ = "deckwright.paint.pdf.document:write_pdf:before"
+    STAMPING = "deckwright.checking.stamps:Stamp.__init__:before"
 
 
 OUTPUTS = {

@@ -27,21 +27,21 @@ from typing import NamedTuple
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.base.visible import visible
 from deckwright.book.shape import rulebook_shape
 from deckwright.cli.schema import shapes_of
-from deckwright.diagnostics import Report
-from deckwright.drawings.model import DrawingError
-from deckwright.drawings.read import load_drawing
-from deckwright.face.compiler import Library, compile_template
-from deckwright.face.compose import I006
-from deckwright.face.expressions import Expressions
-from deckwright.face.ops import DrawImage
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.geometry import Box
-from deckwright.images import ImageStore
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawImage
 from deckwright.sheet.format import SHAPE as SHEET
-from deckwright.visible import visible
+from deckwright.templates.compiler import Library, compile_template
+from deckwright.templates.compose import I006
+from deckwright.templates.expressions import Expressions
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent

@@ -77,7 +77,13 @@ class Outcome(NamedTuple):
 
 _SERVER = get_context("forkserver")
 _SERVER.set_forkserver_preload(
-    ["hostile", "deckwright.cli.check", "deckwright.rehearsal", "deckwright.pdf.book", "PIL.Image"]
+    [
+        "hostile",
+        "deckwright.cli.check",
+        "deckwright.checking.rehearsal",
+        "deckwright.paint.pdf.book",
+        "PIL.Image",
+    ]
 )
 
 

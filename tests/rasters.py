@@ -7,9 +7,9 @@ from functools import cache
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT
-from deckwright.exporters.workshop import Workshop
-from deckwright.fonts import Font
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
+from deckwright.text.fonts import Font
 from support import load_all
 
 

@@ -11,21 +11,21 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from deckwright import pipeline
-from deckwright.diagnostics import Report
-from deckwright.face.compiler import Library, compile_template
-from deckwright.face.compose import Composer, Subject
-from deckwright.face.elements import Studio
-from deckwright.face.expressions import Expressions
-from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs, Face, FillPath, Op, StrokePath, walk
-from deckwright.face.shaping import Shaped, VerticalMetrics
-from deckwright.face.symbols import TEXT_COLOR, SymbolArt
-from deckwright.face.template import Template
+from deckwright.base.findings import Report
+from deckwright.checking import stages as pipeline
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.printing.decks import Printed, print_decks
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, StrokePath, walk
+from deckwright.outputs.decks import Printed, print_decks
+from deckwright.templates.compiler import Library, compile_template
+from deckwright.templates.compose import Composer, Subject
+from deckwright.templates.elements import Studio
+from deckwright.templates.expressions import Expressions
+from deckwright.templates.template import Template
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.shaping import Shaped, VerticalMetrics
+from deckwright.text.symbols import TEXT_COLOR, SymbolArt
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 

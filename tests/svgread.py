@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.face.ops import (
+from deckwright.base.geometry import Box, Matrix, times
+from deckwright.images.store import ImageStore, Prepared
+from deckwright.ops.model import (
     MITER,
     DrawImage,
     Face,
@@ -26,9 +28,7 @@ from deckwright.face.ops import (
     Outline,
     StrokePath,
 )
-from deckwright.face.outlines import rectangle, svg_path, transformed
-from deckwright.geometry import Box, Matrix, times
-from deckwright.images import ImageStore, Prepared
+from deckwright.ops.outlines import rectangle, svg_path, transformed
 
 SVG = "{http://www.w3.org/2000/svg}"
 Element = etree._Element  # noqa: SLF001 - lxml gives it no other name

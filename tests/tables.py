@@ -9,11 +9,11 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageStat
 
-from deckwright.diagnostics import Report
+from deckwright.base.findings import Report
+from deckwright.checking.stages import Rules
 from deckwright.game.folder import GameFolder
-from deckwright.pipeline import Rules
-from deckwright.printing import tabletop
-from deckwright.printing.tabletop import Tabled, TableWishes
+from deckwright.outputs.tabletop import export as tabletop
+from deckwright.outputs.tabletop.export import Tabled, TableWishes
 
 Object = dict[str, Any]
 

@@ -10,9 +10,9 @@ import pytest
 from PIL import ImageChops
 
 from conftest import ROOT, Run
-from deckwright.face.ops import DrawGlyphs, FillPath, Group, Op
-from deckwright.face.outlines import rectangle
-from deckwright.svg.painter import readable
+from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
+from deckwright.ops.outlines import rectangle
+from deckwright.paint.svg.painter import readable
 from support import card, compose, line, ops_of, write_game
 
 

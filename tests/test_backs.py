@@ -9,14 +9,14 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT, Run, edit
-from deckwright.exporters.faces import faces_of
-from deckwright.exporters.proof import draw
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import Face
+from deckwright.faces.faces import faces_of
+from deckwright.faces.factory import Workshop
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.images import ImageStore
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.outputs.proof import draw
 from support import card, line, token_rule, uses, write_game
 
 GAMES = (ROOT, *sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir()))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.exporters.setter import Run, Setter
-from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs
-from deckwright.face.paragraphs import Style, lay_out
-from deckwright.face.placing import line_ops
-from deckwright.face.richtext import MARK, parse
-from deckwright.fonts import usual_fonts
+from deckwright.ops.model import DrawGlyphs
+from deckwright.sheet.setter import Run, Setter
+from deckwright.text.fonts import usual_fonts
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.paragraphs import Style, lay_out
+from deckwright.text.placing import line_ops
+from deckwright.text.richtext import MARK, parse
 from support import HalfEm
 
 STYLE = Style("text", size=2, color="#000000")

@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from reportlab.platypus import Flowable
 
+from deckwright.base.dates import date_of
 from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import theme_of
-from deckwright.dates import date_of
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs, Face
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
-from deckwright.images import ImageStore
-from deckwright.pdf.book import write_book
-from deckwright.pdf.info import Info
-from deckwright.pdf.parts import Boxed, Marked
-from deckwright.pdf.press import POINTS, Press, Tools
-from deckwright.pdf.texts import TextPart
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawGlyphs, Face
+from deckwright.paint.pdf.book import write_book
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.parts import Boxed, Marked
+from deckwright.paint.pdf.press import POINTS, Press, Tools
+from deckwright.paint.pdf.texts import TextPart
+from deckwright.text.hyphens import Hyphens
 from support import card, load_all, write_game
 
 LEADING = theme_of("a5").size * theme_of("a5").leading

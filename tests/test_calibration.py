@@ -9,10 +9,10 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
-from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
+from deckwright.base.units import PAPERS
+from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.sheet.calibration import calibration_pages
 from deckwright.sheet.grid import Flip
-from deckwright.units import PAPERS
 from support import HalfEm
 
 Point = tuple[float, float]

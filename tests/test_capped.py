@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.diagnostics import (
+from deckwright.base.findings import (
     MAX_FINDINGS,
     Code,
     Diagnostic,
@@ -17,7 +17,7 @@ from deckwright.diagnostics import (
     capped,
     nearest,
 )
-from deckwright.rehearsal import L006
+from deckwright.checking.rehearsal import L006
 from deckwright.xmlio.validate import S001
 
 ONE, OTHER = Path("one.xml"), Path("other.xml")

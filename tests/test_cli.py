@@ -11,8 +11,8 @@ import pytest
 
 from conftest import Run, edit
 from deckwright import __version__
+from deckwright.base.discovery import module_names
 from deckwright.cli import deckwright
-from deckwright.discovery import module_names
 from support import printed, program, write_decks
 
 

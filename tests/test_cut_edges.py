@@ -9,10 +9,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from conftest import Run, edit
-from deckwright.face.bleed import squared, with_bleed
-from deckwright.face.ops import DrawImage, Face, FillPath, Group, StrokePath
-from deckwright.face.outlines import ellipse, polygon, rectangle
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.ops.bleed import squared, with_bleed
+from deckwright.ops.model import DrawImage, Face, FillPath, Group, StrokePath
+from deckwright.ops.outlines import ellipse, polygon, rectangle
 from hostile import write_all
 from support import card, line, write_game
 

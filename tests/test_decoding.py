@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from PIL import Image, ImageOps
 
-from deckwright.decoding import decode
-from deckwright.diagnostics import Diagnostic
+from deckwright.base.findings import Diagnostic
+from deckwright.images.decode import decode
 
 BOX = (300, 300)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from conftest import HERE, Run
-from deckwright.diagnostics import REGISTRY
-from deckwright.discovery import load_all
+from deckwright.base.discovery import load_all
+from deckwright.base.findings import REGISTRY
 
 load_all()
 EXAMPLES = HERE / "diagnostics"

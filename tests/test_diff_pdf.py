@@ -17,16 +17,16 @@ from pypdf.generic import Destination
 
 import support
 from conftest import ROOT, Run, edit
-from deckwright.exporters.comparison_pdf import merged
-from deckwright.exporters.highlight import Looker, differing
-from deckwright.exporters.setter import Run as Stretch
-from deckwright.exporters.setter import Setter
-from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
-from deckwright.face.outlines import rectangle
-from deckwright.fonts import Font, icon_font
-from deckwright.geometry import Box
-from deckwright.manifests.digest import Digests
+from deckwright.base.geometry import Box
+from deckwright.diff.manifests.digest import Digests
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
+from deckwright.ops.outlines import rectangle
+from deckwright.outputs.comparison.highlight import Looker, differing
+from deckwright.outputs.comparison.pdf import merged
+from deckwright.sheet.setter import Run as Stretch
+from deckwright.sheet.setter import Setter
+from deckwright.text.fonts import Font, icon_font
+from deckwright.text.hyphens import Hyphens
 from revision_bench import CARDS, DECK, SETUP, TEMPLATE, texts, told, track
 
 

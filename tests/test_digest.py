@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from conftest import ROOT
-from deckwright.diagnostics import Report
-from deckwright.face.ops import (
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.diff.manifests.digest import Digests
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import (
     DrawGlyphs,
     DrawImage,
     Face,
@@ -24,10 +27,7 @@ from deckwright.face.ops import (
     StrokePath,
     as_text,
 )
-from deckwright.fonts import Font
-from deckwright.geometry import Box
-from deckwright.images import ImageStore
-from deckwright.manifests.digest import Digests
+from deckwright.text.fonts import Font
 
 THIS = Path(__file__)
 FONTS = {

@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT
-from deckwright.discovery import load_all
-from deckwright.face.elements import ELEMENTS
+from deckwright.base.discovery import load_all
+from deckwright.templates.elements import ELEMENTS
 
 load_all()
 

@@ -11,15 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT
-from deckwright.diagnostics import Report
-from deckwright.drawings import model
-from deckwright.drawings.accepted import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
-from deckwright.drawings.model import Drawing, DrawingError
-from deckwright.drawings.read import load_drawing
-from deckwright.face import symbols
-from deckwright.face.ops import FillPath, Group, Op, StrokePath, walk
-from deckwright.face.symbols import SymbolArt, load_symbols
+from deckwright.base.findings import Report
 from deckwright.game.setup import Symbol
+from deckwright.images.drawings import model
+from deckwright.images.drawings.accepted import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
+from deckwright.images.drawings.model import Drawing, DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
+from deckwright.text import symbols
+from deckwright.text.symbols import SymbolArt, load_symbols
 from deckwright.xmlio.node import Document, Source
 from support import compose
 

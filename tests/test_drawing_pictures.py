@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from deckwright.drawings import canvas, paint, read, shapes, style, transforms
-from deckwright.drawings.accepted import (
+from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.images.drawings import canvas, paint, read, shapes, style, transforms
+from deckwright.images.drawings.accepted import (
     ELEMENTS,
     GEOMETRY,
     MEANINGLESS,
@@ -17,11 +18,10 @@ from deckwright.drawings.accepted import (
     PROPERTIES,
     UNSEEN,
 )
-from deckwright.drawings.style import declarations
-from deckwright.face.moving import moved
-from deckwright.face.ops import FillPath, Outline, StrokePath
-from deckwright.face.outlines import transformed
-from deckwright.geometry import IDENTITY, Box, Matrix
+from deckwright.images.drawings.style import declarations
+from deckwright.ops.model import FillPath, Outline, StrokePath
+from deckwright.ops.moving import moved
+from deckwright.ops.outlines import transformed
 from deckwright.xmlio.load import load_document
 from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 

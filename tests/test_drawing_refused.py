@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.drawings.model import DrawingError
-from deckwright.drawings.read import load_drawing
-from deckwright.face.ops import FillPath
-from deckwright.face.outlines import rectangle
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.ops.model import FillPath
+from deckwright.ops.outlines import rectangle
 from support import compose
 
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from conftest import HERE, ROOT
-from deckwright.diagnostics import Report
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.elements import ELEMENTS, ElementType, element, enter
-from deckwright.face.ops import DrawGlyphs, Face, Group, Op, StrokePath, as_text
+from deckwright.base.findings import Report
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
+from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath, as_text
+from deckwright.templates.elements import ELEMENTS, ElementType, element, enter
 from support import compose, load_all, ops_of
 
 GOLDEN = HERE / "golden"

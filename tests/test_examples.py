@@ -12,11 +12,14 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
+from deckwright.base.findings import Report
 from deckwright.checks.limits import zoned
 from deckwright.cli.new import examples
-from deckwright.diagnostics import Report
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import (
+from deckwright.faces.factory import Workshop
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_rulebook
+from deckwright.game.model import Card, Deck, Game
+from deckwright.ops.model import (
     DrawGlyphs,
     FillPath,
     Gradient,
@@ -26,9 +29,6 @@ from deckwright.face.ops import (
     as_text,
     walk,
 )
-from deckwright.game.folder import GameFolder
-from deckwright.game.load import load_rulebook
-from deckwright.game.model import Card, Deck, Game
 from deckwright.xmlio.load import load_document
 from support import load_all, load_deck
 

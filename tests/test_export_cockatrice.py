@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT, SMALL, Run, edit
-from deckwright.exporters.cockatrice_cards import color_letter
-from deckwright.exporters.cockatrice_names import picture_name
+from deckwright.outputs.cockatrice.cards import color_letter
+from deckwright.outputs.cockatrice.names import picture_name
 from support import card, line, token_rule, uses, write_game
 
 CARD = re.compile(

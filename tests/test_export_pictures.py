@@ -13,15 +13,15 @@ from PIL import Image
 
 import svgread
 from conftest import ROOT, Run
-from deckwright.exporters.faces import NamedFace
-from deckwright.exporters.pictures import Raster, draw, file_names
-from deckwright.face.ops import (
+from deckwright.faces.faces import NamedFace
+from deckwright.game.model import Game
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import (
     Face,
     FillPath,
 )
-from deckwright.face.outlines import rectangle
-from deckwright.game.model import Game
-from deckwright.images import ImageStore
+from deckwright.ops.outlines import rectangle
+from deckwright.paint.raster import Raster, draw, file_names
 from rasters import different, fonts
 from support import card, load_all, write_game
 

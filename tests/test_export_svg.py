@@ -9,10 +9,12 @@ from PIL import Image
 
 import svgread
 from conftest import ROOT
-from deckwright.exporters.faces import faces_of
-from deckwright.exporters.pictures import Raster, draw
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import (
+from deckwright.base.geometry import Box
+from deckwright.faces.faces import faces_of
+from deckwright.faces.factory import Workshop
+from deckwright.game.folder import GameFolder
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import (
     DrawGlyphs,
     DrawImage,
     Face,
@@ -23,14 +25,12 @@ from deckwright.face.ops import (
     StrokePath,
     walk,
 )
-from deckwright.face.outlines import ellipse, placed, rectangle
-from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.fonts import icon_font
-from deckwright.game.folder import GameFolder
-from deckwright.geometry import Box
-from deckwright.images import ImageStore
-from deckwright.svg.glyphs import Glyphs
-from deckwright.svg.painter import Look, face_svg, readable
+from deckwright.ops.outlines import ellipse, placed, rectangle
+from deckwright.paint.raster import Raster, draw
+from deckwright.paint.svg.glyphs import Glyphs
+from deckwright.paint.svg.painter import Look, face_svg, readable
+from deckwright.text.fonts import icon_font
+from deckwright.text.shaping import HarfBuzzMetrics
 from rasters import different, fonts
 from support import load_all
 

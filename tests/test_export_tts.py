@@ -15,13 +15,13 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT, Run, edit
-from deckwright.exporters.pictures import Raster, draw
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import Face
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.images import ImageStore
-from deckwright.printing.tabletop import TableWishes, url_of
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.outputs.tabletop.export import TableWishes, url_of
+from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
 from tables import Object, cards_of, cell_of, export, off, opened
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT
-from deckwright.exporters.card_text import card_text
-from deckwright.exporters.saved_object import Urls, saved_object
-from deckwright.exporters.tabletop import (
+from deckwright.ops.model import Face
+from deckwright.outputs.tabletop.card_text import card_text
+from deckwright.outputs.tabletop.piles import (
     LONGEST_SIDE,
     MOST_CARDS,
     Pile,
@@ -22,7 +22,7 @@ from deckwright.exporters.tabletop import (
     grid_for,
     sheets_of,
 )
-from deckwright.face.ops import Face
+from deckwright.outputs.tabletop.saved_object import Urls, saved_object
 from support import card, load_all, token_rule, uses, write_game
 from tables import cards_of
 

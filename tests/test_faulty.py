@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
-from deckwright.exporters.faulty import framed, marked, stand_in
-from deckwright.face.ops import Face, as_text
-from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.fonts import usual_fonts
+from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.ops.model import Face, as_text
+from deckwright.text.fonts import usual_fonts
+from deckwright.text.shaping import HarfBuzzMetrics
 
 CARDS = Path("xml/Factions/RW_cards.xml")
 RED = (200, 16, 46)

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, Run, edit
+from deckwright.base.findings import Report
 from deckwright.checks.fielding import factions
 from deckwright.checks.limits import check_limits, limits_in
-from deckwright.diagnostics import Report
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, write_game
 

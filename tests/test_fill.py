@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from conftest import Run, edit
-from deckwright.face.ops import StrokePath
+from deckwright.ops.model import StrokePath
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.marks import cut_marks
 from hostile import write_all

@@ -19,7 +19,7 @@ from lxml import etree
 from pypdf import PdfReader
 
 from conftest import HERE, ROOT, Run
-from deckwright.diagnostics import Report
+from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game

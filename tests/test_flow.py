@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckwright.diagnostics import Report
-from deckwright.face.ops import DrawGlyphs, Group
+from deckwright.base.findings import Report
+from deckwright.ops.model import DrawGlyphs, Group
 from deckwright.sheet.flow import flow as flow_on
 from deckwright.sheet.pages import Page
 from support import composer, texts

@@ -186,7 +186,9 @@ def test_cards_are_ordered_by_game_xml_if_that_can_be_read(game: Path, run: Run)
 def test_what_cannot_be_written_is_reported_without_a_useless_hint(
     game: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckwright.files.os.open", Mock(side_effect=PermissionError(13, "denied")))
+    monkeypatch.setattr(
+        "deckwright.base.files.os.open", Mock(side_effect=PermissionError(13, "denied"))
+    )
     before = state(game)
     result = run("fmt", "good")
     assert result.exit_code == 3

@@ -8,9 +8,9 @@ import pikepdf
 import pytest
 
 from conftest import Run
-from deckwright.diagnostics import Report
-from deckwright.fonts import load_fonts
+from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
+from deckwright.text.fonts import load_fonts
 from support import card, line, load_all, program, write_game
 
 BUNDLED = '<font id="text" family="Source Sans Pro"/>'

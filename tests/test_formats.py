@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.diagnostics import Report
-from deckwright.geometry import Box
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
 from deckwright.sheet.format import format_names, load_format
 from deckwright.xmlio.node import Source
 from support import load_all, write_game

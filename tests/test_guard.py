@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from deckwright import guard, layout, progress, rehearsal, ward
-from deckwright.diagnostics import Location, Report
-from deckwright.face.compose import Composer
-from deckwright.guard import doing, guarded
-from deckwright.limited import LimitedReport
-from deckwright.rehearsal import L006
-from deckwright.ward import Budget
+from deckwright.base import progress
+from deckwright.base.findings import Location, Report
+from deckwright.base.limited import LimitedReport
+from deckwright.checking import guard, layout, rehearsal, ward
+from deckwright.checking.guard import doing, guarded
+from deckwright.checking.rehearsal import L006
+from deckwright.checking.ward import Budget
+from deckwright.templates.compose import Composer
 
 USUAL = Budget(20, 400)
 HERE = Location(Path("here.xml"), 3, 1)
@@ -27,7 +28,7 @@ HERE = Location(Path("here.xml"), 3, 1)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory")
 HELD = """
 import os, signal, time
-from deckwright import rehearsal
+from deckwright.checking import rehearsal
 def hold(stage, report):
     assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)

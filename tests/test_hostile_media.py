@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from PIL import Image
 
-from deckwright.fonts import usual_fonts
+from deckwright.text.fonts import usual_fonts
 from hostile import Files, checked, drawing, look, write_all
 from support import GAME, card, line, write_game
 

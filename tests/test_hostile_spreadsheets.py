@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import SMALL, Run
-from deckwright.spreadsheet import workbook
+from deckwright.tables import workbook
 from hostile import hostile
 from spreadsheets import copied
 

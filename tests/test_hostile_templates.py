@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from deckwright.face import budget, expressions, template
-from deckwright.face.template import Template
+from deckwright.templates import budget, expressions, template
+from deckwright.templates.template import Template
 from hostile import foreign, hostile, write_all
 from hostile_expressions import RECT, chained, looped
 from hostile_templates import FAMILIES, Ended, run_family

@@ -10,8 +10,8 @@ import pytest
 from lxml import etree
 
 from conftest import ROOT
-from deckwright.diagnostics import REGISTRY
-from deckwright.discovery import load_all
+from deckwright.base.discovery import load_all
+from deckwright.base.findings import REGISTRY
 
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 XML = [

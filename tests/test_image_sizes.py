@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from conftest import Run
-from deckwright.diagnostics import Report
-from deckwright.face.ops import DrawImage
-from deckwright.geometry import Box
-from deckwright.images import ImageStore
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawImage
 from picture_bench import BLUE, GREEN, RED, Bench, codes, face, halves, near
 
 

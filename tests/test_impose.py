@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckwright.face.ops import Face, StrokePath
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.ops.model import Face, StrokePath
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.sheet.impose import impose, placed, placed_behind
 from deckwright.sheet.marks import cut_marks

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.face.ops import DrawGlyphs, FillPath
+from deckwright.ops.model import DrawGlyphs, FillPath
 from support import compose, ops_of, texts
 
 

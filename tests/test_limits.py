@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run, edit
+from deckwright.base.findings import Report
 from deckwright.checks.limits import check_limits, limits_of, zoned
-from deckwright.diagnostics import Report
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [

@@ -10,13 +10,13 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import HERE, ROOT
-from deckwright.exporters.faces import NamedFace, faces_of
-from deckwright.exporters.proof import contact_sheet, draw
-from deckwright.exporters.workshop import Workshop
+from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.factory import Workshop
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.images import ImageStore
+from deckwright.images.store import ImageStore
+from deckwright.outputs.proof import contact_sheet, draw
 
 GOLDEN = HERE / "golden" / "rasters"
 STYLES = (None, *GameFolder(ROOT).styles())

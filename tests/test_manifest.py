@@ -16,18 +16,18 @@ from PIL import Image
 
 import support
 from conftest import Run, edit
-from deckwright.diagnostics import Report
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import (
-    Face,
-)
+from deckwright.base.findings import Report
+from deckwright.diff.manifests.build import manifest_of
+from deckwright.diff.manifests.compare import changed_since
+from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifests.file import as_json, manifest_path, read_manifest, write_manifest
+from deckwright.diff.manifests.model import CardFacts, Entry, Manifest
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
-from deckwright.manifests.build import manifest_of
-from deckwright.manifests.compare import changed_since
-from deckwright.manifests.digest import Digests
-from deckwright.manifests.file import as_json, manifest_path, read_manifest, write_manifest
-from deckwright.manifests.model import CardFacts, Entry, Manifest
+from deckwright.ops.model import (
+    Face,
+)
 from test_reprint import entry, lines, printed
 
 

@@ -9,19 +9,19 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
-from deckwright.diagnostics import Report
-from deckwright.face.ops import StrokePath
+from deckwright.base.findings import Report
+from deckwright.base.units import PAPERS
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
-from deckwright.printers import Printer, save_printer
+from deckwright.ops.model import StrokePath
 from deckwright.sheet.extent import least_margin, margins_of
 from deckwright.sheet.format import format_names, load_format
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.printers import Printer, save_printer
 from deckwright.sheet.reach import check_reach
 from deckwright.sheet.slug import slug_of
-from deckwright.units import PAPERS
 
 NAMES = format_names(Path("nowhere"))
 SIZES = [(65, 90), (63.5, 88.9), (63, 88), (44, 68), (70, 120)]

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
-from deckwright.exporters.markers import paper_of
-from deckwright.face.ops import StrokePath
+from deckwright.base.units import PAPERS
 from deckwright.game.counters import MarkerSheet
+from deckwright.ops.model import StrokePath
+from deckwright.outputs.marker_sheets import paper_of
 from deckwright.sheet.tiles import FOOT, Paper, foot_of, tile
-from deckwright.units import PAPERS
 from deckwright.xmlio.node import Document, Source
 from test_markers import OTHER, marker, placed, write_markers
 

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from pypdf import PageObject, PdfReader
 
 from conftest import ROOT, Run, edit
-from deckwright.diagnostics import Report
-from deckwright.exporters.markers import marker_pages, paper_of
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import StrokePath
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.base.units import PAPERS
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
-from deckwright.geometry import Box
+from deckwright.ops.model import StrokePath
+from deckwright.outputs.marker_sheets import marker_pages, paper_of
 from deckwright.sheet.pages import Page
 from deckwright.sheet.tiles import Paper, Sheet, tile
-from deckwright.units import PAPERS
 from support import card, load_all, write_game
 
 MM = 72 / 25.4

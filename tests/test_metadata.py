@@ -12,9 +12,9 @@ import pikepdf
 import pytest
 
 from conftest import ROOT, Run, edit
-from deckwright.dates import date_of
-from deckwright.pdf.info import Info
-from deckwright.pdf.metadata import xmp
+from deckwright.base.dates import date_of
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import xmp
 from shop import open_shop
 
 DATE = dt.datetime(2026, 2, 3, 4, 5, 6, tzinfo=dt.UTC)

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
+from deckwright.base.findings import Report
+from deckwright.base.names import composed, found
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Report
-from deckwright.names import composed, found
 from support import card, line, load_all, load_deck, uses, write_game
 
 WHOLE = "Schütze"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HERE, Run
-from deckwright.printers import load_printers, settings_file
+from deckwright.sheet.printers import load_printers, settings_file
 from support import card, line, write_game
 
 BROKEN = HERE / "diagnostics" / "E077" / "bad" / "templates" / "boxes.ttf"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from conftest import Run
-from deckwright.files import NotARegularFileError, write_atomically
+from deckwright.base.files import NotARegularFileError, write_atomically
 from support import card, line, write_game
 
 
@@ -243,7 +243,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_the_old_pdf(game: Path) -> Non
 
 WHILE_WRITING = """
 import signal, sys
-from deckwright.pdf.document import Canvas
+from deckwright.paint.pdf.document import Canvas
 
 def interrupted(canvas, original=Canvas.save):
     original(canvas)
@@ -268,7 +268,7 @@ def test_an_interrupt_while_writing_leaves_the_old_pdf(game: Path, number: str) 
 
 SWALLOW = """
 import signal, sys
-from deckwright.pdf import fonts
+from deckwright.paint.pdf import fonts
 
 def swallowing(*arguments, original=fonts.TTFont):
     try:

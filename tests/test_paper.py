@@ -9,8 +9,8 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
-from deckwright.diagnostics import Report
-from deckwright.face.ops import DrawGlyphs, Group, walk
+from deckwright.base.findings import Report
+from deckwright.ops.model import DrawGlyphs, Group, walk
 from deckwright.sheet.flow import flow
 from deckwright.sheet.pages import Page
 from support import composer, texts

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckwright.face.hyphens import Hyphens
-from deckwright.face.ops import DrawGlyphs, FillPath, Op
-from deckwright.face.paragraphs import Block, Style, fit, lay_out, missing_characters
-from deckwright.face.placing import place
-from deckwright.face.richtext import MARK, parse
-from deckwright.geometry import Box
-from deckwright.units import PER_UNIT
+from deckwright.base.geometry import Box
+from deckwright.base.units import PER_UNIT
+from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.paragraphs import Block, Style, fit, lay_out, missing_characters
+from deckwright.text.placing import place
+from deckwright.text.richtext import MARK, parse
 from support import HalfEm
 
 METRICS = HalfEm()

@@ -16,11 +16,11 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 from conftest import ROOT, Run
-from deckwright.diagnostics import Report
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.shaping import HarfBuzzMetrics
-from deckwright.fonts import load_fonts
+from deckwright.base.findings import Report
+from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
+from deckwright.text.fonts import load_fonts
+from deckwright.text.shaping import HarfBuzzMetrics
 from support import card, line, load_all, print_deck, program, texts, write_game
 
 MM = 72 / 25.4

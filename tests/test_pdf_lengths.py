@@ -10,7 +10,7 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
 from conftest import Run, edit
-from deckwright.face.ops import Face
+from deckwright.ops.model import Face
 from deckwright.sheet.format import format_names, load_format
 from deckwright.sheet.grid import Fold, SheetFormat
 from deckwright.sheet.impose import placed, placed_behind

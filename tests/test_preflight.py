@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from conftest import SMALL
-from deckwright.diagnostics import Diagnostic, Location
-from deckwright.exporters.orders import Side
-from deckwright.face.ops import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
-from deckwright.face.outlines import ellipse, polygon, rectangle
-from deckwright.geometry import Box
-from deckwright.images import ImageStore
-from deckwright.services.edges import Edges
-from deckwright.services.flatten import FlatImages, flattened
-from deckwright.services.inks import FULL, Inks, most_ink
-from deckwright.services.leaves import leaves
-from deckwright.services.plates import shares
-from deckwright.services.preflight import check_images, check_safe_zone
-from deckwright.services.profile import Files, Service
+from deckwright.base.findings import Diagnostic, Location
+from deckwright.base.geometry import Box
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
+from deckwright.ops.outlines import ellipse, polygon, rectangle
+from deckwright.outputs.services.edges import Edges
+from deckwright.outputs.services.flatten import FlatImages, flattened
+from deckwright.outputs.services.inks import FULL, Inks, most_ink
+from deckwright.outputs.services.leaves import leaves
+from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.plates import shares
+from deckwright.outputs.services.preflight import check_images, check_safe_zone
+from deckwright.outputs.services.profile import Files, Service
 from icc import press_profile
 from support import HalfEm, load_all
 

@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from conftest import ROOT, Run
-from deckwright.diagnostics import Report
-from deckwright.face.ops import StrokePath
-from deckwright.geometry import Box
-from deckwright.printers import (
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.ops.model import StrokePath
+from deckwright.sheet.calibration import calibration_pages
+from deckwright.sheet.grid import Flip, SheetFormat
+from deckwright.sheet.margins import Margins, parse_margins
+from deckwright.sheet.printers import (
     Printer,
     find_printer,
     load_printers,
@@ -19,9 +22,6 @@ from deckwright.printers import (
     save_printer,
     settings_file,
 )
-from deckwright.sheet.calibration import calibration_pages
-from deckwright.sheet.grid import Flip, SheetFormat
-from deckwright.sheet.margins import Margins, parse_margins
 from support import HalfEm
 
 NAMES = st.from_regex(r"[A-Za-z0-9_-]{1,40}", fullmatch=True)

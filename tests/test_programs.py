@@ -9,9 +9,9 @@ from typing import NoReturn
 
 import pytest
 
-from deckwright.cache import Cache
-from deckwright.diagnostics import Report
-from deckwright.face.expressions import Expressions
+from deckwright.base.cache import Cache
+from deckwright.base.findings import Report
+from deckwright.templates.expressions import Expressions
 from support import composer, texts
 
 FACE = '<face><text each="n in [1, 2]">{{ card }}{{ n }}</text></face>'
@@ -92,7 +92,7 @@ def test_what_was_compiled_before_counts_among_all_expressions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(tmp_path)
-    monkeypatch.setattr("deckwright.face.expressions.MAX_ALL_SIZE", 3)
+    monkeypatch.setattr("deckwright.templates.expressions.MAX_ALL_SIZE", 3)
     report: Report = []
     assert composer(tmp_path, FACE, report) is None
     assert [finding.code.id for finding in report] == ["T013"]

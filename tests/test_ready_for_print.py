@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.exporters.faces import faces_of
-from deckwright.exporters.orders import Item, Side
-from deckwright.exporters.workshop import Workshop
+from deckwright.checking.layout import prepare_images
+from deckwright.faces.faces import faces_of
+from deckwright.faces.factory import Workshop
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.images import ImageStore
-from deckwright.layout import prepare_images
-from deckwright.services.cards import fitted_cards, looked_over
-from deckwright.services.job import Asked, distinct
-from deckwright.services.profile import load_service
+from deckwright.images.store import ImageStore
+from deckwright.outputs.services.cards import fitted_cards, looked_over
+from deckwright.outputs.services.job import Asked, distinct
+from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.profile import load_service
 
 SERVICES = ("mpc", "tgc", "dtc", "mbprint")
 STARTER = ROOT / "examples" / "starter"

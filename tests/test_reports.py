@@ -12,9 +12,9 @@ import pytest
 from sarif_pydantic import Sarif
 
 from conftest import Run, edit
-from deckwright.diagnostics import REGISTRY, Code, Severity
-from deckwright.discovery import load_all
-from deckwright.reporters import reporter, reporters
+from deckwright.base.discovery import load_all
+from deckwright.base.findings import REGISTRY, Code, Severity
+from deckwright.cli.reporters import reporter, reporters
 
 load_all()
 CARDS = Path("xml/Factions/RW_cards.xml")

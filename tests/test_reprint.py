@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckwright.diff.manifests import wording
+from deckwright.diff.manifests.compare import Changes, changed_since
+from deckwright.diff.manifests.model import CardFacts, Entry, Facts, Manifest
 from deckwright.game.model import FieldValue
-from deckwright.manifests import wording
-from deckwright.manifests.compare import Changes, changed_since
-from deckwright.manifests.model import CardFacts, Entry, Facts, Manifest
 
 
 def entry(

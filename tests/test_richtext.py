@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.face.richtext import MARK, Piece, parse, plain
+from deckwright.text.richtext import MARK, Piece, parse, plain
 
 
 def marked(text: str) -> str:

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from conftest import ROOT, Run, edit
 from deckwright.book.figures import Part, compose_figure
 from deckwright.cli import deckwright
-from deckwright.face.ops import Face
+from deckwright.ops.model import Face
 from support import HalfEm, card, uses, write_game
 
 LIMITS = """<limit id="size" name="cards" zone="main" min="5"/>

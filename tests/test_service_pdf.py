@@ -16,15 +16,15 @@ from PIL import Image, ImageChops, ImageCms
 from pypdf import PdfReader
 
 from conftest import Run, edit
-from deckwright.diagnostics import Report
-from deckwright.face.ops import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
-from deckwright.face.outlines import rectangle
-from deckwright.geometry import Box
-from deckwright.services import overprint
-from deckwright.services.icc import BUNDLED, find_profile, read_profile
-from deckwright.services.inks import Inks
-from deckwright.services.leaves import touch
-from deckwright.services.overprint import overprinting
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
+from deckwright.ops.outlines import rectangle
+from deckwright.outputs.services import overprint
+from deckwright.outputs.services.icc import BUNDLED, find_profile, read_profile
+from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.services.leaves import touch
+from deckwright.outputs.services.overprint import overprinting
 from icc import press_profile
 from shop import hide_profiles, open_shop, png
 from support import HalfEm

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.face.ops import Face, FillPath, Gradient, Group, walk
-from deckwright.face.outlines import bounds, rectangle
-from deckwright.services.fitting import fitted, nearest_size, size_of
-from deckwright.services.profile import Size, load_service
+from deckwright.ops.model import Face, FillPath, Gradient, Group, walk
+from deckwright.ops.outlines import bounds, rectangle
+from deckwright.outputs.services.fitting import fitted, nearest_size, size_of
+from deckwright.outputs.services.profile import Size, load_service
 from shop import hide_profiles, open_shop, png, poker
 
 

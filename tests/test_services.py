@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from conftest import Run, edit
-from deckwright.diagnostics import Report
-from deckwright.services.lists import Line, autofill
-from deckwright.services.profile import load_service, service_names
+from deckwright.base.findings import Report
+from deckwright.outputs.services.lists import Line, autofill
+from deckwright.outputs.services.profile import load_service, service_names
 from shop import hide_profiles, open_shop, png, poker
 
 

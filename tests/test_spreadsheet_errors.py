@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from conftest import SMALL, Run
-from deckwright.diagnostics import Report
+from deckwright.base.findings import Report
+from deckwright.base.visible import visible
 from deckwright.game.folder import GameFolder
-from deckwright.spreadsheet import workbook
-from deckwright.spreadsheet.apply import apply_changes
-from deckwright.spreadsheet.csv import read_csv
-from deckwright.spreadsheet.importing import Options, compare_tables
-from deckwright.spreadsheet.records import load_records
-from deckwright.visible import visible
+from deckwright.tables import workbook
+from deckwright.tables.apply import apply_changes
+from deckwright.tables.csv import read_csv
+from deckwright.tables.importing import Options, compare_tables
+from deckwright.tables.records import load_records
 from spreadsheets import files_of, set_book, set_csv
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 
 from conftest import ROOT, Run, edit
-from deckwright.spreadsheet import compare
-from deckwright.spreadsheet.csv import guarded, unguarded
-from deckwright.spreadsheet.table import lost_zeros
+from deckwright.tables import compare
+from deckwright.tables.csv import guarded, unguarded
+from deckwright.tables.table import lost_zeros
 from spreadsheets import cell_of, copied, files_of, rewrite, set_book, set_csv, table
 from support import card, line, uses, write_game
 

@@ -11,18 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from deckwright.diagnostics import Report
+from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
-from deckwright.spreadsheet.apply import apply_changes
-from deckwright.spreadsheet.columns import titles_of
-from deckwright.spreadsheet.csv import read_csv, write_csv
-from deckwright.spreadsheet.export import tables_of
-from deckwright.spreadsheet.importing import Options, compare_tables, known_grids
-from deckwright.spreadsheet.notation import read_list, write_list
-from deckwright.spreadsheet.records import Loaded, load_records
-from deckwright.spreadsheet.table import Grid, Table, normal
-from deckwright.spreadsheet.xlsx import write_xlsx
-from deckwright.spreadsheet.xlsx_reading import read_xlsx
+from deckwright.tables.apply import apply_changes
+from deckwright.tables.columns import titles_of
+from deckwright.tables.csv import read_csv, write_csv
+from deckwright.tables.export import tables_of
+from deckwright.tables.importing import Options, compare_tables, known_grids
+from deckwright.tables.notation import read_list, write_list
+from deckwright.tables.records import Loaded, load_records
+from deckwright.tables.table import Grid, Table, normal
+from deckwright.tables.xlsx import write_xlsx
+from deckwright.tables.xlsx_reading import read_xlsx
 from deckwright.xmlio.xml_text import read_xml_file
 
 GAME = """<game name="Any" language="en">

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from conftest import ROOT, SMALL, Run, edit
+from deckwright.base.findings import Report
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.diagnostics import Report
-from deckwright.exporters.deck_stats import Chart, DeckStats, deck_stats
+from deckwright.decks.stats import Chart, DeckStats, deck_stats
 from support import card, line, load_all, load_deck, program, token_rule, uses, write_game
 
 LIMITS = """<limit id="size" name="cards" zone="main" min="5" max="9"/>

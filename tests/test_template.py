@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckwright.diagnostics import Report
-from deckwright.face.expressions import MAX_ITEMS
-from deckwright.face.ops import DrawGlyphs, FillPath, Group, Op
-from deckwright.face.richtext import MARK
-from deckwright.face.template import END, RECORD, VALUE
+from deckwright.base.findings import Report
+from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
+from deckwright.templates.expressions import MAX_ITEMS
+from deckwright.templates.template import END, RECORD, VALUE
+from deckwright.text.richtext import MARK
 from support import compiled, compose, ops_of, texts
 
 

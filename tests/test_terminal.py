@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from conftest import edit
+from deckwright.base.progress import listen, steps
 from deckwright.cli.bar import Bar, line
-from deckwright.progress import listen, steps
 
 pty = pytest.importorskip("pty", reason="this system has no terminals of its own")
 

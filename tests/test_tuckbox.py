@@ -14,12 +14,12 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
-from deckwright.exporters.deck_stats import deck_stats
-from deckwright.exporters.dieline import Lines, fold_lines
-from deckwright.exporters.tuckbox import most_precious
-from deckwright.face.ops import Segment, StrokePath
+from deckwright.base.units import PAPERS
+from deckwright.decks.stats import deck_stats
+from deckwright.ops.model import Segment, StrokePath
+from deckwright.outputs.dieline import Lines, fold_lines
+from deckwright.outputs.tuckbox_page import most_precious
 from deckwright.sheet.tuckbox import BOARD, GLUED, MARGIN, WALLS, placed_on, room_for, tuck_box
-from deckwright.units import PAPERS
 from support import card, line, load_all, load_deck, token_rule, uses, write_game
 
 MM = 72 / 25.4

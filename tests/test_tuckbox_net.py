@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.face.ops import Outline, Segment
-from deckwright.geometry import Box
-from deckwright.printing.tuckbox import BOX_PAPERS
+from deckwright.base.geometry import Box
+from deckwright.base.units import PAPERS
+from deckwright.ops.model import Outline, Segment
+from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.tuckbox import (
     BLEED,
@@ -28,7 +29,6 @@ from deckwright.sheet.tuckbox import (
     tuck_box,
     turned,
 )
-from deckwright.units import PAPERS
 
 HAIR = 1e-6
 

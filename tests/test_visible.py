@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Run
+from deckwright.base.visible import visible, visible_json
 from deckwright.cli import bar, terminal
-from deckwright.visible import visible, visible_json
 from support import card, line, token_rule, write_game
 
 STEERING = {"Cc", "Cs", "Zl", "Zp"}

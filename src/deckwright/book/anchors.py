@@ -6,10 +6,10 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from deckwright.base.findings import MAX_FINDINGS, Report, capped
 from deckwright.book import overview
 from deckwright.book.model import Anchor
 from deckwright.book.numbering import Counter, letter
-from deckwright.diagnostics import MAX_FINDINGS, Report, capped
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import R007, described

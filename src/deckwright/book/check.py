@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import islice
 
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.book.model import Text
 from deckwright.book.text import icons_of, rich_of
-from deckwright.diagnostics import MAX_FINDINGS, Code, Report, Severity, known_hint
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.compose import L002, T012
-from deckwright.face.paragraphs import missing_characters
-from deckwright.face.richtext import UnknownSymbolError
-from deckwright.face.shaping import icon_names, icon_outline
+from deckwright.faces.factory import Workshop
 from deckwright.game.braces import lone_braces
+from deckwright.templates.compose import L002, T012
+from deckwright.text.paragraphs import missing_characters
+from deckwright.text.richtext import UnknownSymbolError
+from deckwright.text.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Source
 
 R022 = Code(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from deckwright.base.geometry import Box
+from deckwright.base.units import PER_UNIT
 from deckwright.book.theme import FAINT, Theme
-from deckwright.exporters.workshop import Workshop
-from deckwright.face import outlines, paragraphs, placing, richtext
-from deckwright.face.ops import Face, FillPath, Op
-from deckwright.geometry import Box
-from deckwright.units import PER_UNIT
+from deckwright.faces.factory import Workshop
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, FillPath, Op
+from deckwright.text import paragraphs, placing, richtext
 
 _TITLE = 34 * PER_UNIT["pt"]
 _SUBTITLE = 16 * PER_UNIT["pt"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from deckwright.base.units import PER_UNIT, Mm
 from deckwright.book.theme import INK
-from deckwright.face import outlines
-from deckwright.face.ops import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
-from deckwright.face.shaping import Metrics
-from deckwright.units import PER_UNIT, Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
+from deckwright.text.shaping import Metrics
 
 _GAP: Mm = 5
 """Between the parts of a figure."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.book.anchors import Anchors
 from deckwright.book.check import check_text
 from deckwright.book.model import Entry, Span, Text
 from deckwright.book.text import plain
-from deckwright.diagnostics import Code, Report, Severity, known_hint
-from deckwright.exporters.workshop import Workshop
+from deckwright.faces.factory import Workshop
 from deckwright.xmlio.node import Node, Source
 
 R021 = Code(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.base.geometry import IDENTITY
+from deckwright.base.units import PER_UNIT, Mm
 from deckwright.book.model import Picture
 from deckwright.book.theme import Theme
-from deckwright.diagnostics import Code, Diagnostic, Severity
-from deckwright.face.ops import DrawGlyphs, Face, Group, Op
-from deckwright.geometry import IDENTITY
-from deckwright.units import PER_UNIT, Mm
+from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
 
 L010 = Code(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckwright.face.ops import Face
-from deckwright.units import Mm
+from deckwright.base.units import Mm
+from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
 

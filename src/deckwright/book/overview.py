@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from deckwright.base.findings import Report
 from deckwright.book.check import check_text
 from deckwright.book.legible import least_scale
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
 from deckwright.book.text import plain
-from deckwright.diagnostics import Report
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import DrawGlyphs, Face, walk
+from deckwright.faces.factory import Workshop
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
+from deckwright.ops.model import DrawGlyphs, Face, walk
 
 Number = Callable[[int], str]
 """Returns the number of the next heading of a level; "" where headings are not numbered."""

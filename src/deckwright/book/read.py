@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import count
 from typing import Literal, cast
 
+from deckwright.base.findings import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
 from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
@@ -25,13 +26,12 @@ from deckwright.book.model import (
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
-from deckwright.diagnostics import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
-from deckwright.exporters.markers import marker_sides
-from deckwright.exporters.workshop import Workshop
-from deckwright.face.ops import Face
+from deckwright.faces.factory import Workshop
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
+from deckwright.ops.model import Face
+from deckwright.outputs.marker_sheets import marker_sides
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 

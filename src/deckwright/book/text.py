@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.book.model import Span, Text
-from deckwright.face.richtext import Builder, Piece, Rich
-from deckwright.face.symbols import SymbolArt
-from deckwright.fonts import CODE
+from deckwright.text.fonts import CODE
+from deckwright.text.richtext import Builder, Piece, Rich
+from deckwright.text.symbols import SymbolArt
 
 _CODE_SIZE = 0.9
 """The size of program text, as a share of the text's: its letters are wide and high."""

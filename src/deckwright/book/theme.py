@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deckwright.units import PAPERS, PER_UNIT, Mm
+from deckwright.base.units import PAPERS, PER_UNIT, Mm
 
 _PT = PER_UNIT["pt"]
 _SMALL_PAGE: Mm = 170

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from deckwright.diagnostics import Diagnostic, Report, capped
-from deckwright.discovery import import_all
+from deckwright.base.discovery import import_all
+from deckwright.base.findings import Diagnostic, Report, capped
 from deckwright.game.model import Card, Deck, Game
 
 CardCheck = Callable[[Game, Card], Iterator[Diagnostic]]

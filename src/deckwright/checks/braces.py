@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from deckwright.base.findings import Diagnostic
 from deckwright.checks import card_check, game_check
-from deckwright.diagnostics import Diagnostic
 from deckwright.game.braces import lone_braces
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Field

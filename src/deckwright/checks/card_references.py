@@ -7,12 +7,12 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from deckwright.base.files import belongs, files_below, inside, is_file
+from deckwright.base.findings import Code, Diagnostic, Severity, known_hint, listed
+from deckwright.base.names import found
 from deckwright.checks import card_check
-from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint, listed
-from deckwright.files import belongs, files_below, inside, is_file
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
-from deckwright.names import found
 from deckwright.xmlio.node import Source
 
 R001 = Code(

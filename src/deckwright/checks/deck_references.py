@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import deck_check
 from deckwright.checks.card_references import R001
-from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
 from deckwright.game.model import Deck, Game
 
 R002 = Code(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.checks import design_check
 from deckwright.checks.limits import holds, limits_in, value_of, zone_of
-from deckwright.diagnostics import Code, Diagnostic, Severity, listed
 from deckwright.game.model import Card, Faction, FieldValue, Game
 from deckwright.game.setup import Format, Limit
 

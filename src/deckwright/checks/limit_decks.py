@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import game_check
-from deckwright.diagnostics import Code, Diagnostic, Severity, known_hint
 from deckwright.game.model import Game
 
 G004 = Code(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from deckwright.diagnostics import (
+from deckwright.base.findings import (
     Code,
     Diagnostic,
     Labels,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import game_check
-from deckwright.diagnostics import Code, Diagnostic, Severity
 from deckwright.game.model import Card, FieldValue, Game
 
 R020 = Code(

@@ -16,11 +16,11 @@ from typing import NoReturn, TextIO
 
 import click
 
+from deckwright.base.files import cache_folder, note_interrupts, resolved, written
+from deckwright.base.progress import listen
 from deckwright.cli.bar import Bar
 from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
-from deckwright.files import cache_folder, note_interrupts, resolved, written
-from deckwright.progress import listen
 
 _BUG = 70
 _INTERRUPTED = 130

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from deckwright.visible import visible
+from deckwright.base.visible import visible
 
 _PATIENCE = 1.0
 """The seconds after which a user begins to wonder."""

@@ -8,18 +8,18 @@ from typing import Any
 
 import click
 
+from deckwright.base.files import is_there
+from deckwright.base.findings import Report
+from deckwright.checking.stages import Rules
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.files import is_there
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
-from deckwright.pipeline import Rules
-from deckwright.printing.books import print_overview, print_rulebook
-from deckwright.printing.decks import print_decks
-from deckwright.printing.markers import print_markers
+from deckwright.outputs.decks import print_decks
+from deckwright.outputs.markers import print_markers
+from deckwright.outputs.print_books import print_overview, print_rulebook
 from deckwright.sheet.setting import Wishes
 
 Job = tuple[str, Callable[[Path, Report], int | None]]

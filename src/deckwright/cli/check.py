@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
-from deckwright import pipeline
+from deckwright.base.files import is_folder
+from deckwright.base.findings import Report, known_hint, ordered
+from deckwright.base.severity import FAMILIES, Grading
+from deckwright.checking import stages as pipeline
+from deckwright.checking.ward import STRANGERS, Budget
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.reporters import Findings, reporters
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.diagnostics import Report, known_hint, ordered
-from deckwright.files import is_folder
 from deckwright.game.folder import GameFolder, game_of, is_game
-from deckwright.grading import FAMILIES, Grading
-from deckwright.reporters import Findings, reporters
-from deckwright.ward import STRANGERS, Budget
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -152,8 +152,8 @@ def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
     Raises:
         click.UsageError: if git cannot say what has changed.
     """
-    from deckwright.changes import affected_files  # noqa: PLC0415 - only with the option
-    from deckwright.revisions import GitError  # noqa: PLC0415
+    from deckwright.base.git import GitError  # noqa: PLC0415
+    from deckwright.diff.affected import affected_files  # noqa: PLC0415 - only with the option
 
     try:
         return affected_files(folder, revision)
@@ -172,8 +172,8 @@ def _codes(given: Iterable[str]) -> frozenset[str]:
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)
 
-    from deckwright.diagnostics import REGISTRY  # noqa: PLC0415 - complete only after load_all
-    from deckwright.discovery import load_all  # noqa: PLC0415 - imports everything
+    from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
+    from deckwright.base.findings import REGISTRY  # noqa: PLC0415 - complete only after load_all
 
     load_all()
     for code in sorted(codes):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from deckwright.cli.speech import label, language_option, wanted_language, words_in
-from deckwright.cli.terminal import echo, echo_report
-from deckwright.diagnostics import (
+from deckwright.base.files import is_file, is_folder, keep_within
+from deckwright.base.findings import (
     Location,
     Report,
     Severity,
@@ -23,18 +22,19 @@ from deckwright.diagnostics import (
     ordered,
     told_in,
 )
-from deckwright.files import is_file, is_folder, keep_within
+from deckwright.base.grouping import Group, by_cause, by_kind
+from deckwright.base.visible import visible
+from deckwright.checking.stages import Rules
+from deckwright.cli.reporters import Findings
+from deckwright.cli.reporters.text import told
+from deckwright.cli.speech import label, language_option, wanted_language, words_in
+from deckwright.cli.terminal import echo, echo_report
 from deckwright.game.folder import GameFolder, xml_files_below
 from deckwright.game.words import WORDS, bound_words
-from deckwright.grouping import Group, by_cause, by_kind
-from deckwright.pipeline import Rules
-from deckwright.reporters import Findings
-from deckwright.reporters.text import told
-from deckwright.visible import visible
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
-    from deckwright.exporters.deck_stats import DeckStats
+    from deckwright.decks.stats import DeckStats
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
+from deckwright.base.findings import Report, told_in
+from deckwright.base.names import composed
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, told_in
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.folder import GameFolder
-from deckwright.names import composed
-from deckwright.printing.decks import Printed, print_decks
+from deckwright.outputs.decks import Printed, print_decks
 
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import click
 
+from deckwright.base.findings import known_hint
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import known_hint
 from deckwright.game.folder import PACKAGE
 
 _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)

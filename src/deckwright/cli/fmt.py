@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import click
 
+from deckwright.base.files import keep_within
+from deckwright.base.findings import Report
+from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.files import keep_within
 from deckwright.game.folder import GameFolder, game_of
-from deckwright.output import write_data
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -162,7 +162,7 @@ class Forms:
 
             return Form(SHAPE)
         if root.tag == "service":
-            from deckwright.services.profile import SHAPE  # noqa: PLC0415 - only for services
+            from deckwright.outputs.services.profile import SHAPE  # noqa: PLC0415 - only for services
 
             return Form(SHAPE)
         if root.tag == "rulebook":
@@ -177,8 +177,8 @@ class Forms:
 
     @cached_property
     def _template(self) -> Form:
-        from deckwright.discovery import import_all  # noqa: PLC0415 - only for templates
-        from deckwright.face import elements  # noqa: PLC0415
+        from deckwright.base.discovery import import_all  # noqa: PLC0415 - only for templates
+        from deckwright.templates import elements  # noqa: PLC0415
 
         import_all(elements)
         kinds = elements.ELEMENTS.values()

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import footer_option, printer_option, to_printer
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, has_errors, known_hint
 from deckwright.game.counters import Marker
 from deckwright.game.load import load_setup
 from deckwright.game.markers import with_counts
 from deckwright.game.setup import Setup
-from deckwright.printing.markers import print_markers
+from deckwright.outputs.markers import print_markers
 from deckwright.sheet.setting import Wishes
-from deckwright.units import PAPERS
 
 
 @command("markers", "markers action --count action=60")

@@ -9,10 +9,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 import click
 
+from deckwright.base.files import is_there
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.files import is_there
 from deckwright.game.folder import PACKAGE, GameFolder, is_game
 
 _FOLDERS = ("xml", "img", "templates")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report, known_hint
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, known_hint
 from deckwright.game.load import load_factions, load_setup
-from deckwright.printing.books import print_overview
+from deckwright.outputs.print_books import print_overview
 
 
 @command("overview", "overview HK --out out/")

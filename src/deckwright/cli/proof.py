@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.printing.pictures import Sides, Wanted, print_proofs
+from deckwright.outputs.pictures import Sides, Wanted, print_proofs
 
 
 @command("proof HK3", "proof HK --style low-ink --dpi 300")

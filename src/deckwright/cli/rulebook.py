@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.printing.books import print_rulebook
+from deckwright.outputs.print_books import print_rulebook
 
 
 @command("rulebook", "rulebook --style low-ink --out out/plain.pdf")

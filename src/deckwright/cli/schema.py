@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report
+from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import Known
-from deckwright.output import write_data
 from deckwright.xmlio.shape import Shape
 
 
@@ -75,7 +75,7 @@ def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa
     from deckwright.book.shape import rulebook_shape  # noqa: PLC0415
     from deckwright.game import shapes  # noqa: PLC0415 - keeps --help quick
     from deckwright.game.setup_shape import game_shape  # noqa: PLC0415
-    from deckwright.services.profile import SHAPE as SERVICE  # noqa: PLC0415
+    from deckwright.outputs.services.profile import SHAPE as SERVICE  # noqa: PLC0415
     from deckwright.sheet.format import SHAPE  # noqa: PLC0415
 
     return {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from deckwright.base.findings import Report, known_hint
+from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.values import Parsed
-from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
-from deckwright.printers import Printer, find_printer, parse_offset
 from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.printers import Printer, find_printer, parse_offset
 from deckwright.sheet.setting import Wishes
-from deckwright.units import Mm
 
 printer_option = click.option(
     "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."

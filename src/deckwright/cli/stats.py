@@ -8,15 +8,15 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report
+from deckwright.checking.stages import Rules, load_deck
 from deckwright.checks.limits import limits_of
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.speech import label, words_in
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.exporters.deck_stats import Chart, DeckStats, ZoneStats, deck_stats
+from deckwright.decks.stats import Chart, DeckStats, ZoneStats, deck_stats
 from deckwright.game.words import WORDS, bound_words
-from deckwright.pipeline import Rules, load_deck
 
 _WIDTH = 40
 """The longest bar, in characters."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from deckwright.visible import visible
+from deckwright.base.visible import visible
 
 
 def echo(*lines: object, err: bool = False) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.printing.tokens import print_tokens
+from deckwright.outputs.tokens import print_tokens
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import length_within
-from deckwright.diagnostics import Report
-from deckwright.printing.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
-from deckwright.units import Mm
+from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
 
 
 @command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import click
 
-from deckwright.units import Mm, parse_length
+from deckwright.base.units import Mm, parse_length
 
 T = TypeVar("T")
 

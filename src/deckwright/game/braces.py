@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Severity, nearest_hint
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest_hint
 
 T016 = Code(
     "T016",

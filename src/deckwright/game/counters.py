@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, NamedTuple
 
-from deckwright.units import Mm
+from deckwright.base.units import Mm
 from deckwright.xmlio.node import Source
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.files import files_below, inside, is_file, is_folder, is_there, resolved
-from deckwright.names import composed, found
+from deckwright.base.files import files_below, inside, is_file, is_folder, is_there, resolved
+from deckwright.base.names import composed, found
 
 PACKAGE = Path(__file__).parent.parent
 

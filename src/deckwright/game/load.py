@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.book.shape import rulebook_shape
-from deckwright.diagnostics import (
+from deckwright.base.files import is_file, is_there
+from deckwright.base.findings import (
     Code,
     Diagnostic,
     Location,
@@ -19,7 +19,7 @@ from deckwright.diagnostics import (
     capped,
     known_hint,
 )
-from deckwright.files import is_file, is_there
+from deckwright.book.shape import rulebook_shape
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of
 from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule

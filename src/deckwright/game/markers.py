@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
-from deckwright.colors import tint
+from deckwright.base.colors import tint
+from deckwright.base.units import PAPERS, Mm
 from deckwright.game.counters import Marker, MarkerSheet, Side
 from deckwright.game.read_field import number, text
-from deckwright.units import PAPERS, Mm
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import COLOR, ID, NAME, Attribute, Occurs, Shape, Value
 

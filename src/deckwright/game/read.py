@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, cast
 
-from deckwright.colors import tint
+from deckwright.base.colors import tint
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Game, Rule
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.node import Node, Source

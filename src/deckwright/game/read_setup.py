@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from deckwright.colors import tint
-from deckwright.diagnostics import Report, Severity
+from deckwright.base.colors import tint
+from deckwright.base.findings import Report, Severity
 from deckwright.game.conditions import read_where
 from deckwright.game.markers import read_markers, read_sheet
 from deckwright.game.read_field import audience, is_true, number, read_field, text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from deckwright.diagnostics import Severity
+from deckwright.base.findings import Severity
+from deckwright.base.units import Mm
 from deckwright.game.conditions import Where
 from deckwright.game.counters import Marker, MarkerSheet
-from deckwright.units import Mm
 from deckwright.xmlio.node import Source
 
 FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color"]

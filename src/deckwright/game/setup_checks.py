@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
-from deckwright.diagnostics import (
+from deckwright.base.findings import (
     REGISTRY,
     Code,
     Diagnostic,
@@ -207,7 +207,7 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
     nodes = [node for holder in root.named("severities") for node in holder.children]
     if not nodes:
         return
-    from deckwright.discovery import load_all  # noqa: PLC0415 - imports everything
+    from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
 
     load_all()
     for node in nodes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Severity
+from deckwright.base.findings import Code, Severity
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.shape import (
     COLOR,

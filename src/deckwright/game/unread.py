@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Diagnostic, Location, Severity, nearest
-from deckwright.files import is_folder, is_there
+from deckwright.base.files import is_folder, is_there
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
 from deckwright.game.folder import GameFolder
 
 S011 = Code(

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.face.ops import DrawGlyphs, Group, Op, StrokePath
-from deckwright.face.paragraphs import Style, lay_out
-from deckwright.face.placing import place
-from deckwright.face.richtext import parse
-from deckwright.face.shaping import Metrics
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.sheet.calibration_words import (
     MARGINS_COMMAND,
     OFFSET_COMMAND,
@@ -24,7 +21,10 @@ from deckwright.sheet.calibration_words import (
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import RULER, ruler_ops
-from deckwright.units import Mm
+from deckwright.text.paragraphs import Style, lay_out
+from deckwright.text.placing import place
+from deckwright.text.richtext import parse
+from deckwright.text.shaping import Metrics
 
 _INK = "#000000"
 _REACH: Mm = 6

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deckwright.face.outlines import bounds
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.outlines import bounds
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.marks import cut_marks
 from deckwright.sheet.slug import slug_of
-from deckwright.units import Mm
 
 
 def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:

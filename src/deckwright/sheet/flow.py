@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from deckwright.face import paragraphs, placing
-from deckwright.face.attributes import Values
-from deckwright.face.compose import Composer
-from deckwright.face.elements import ElementError, Studio
-from deckwright.face.elements.text import rich_of, style_of
-from deckwright.face.ops import Group, Op
-from deckwright.face.template import BadValueError, Record
+from deckwright.base.units import Mm
+from deckwright.ops.model import Group, Op
 from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.grid import HAIR
 from deckwright.sheet.pages import Page
-from deckwright.units import Mm
+from deckwright.templates.attributes import Values
+from deckwright.templates.compose import Composer
+from deckwright.templates.elements import ElementError, Studio
+from deckwright.templates.elements.text import rich_of, style_of
+from deckwright.templates.template import BadValueError, Record
+from deckwright.text import paragraphs, placing
 
 _FINE: Mm = 0.1
 """How exactly columns are balanced."""

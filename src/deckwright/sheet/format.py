@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
-from deckwright.files import is_file
+from deckwright.base.files import is_file
+from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.units import Mm
 from deckwright.game.load import load_valid
 from deckwright.game.setup import Kind
 from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
-from deckwright.units import Mm
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Attribute, Shape, Value
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Report, Severity, known_hint
-from deckwright.face.ops import Group, Op
+from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.units import PAPERS, Mm, parse_length
+from deckwright.ops.model import Group, Op
 from deckwright.sheet.grid import HAIR
-from deckwright.units import PAPERS, Mm, parse_length
 from deckwright.xmlio.node import Node
 
 T009 = Code(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
 from deckwright.sheet.margins import Margins
-from deckwright.units import Mm
 
 HAIR: Mm = 1e-6
 """The tolerance for rounding errors."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
-from deckwright.face.ops import Face
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import Face
 from deckwright.sheet.grid import HAIR, SheetFormat
 from deckwright.sheet.pages import Placed
-from deckwright.units import Mm
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from deckwright.units import Mm, parse_length
+from deckwright.base.units import Mm, parse_length
 
 WIDEST: Mm = 60
 """No printer leaves a wider edge white; more is a wrong unit."""

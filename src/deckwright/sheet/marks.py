@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckwright.face.ops import StrokePath
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import StrokePath
 from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
-from deckwright.units import Mm
 
 _INK = "#000000"
 _DASH: Mm = 3

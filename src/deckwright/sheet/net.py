@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from deckwright.face.ops import Outline, Segment
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import Outline, Segment
 from deckwright.sheet.grid import HAIR
-from deckwright.units import Mm
 
 Point = tuple[Mm, Mm]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deckwright.face.ops import Face, Op
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import Face, Op
 from deckwright.sheet.slug import Slug
-from deckwright.units import Mm
 
 
 class Placed(NamedTuple):

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.diagnostics import Code, Report, Severity
+from deckwright.base.findings import Code, Report, Severity
+from deckwright.base.units import Mm
 from deckwright.game.setup import Kind
 from deckwright.sheet.extent import card_margins
 from deckwright.sheet.format import check_fit, format_names, load_format
 from deckwright.sheet.grid import HAIR, SheetFormat
-from deckwright.units import Mm
 
 E060 = Code(
     "E060",

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.diagnostics import Report, has_errors
-from deckwright.face.ops import Face
+from deckwright.base.findings import Report, has_errors
+from deckwright.base.units import Mm
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
+from deckwright.ops.model import Face
 from deckwright.sheet.format import check_fit, load_format
 from deckwright.sheet.grid import Flip, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.reach import check_reach
-from deckwright.units import Mm
 
 
 class Wishes(NamedTuple):

@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.face.ops import DrawGlyphs, Group, Op, Segment, StrokePath
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import DrawGlyphs, Group, Op, Segment, StrokePath
 from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
-from deckwright.units import Mm
 
 if TYPE_CHECKING:
-    from deckwright.face.shaping import Metrics
+    from deckwright.text.shaping import Metrics
 
 RULER: Mm = 100
 HEIGHT: Mm = 2.6

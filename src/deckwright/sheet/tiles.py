@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
-from deckwright.face.ops import Op, StrokePath
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import Op, StrokePath
 from deckwright.sheet.grid import HAIR
 from deckwright.sheet.impose import Placement
 from deckwright.sheet.slug import HEIGHT, LEAST_EDGE, RULER, Slug
-from deckwright.units import Mm
 
 T = TypeVar("T")
 

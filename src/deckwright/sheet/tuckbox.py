@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from deckwright.geometry import Box
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
 from deckwright.sheet.net import Corner, Net, Piece
-from deckwright.units import Mm
 
 BOARD: Mm = 0.4
 """The thickness of the board that boxes are computed for: about 300 g/m²."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from deckwright.diagnostics import Code, Location, Report, Severity
-from deckwright.files import inside
-from deckwright.names import composed
+from deckwright.base.files import inside
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.names import composed
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.diagnostics import Location
+from deckwright.base.findings import Location
 
 
 @dataclass(eq=False, slots=True)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from deckwright.colors import NAMED_COLORS
+from deckwright.base.colors import NAMED_COLORS
 from deckwright.xmlio.shape import Attribute, Occurs, Shape, Value
 
 _XS = "http://www.w3.org/2001/XMLSchema"

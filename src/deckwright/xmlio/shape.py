@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from deckwright.colors import NAMED_COLORS
-from deckwright.diagnostics import Code
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.findings import Code
 
 UNBOUNDED = 1 << 30
 """The `maximum` of an element that may stand any number of times."""

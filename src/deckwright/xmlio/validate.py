@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from lxml import etree
 
-from deckwright.diagnostics import (
+from deckwright.base.findings import (
     MAX_FINDINGS,
     S009,
     Code,
@@ -242,7 +242,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         return code.at(place, message, known_hint(text, terms))
     hint = None
     if value.kind == "color":
-        from deckwright.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
+        from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"

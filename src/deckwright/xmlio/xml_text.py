@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckwright.files import is_there
+from deckwright.base.files import is_there
 from deckwright.xmlio.load import DECLARED_ENCODING
 
 _TOKEN = re.compile(

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.findings import Report, known_hint
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, known_hint
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.exporters.cockatrice import Exported
+    from deckwright.outputs.cockatrice.files import Exported
 
 _CORNER = 2
 """How many numbers Cockatrice shows in a card's corner."""
@@ -79,7 +79,7 @@ def cockatrice(
     )
     style = common.parse_style(folder, style)
 
-    from deckwright.exporters.cockatrice import Wishes, export_game  # noqa: PLC0415
+    from deckwright.outputs.cockatrice.files import Wishes, export_game  # noqa: PLC0415
 
     paths = [folder.deck_file(name) for name in decks] or folder.deck_files()
     report: Report = []

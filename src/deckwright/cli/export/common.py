@@ -9,6 +9,8 @@ from typing import NoReturn, TypeVar
 
 import click
 
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.cli.common import (
     counted,
     game_option,
@@ -20,10 +22,8 @@ from deckwright.cli.common import (
 )
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
-from deckwright.diagnostics import Report
 from deckwright.game.folder import GameFolder
-from deckwright.printing.pictures import Sides, Wanted
-from deckwright.units import Mm
+from deckwright.outputs.pictures import Sides, Wanted
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.cli.group import command
-from deckwright.diagnostics import Report
-from deckwright.printing.pictures import export_pictures
-from deckwright.units import Mm
+from deckwright.outputs.pictures import export_pictures
 
 
 @command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
@@ -32,7 +32,7 @@ def png(
     CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
     Without any, all cards and tokens are drawn.
     """
-    from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)

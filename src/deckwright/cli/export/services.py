@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.findings import Report, known_hint
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report, known_hint
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.services.job import Asked, Ordered
-    from deckwright.services.profile import Service
+    from deckwright.outputs.services.job import Asked, Ordered
+    from deckwright.outputs.services.profile import Service
 
 _OPTIONS = (
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
@@ -99,9 +99,9 @@ def run(
     Raises:
         click.UsageError: if there is no such service, or it does not know what is asked for.
     """
-    from deckwright.services.export import export_order  # noqa: PLC0415 - imports what draws
-    from deckwright.services.job import Asked  # noqa: PLC0415
-    from deckwright.services.profile import load_service  # noqa: PLC0415
+    from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - imports what draws
+    from deckwright.outputs.services.job import Asked  # noqa: PLC0415
+    from deckwright.outputs.services.profile import load_service  # noqa: PLC0415
 
     folder = common.open_folder(game)
     rules = common.parse_rules(
@@ -143,7 +143,7 @@ def run(
 
 def _know(service_id: str, folder: GameFolder) -> None:
     """Raise a usage error if there is no such service."""
-    from deckwright.services.profile import service_names  # noqa: PLC0415
+    from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
 
     names = service_names(folder.xml)
     if service_id not in names:

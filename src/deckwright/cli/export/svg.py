@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.cli.group import command
-from deckwright.diagnostics import Report
-from deckwright.printing.pictures import export_svg
-from deckwright.units import Mm
+from deckwright.outputs.pictures import export_svg
 
 
 @command("export svg HK3", "export svg HK --backs")

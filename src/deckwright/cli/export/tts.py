@@ -8,11 +8,11 @@ from typing import Literal
 
 import click
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
-from deckwright.printing import tabletop
+from deckwright.outputs.tabletop import export as tabletop
 
 
 @command("export tts army_HK_1", "export tts --url https://example.org/cards")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.export import common as pictures
 from deckwright.cli.group import command
-from deckwright.diagnostics import Report
-from deckwright.printing.pictures import export_pictures
-from deckwright.units import Mm
+from deckwright.outputs.pictures import export_pictures
 
 
 @command("export webp", "export webp HK --size 750x1050 --quality 70")
@@ -40,7 +40,7 @@ def webp(
     CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
     Without any, all cards and tokens are drawn.
     """
-    from deckwright.exporters.pictures import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
     folder = common.open_folder(game)
     wanted = pictures.wanted_faces(folder, cards, style, bleed, backs=backs, both=both)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.findings import Location, Report, has_errors, known_hint
+from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Location, Report, has_errors, known_hint
-from deckwright.output import write_data
 
 if TYPE_CHECKING:
-    from deckwright.spreadsheet.records import Loaded
+    from deckwright.tables.records import Loaded
 
 kind_option = click.option(
     "--kind",
@@ -32,7 +32,7 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     Raises:
         click.UsageError: if there is no such table.
     """
-    from deckwright.spreadsheet.importing import columns_of  # noqa: PLC0415 - only with tables
+    from deckwright.tables.importing import columns_of  # noqa: PLC0415 - only with tables
 
     titles = columns_of(loaded)
     for kind in kinds:
@@ -57,11 +57,11 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
-    from deckwright.spreadsheet.columns import titles_of  # noqa: PLC0415 - only this command's
-    from deckwright.spreadsheet.export import tables_of  # noqa: PLC0415
-    from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
-    from deckwright.spreadsheet.table import too_long  # noqa: PLC0415
-    from deckwright.spreadsheet.xlsx import write_xlsx  # noqa: PLC0415
+    from deckwright.tables.columns import titles_of  # noqa: PLC0415 - only this command's
+    from deckwright.tables.export import tables_of  # noqa: PLC0415
+    from deckwright.tables.records import load_records  # noqa: PLC0415
+    from deckwright.tables.table import too_long  # noqa: PLC0415
+    from deckwright.tables.xlsx import write_xlsx  # noqa: PLC0415
 
     folder = common.open_folder(game)
     report: Report = []

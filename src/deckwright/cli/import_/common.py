@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
-from deckwright.diagnostics import Report
 
 if TYPE_CHECKING:
     from deckwright.game.folder import GameFolder
-    from deckwright.spreadsheet.importing import Options
-    from deckwright.spreadsheet.records import Loaded
-    from deckwright.spreadsheet.table import Grid
+    from deckwright.tables.importing import Options
+    from deckwright.tables.records import Loaded
+    from deckwright.tables.table import Grid
 
 F = TypeVar("F", bound=Callable[..., object])
 Read = Callable[["Loaded", Report], "list[Grid] | None"]
@@ -49,7 +49,7 @@ def options_of(
     Raises:
         click.UsageError: if a limit or a format does not exist, or a value is not one.
     """
-    from deckwright.spreadsheet.importing import Options  # noqa: PLC0415 - keeps --help quick
+    from deckwright.tables.importing import Options  # noqa: PLC0415 - keeps --help quick
 
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
@@ -59,8 +59,8 @@ def options_of(
 
 def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
     """Import the tables that `read` gives, report what changes, and end the program."""
-    from deckwright.spreadsheet.importing import import_tables  # noqa: PLC0415 - keeps --help quick
-    from deckwright.spreadsheet.records import load_records  # noqa: PLC0415
+    from deckwright.tables.importing import import_tables  # noqa: PLC0415 - keeps --help quick
+    from deckwright.tables.records import load_records  # noqa: PLC0415
 
     report: Report = []
     loaded = load_records(folder, report)

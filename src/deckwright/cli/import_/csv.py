@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.findings import Report, known_hint
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options, options_of, run
-from deckwright.diagnostics import Report, known_hint
 
 if TYPE_CHECKING:
-    from deckwright.spreadsheet.records import Loaded
-    from deckwright.spreadsheet.table import Grid
+    from deckwright.tables.records import Loaded
+    from deckwright.tables.table import Grid
 
 
 @command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
@@ -65,9 +65,9 @@ def _read(
     loaded: Loaded, files: tuple[Path, ...], kind: str | None, report: Report
 ) -> list[Grid] | None:
     """Return the tables in files, None after reporting why not all can be read."""
-    from deckwright.spreadsheet.csv import read_csv  # noqa: PLC0415 - keeps --help quick
-    from deckwright.spreadsheet.heads import table_of  # noqa: PLC0415
-    from deckwright.spreadsheet.importing import columns_of  # noqa: PLC0415
+    from deckwright.tables.csv import read_csv  # noqa: PLC0415 - keeps --help quick
+    from deckwright.tables.heads import table_of  # noqa: PLC0415
+    from deckwright.tables.importing import columns_of  # noqa: PLC0415
 
     tables = columns_of(loaded)
     if kind is not None and kind not in tables:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options, options_of, run
-from deckwright.diagnostics import Report
 
 if TYPE_CHECKING:
-    from deckwright.spreadsheet.records import Loaded
-    from deckwright.spreadsheet.table import Grid
+    from deckwright.tables.records import Loaded
+    from deckwright.tables.table import Grid
 
 
 @command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
@@ -34,8 +34,8 @@ def xlsx(
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
     is wrong, in the workbook or in the game it would make, nothing is changed.
     """
-    from deckwright.spreadsheet.importing import columns_of, known_grids  # noqa: PLC0415 - as below
-    from deckwright.spreadsheet.xlsx_reading import read_xlsx  # noqa: PLC0415 - keeps --help quick
+    from deckwright.tables.importing import columns_of, known_grids  # noqa: PLC0415 - as below
+    from deckwright.tables.xlsx_reading import read_xlsx  # noqa: PLC0415 - keeps --help quick
 
     def read(loaded: Loaded, report: Report) -> list[Grid] | None:
         titles = {title.casefold() for title in columns_of(loaded)}

@@ -1,0 +1,70 @@
+"""The user's cache: what can be made again, by key, in a folder that is the user's alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from contextlib import suppress
+from functools import cached_property
+from hashlib import blake2b
+
+from deckwright.base.files import cache_folder, write_atomically
+
+_MAX_AGE_SECONDS = 30 * 24 * 3600
+_SUM_BYTES = 16
+_FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Cache:
+    """One folder of the cache. What is damaged, or not the user's, counts as not there."""
+
+    def __init__(self, name: str) -> None:
+        """Use the folder `name`."""
+        self._folder = cache_folder() / name
+
+    def read(self, key: str) -> bytes | None:
+        """Return what was written under a key; None if nothing was, or it is not whole."""
+        if not self._is_ours:
+            return None
+        try:
+            data = (self._folder / key).read_bytes()
+        except OSError:
+            return None
+        content = data[_SUM_BYTES:]
+        return content if data[:_SUM_BYTES] == _sum(content) else None
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep `content` under a key; forget what is older than a month.
+
+        A cache that cannot be written is none.
+        """
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.__dict__.pop("_is_ours", None)
+            if not self._is_ours:
+                return
+            with write_atomically(self._folder / key) as stream:
+                stream.write(_sum(content) + content)
+            limit = time.time() - _MAX_AGE_SECONDS
+            for other in self._folder.iterdir():
+                if other.stat().st_mtime < limit:
+                    other.unlink()
+
+    @cached_property
+    def _is_ours(self) -> bool:
+        """Whether nobody but the user can have written to the folder."""
+        try:
+            found = self._folder.lstat()
+        except OSError:
+            return False
+        if not stat.S_ISDIR(found.st_mode):
+            return False
+        # Where there are no users' numbers, the folder lies in the user's own profile.
+        return not hasattr(os, "getuid") or (
+            found.st_uid == os.getuid() and not found.st_mode & _FOR_OTHERS
+        )
+
+
+def _sum(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_SUM_BYTES).digest()

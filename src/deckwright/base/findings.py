@@ -1,0 +1,280 @@
+"""What Deckwright tells a designer: codes, places, findings.
+
+A finding is a fact about the input, at a place, with a hint what to do. Every kind of finding has a
+`Code`; the codes are defined beside the checks that find them and register themselves here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.visible import visible
+
+
+class Severity(Enum):
+    """How much a finding matters: an error stops the print, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Location(NamedTuple):
+    """A place in a file. Lines and columns count from 1; 0 means "the file as a whole"."""
+
+    path: Path
+    line: int = 0
+    column: int = 0
+
+
+class Labels(NamedTuple):
+    """What findings are called in a language, one and several of them."""
+
+    error: str
+    errors: str
+    warning: str
+    warnings: str
+    hint: str
+
+
+class Told(NamedTuple):
+    """A finding in the words of the game that it is about; `language` is the game's, "de"."""
+
+    language: str
+    message: str
+    hint: str | None
+    labels: Labels
+
+
+class Diagnostic(NamedTuple):
+    """One finding: what is wrong where, and what would mend it.
+
+    Attributes:
+        message, hint: in English.
+        told: the same in the game's language, for the few findings that there are words for.
+    """
+
+    code: Code
+    location: Location | None
+    message: str
+    hint: str | None = None
+    given_severity: Severity | None = None
+    told: Told | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """The severity that it is given, or that of its code."""
+        return self.given_severity or self.code.severity
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding, for example `R003`, "an unknown rule".
+
+    Creating one registers it. Numbers are never reused.
+
+    Attributes:
+        title: what is wrong, in a few words.
+        prose: two or three sentences for `deckwright explain`: what it means, why it matters and
+            what to do. Names are in backticks.
+
+    Raises:
+        ValueError: if the id is registered already.
+    """
+
+    id: str
+    severity: Severity
+    title: str
+    prose: str
+
+    def __post_init__(self) -> None:
+        """Enter the code into the registry."""
+        if self.id in REGISTRY:
+            message = f"code {self.id} is registered twice"
+            raise ValueError(message)
+        REGISTRY[self.id] = self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let a finding come from another process with the code that is known here."""
+        return _registered, (self.id,)
+
+    def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
+        """Return a finding of this kind.
+
+        What would not print in it is made visible, and what nobody would read of long values is
+        left out.
+        """
+        return Diagnostic(self, location, _readable(message), hint and _readable(hint))
+
+
+REGISTRY: dict[str, Code] = {}
+"""All known codes by id. Complete once `deckwright.base.discovery.load_all` has run."""
+
+S009 = Code(
+    "S009",
+    Severity.ERROR,
+    "more findings in a file than are shown",
+    "After a hundred findings of a kind in one file, the rest are counted but not shown, since "
+    "they usually have one cause. Fix what is shown, then check again.",
+)
+
+MAX_FINDINGS = 100
+"""Findings shown of one check for one file; a hundred are enough to see what is wrong with it."""
+
+_LONGEST_VALUE = 120
+"""The longest value that a message repeats, in characters."""
+_LONGEST_TEXT = 600
+"""The longest message or hint, in characters."""
+_BREAK = re.compile(r"[\t\n\r]")
+_VALUE = re.compile(rf"`([^`]{{{_LONGEST_VALUE},}})`")
+
+
+def _registered(code: str) -> Code:
+    """Return the code of this id."""
+    if code not in REGISTRY:
+        from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
+
+        load_all()
+    return REGISTRY[code]
+
+
+def _readable(text: str) -> str:
+    """Return a text that prints in one line of bearable length."""
+    # Values are what strangers wrote, up to megabytes of it.
+    text = text[: 20 * _LONGEST_TEXT]
+    text = visible(_BREAK.sub(" ", text))
+    if len(text) > _LONGEST_VALUE:
+        text = _VALUE.sub(lambda match: f"`{match[1][: _LONGEST_VALUE - 1]}…`", text)
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+
+
+def told_in(language: str, findings: Iterable[Diagnostic]) -> Labels | None:
+    """Return what findings are called in a language, None if not all can be told in it.
+
+    What cannot be told whole in one language is told in English.
+    """
+    told = [finding.told for finding in findings]
+    if told and all(item is not None and item.language == language for item in told):
+        return next(item.labels for item in told if item is not None)
+    return None
+
+
+Report = list[Diagnostic]
+"""Stages append what they find to a report that runs along with the data."""
+
+
+def is_error(finding: Diagnostic) -> bool:
+    """Return whether a finding is an error."""
+    return finding.severity is Severity.ERROR
+
+
+def has_errors(report: Iterable[Diagnostic]) -> bool:
+    """Return whether any finding is an error."""
+    return any(map(is_error, report))
+
+
+def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings once each, by file, line and column."""
+
+    def key(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+        place = finding.location or Location(Path())
+        return (str(place.path), place.line, place.column, finding.code.id, finding.message)
+
+    return sorted(dict.fromkeys(report), key=key)
+
+
+def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iterator[Diagnostic]:
+    """Yield the findings of a check, for each file the first ones, and one that says if more are.
+
+    A file may have hundreds of thousands, each of which takes time to find, to tell and to read.
+
+    Args:
+        of_one_file: whether all of them are of one file, so that none needs to be sought after
+            the last one that is shown.
+    """
+    counts: Counter[Path | None] = Counter()
+    most = MAX_FINDINGS if of_one_file else 10 * MAX_FINDINGS
+    for number, finding in enumerate(findings):
+        path = finding.location.path if finding.location else None
+        counts[path] += 1
+        if counts[path] <= MAX_FINDINGS:
+            yield finding
+        elif counts[path] == MAX_FINDINGS + 1:
+            message = f"there are more than {MAX_FINDINGS} such findings, the rest are not shown"
+            left_out = S009.at(finding.location, message, "fix these first, then check again")
+            yield left_out._replace(given_severity=finding.severity)
+        if number >= most:
+            return
+
+
+_LONGEST_WORD = 60
+"""The longest misspelled name for which a known one is looked for."""
+_FOLDED = 4
+"""By how many letters a word may grow or shrink without its capitals, as STRASSE does."""
+_MOST_NAMES = 2000
+"""How many known names are looked at, those of much the same length."""
+_MOST_WORK = 60_000
+"""How much is compared for one misspelled name, in pairs of letters: some 2 ms."""
+
+
+def nearest(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known name that is closest to `word`, if one is close: one name or none.
+
+    Where there are very many known names, those that begin and end most like it are looked at.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
+
+    names = list(known)
+    length, folded = len(word), word.casefold()
+    for name in names:
+        if abs(len(name) - length) <= _FOLDED and name.casefold() == folded:
+            return [name]
+    if not 0 < length <= _LONGEST_WORD:
+        return []
+    # Names of other lengths cannot have as much in common as is asked for.
+    names = [name for name in names if 3 * length <= 7 * len(name) <= 17 * length]
+    if length * sum(map(len, names)) > _MOST_WORK:
+        ends = {word[0], word[-1]}
+        names = [name for name in names if name[0] in ends or name[-1] in ends]
+        names.sort(key=lambda name: abs(len(name) - length))
+        names = sorted(names[:_MOST_NAMES], key=lambda name: -_alike(word, name))
+        names = names[: _MOST_WORK // (2 * length * length)]
+    return get_close_matches(word, names, n=1, cutoff=0.6)
+
+
+def _alike(word: str, other: str) -> int:
+    """Return how many letters two words begin and end with alike."""
+    total = 0
+    for pairs in (zip(word, other, strict=False), zip(word[::-1], other[::-1], strict=False)):
+        for one, two in pairs:
+            if one != two:
+                break
+            total += 1
+    return total
+
+
+def nearest_hint(word: str, known: Iterable[str]) -> str | None:
+    """Return the hint "did you mean …?" if a known name is close to `word`, else None."""
+    return next((f"did you mean `{name}`?" for name in nearest(word, known)), None)
+
+
+def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | None:
+    """Return a hint that names the nearest known name, or lists the known names if none is near."""
+    names = list(known)
+    hint = nearest_hint(word, names)
+    if hint or not names or at_most == 0:
+        return hint
+    return f"use one of {listed(names, at_most=at_most)}"
+
+
+def listed(names: Iterable[str], *, at_most: int = 12) -> str:
+    """Return names as a list in words, and how many there are besides the first ones."""
+    all_names = list(names)
+    text = ", ".join(f"`{name}`" for name in all_names[:at_most])
+    more = len(all_names) - at_most
+    return f"{text} and {more} more" if more > 0 else text

@@ -1,0 +1,43 @@
+"""Names are compared in Unicode's composed form, NFC.
+
+One keyboard types an ü as one character, another system stores it as a u and a mark above it.
+Both look alike, and both mean one name: https://www.unicode.org/reports/tr15/.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from deckwright.base.files import is_there
+
+_LONG = 1000
+_PARTS = re.compile(r"\S{1,1000}|\s+")
+
+
+def composed(text: str) -> str:
+    """Return a text in the form in which texts are compared."""
+    if text.isascii():
+        return text
+    if len(text) <= _LONG:
+        return unicodedata.normalize("NFC", text)
+    # Marks without end take time by their square, so no word is taken that is longer than any.
+    return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
+
+
+def found(path: Path) -> Path:
+    """Return the path of a file or folder that exists, however its name is composed on the disk.
+
+    The path is returned as it is if there is no such thing.
+    """
+    if str(path).isascii() or is_there(path):
+        return path
+    folder = found(path.parent)
+    try:
+        return next(
+            (other for other in folder.iterdir() if composed(other.name) == composed(path.name)),
+            path,
+        )
+    except OSError:
+        return path

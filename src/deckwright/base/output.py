@@ -1,0 +1,91 @@
+"""Write what was made: whole or not at all, and say why where it cannot be written."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from deckwright.base.files import (
+    LinkedAwayError,
+    NotARegularFileError,
+    remove_stale,
+    write_atomically,
+)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+
+E001 = Code(
+    "E001",
+    Severity.ERROR,
+    "an output that exists and is not a regular file",
+    "There is a folder, a link or a device where the file would go. Replacing it could destroy "
+    "something that Deckwright did not make, so that is left to you. Name another place with "
+    "`--out`, or move what is there.",
+)
+E002 = Code(
+    "E002",
+    Severity.ERROR,
+    "an output that cannot be written",
+    "The file could not be written: the folder does not exist or is not yours, or the disk is "
+    "full. What was there before is untouched, since a file is replaced only once the new one is "
+    "complete.",
+)
+E075 = Code(
+    "E075",
+    Severity.ERROR,
+    "an output that a link would put outside the game",
+    "A folder or file on the path to the output is a link to a place outside the game. Links "
+    "come with a game, and following them would let a stranger's game overwrite your files. A "
+    "place that you name with `--out` is always written to, wherever it is.",
+)
+
+
+class CannotMakeError(Exception):
+    """What is to be written cannot be made; `finding` says why."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        """Take what was found."""
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Report) -> bool:
+    """Write a file with what `paint` writes; return whether it could be written.
+
+    Args:
+        paint: may raise `CannotMakeError`, with what keeps the file from being made.
+    """
+    remove_stale(target)
+    try:
+        with write_atomically(target) as stream:
+            paint(stream)
+    except NotARegularFileError as error:
+        hint = "name another file with `--out`"
+        report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
+    except OSError as error:
+        report.append(unwritable(target, error))
+    except CannotMakeError as error:
+        report.append(error.finding)
+    else:
+        return True
+    return False
+
+
+def write_data(target: Path, data: bytes, report: Report) -> bool:
+    """Write a file with these bytes; return whether it could be written."""
+    return write_file(target, lambda stream: stream.write(data), report)
+
+
+def unwritable(target: Path, error: OSError) -> Diagnostic:
+    """Return the finding that a file could not be written."""
+    if isinstance(error, LinkedAwayError):
+        hint = "remove the link, or name the place itself with `--out`"
+        return E075.at(Location(target), f"cannot write the file: {error}", hint)
+    reason = error.strerror or str(error)
+    hint = "name another place with `--out`"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        reason = "a folder of its path is a file"
+    elif error.errno == errno.ENOSPC:
+        hint = "free some disk space, or name another place with `--out`"
+    return E002.at(Location(target), f"cannot write the file: {reason}", hint)

@@ -1,0 +1,1 @@
+"""The whole check: its stages, the layout check, what was found well before."""

@@ -1,0 +1,66 @@
+"""Try a game's own fonts as print does: open them, measure with them, embed what is set in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from deckwright.base.limited import LimitedReport
+from deckwright.base.output import CannotMakeError
+from deckwright.checking.guard import doing
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.text.fonts import T007, Font, load_fonts
+from deckwright.text.shaping import HarfBuzzMetrics
+
+
+def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
+    """Open the fonts that are the game's own; return them, None if not all can be used."""
+    own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
+    if not own:
+        return []
+    before = len(report)
+    with doing("the fonts", folder.game_file):
+        fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
+    if len(report) > before:
+        return None
+    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
+
+    metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
+    for (family, style), font in fonts.items():
+        try:
+            with doing(f"the font `{font.path.name}`", font.path):
+                metrics.vertical(font.id)
+                metrics.shape(font.id, "x")
+                open_font(font)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
+            message = f"the font `{font.path.name}` is damaged: {error}"
+            place = own[family].source.at(style if style in own[family].files else "regular")
+            report.append(T007.at(place, message, "save or copy it again, or use another one"))
+    return [*fonts.values()] if len(report) == before else None
+
+
+def try_embedding(
+    fonts: Collection[Font], measured: Collection[HarfBuzzMetrics], report: LimitedReport
+) -> None:
+    """Embed what is set in fonts; a file that cannot be embedded is told once.
+
+    Args:
+        measured: by what all texts of the game were measured.
+    """
+    if not fonts:
+        return
+    files = {font.path: font for font in fonts}
+    used: dict[Path, set[str]] = {path: set() for path in files}
+    for font in fonts:
+        used[font.path].update(*(metrics.used(font.id) for metrics in measured))
+    from deckwright.paint.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
+
+    for path, font in files.items():
+        try:
+            with doing(f"the font `{path.name}`", path):
+                embed(font, "".join(sorted(used[path])))
+        except CannotMakeError as error:
+            report.append(error.finding)

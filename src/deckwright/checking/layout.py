@@ -1,0 +1,205 @@
+"""Lay out every face of a game, to check what only the layout shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import partial
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright.base.files import inside
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    capped,
+    has_errors,
+)
+from deckwright.base.limited import LimitedReport
+from deckwright.checking.guard import Ended, guarded
+from deckwright.checking.stamps import Stamp
+from deckwright.checking.ward import Budget
+from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.game.model import Game
+from deckwright.game.setup import Setup
+from deckwright.text.fonts import load_fonts
+from deckwright.xmlio.node import Document, Node
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import Workshop
+    from deckwright.images.store import ImageStore
+    from deckwright.ops.model import Face
+    from deckwright.sheet.grid import SheetFormat
+
+
+L007 = Code(
+    "L007",
+    Severity.ERROR,
+    "a game whose layout takes too long or too much memory",
+    "Laying out one item takes more time or memory than untrusted games may use. The cause is "
+    "usually a pattern with countless tiles or a loop with countless steps. Make it simpler; the "
+    "limits are far above what print needs.",
+)
+
+MAX_FACES = 4_000
+"""The most faces that a check lays out, in all styles together: that takes some seconds."""
+
+MAX_BOOK = 400_000
+"""The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
+
+_LIBRARIES = ("PIL.Image", "concurrent.futures")
+"""What laying out imports."""
+
+
+def check_layout(
+    game: Game, folder: GameFolder, book: Node | None, budget: Budget | None, report: Report
+) -> str | None:
+    """Lay out all that can be printed, in every style, and open every image.
+
+    What went well before is not done again. It is done in a child; where that takes more than it
+    may, or crashes, this is reported.
+
+    Args:
+        book: the root element of the rulebook, if there is one.
+        budget: what the layout of a stranger's game may take; None for one's own game.
+
+    Returns:
+        How near to the edges of the paper the game's sheet prints, in words; None if that is not
+        known.
+    """
+    stamp = _stamp(game, folder, book)
+    measured = stamp.read()
+    if measured is not None:
+        return measured or None
+    # Here, so that a process that checks many games imports them once.
+    for name in _LIBRARIES:
+        import_module(name)
+    from deckwright.checking.rehearsal import rehearse  # noqa: PLC0415 - imports much
+
+    findings = LimitedReport()
+    ended = guarded(partial(rehearse, game, folder, book), findings, budget)
+    by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
+    report += [finding for _, alike in by_code for finding in capped(alike)]
+    if ended is not None:
+        report.append(_explained(ended, budget, _documents(game, book), folder))
+    margin = margin_line(game.setup, folder)
+    if not findings and ended is None:
+        stamp.set(margin or "")
+    return margin
+
+
+def _explained(
+    ended: Ended, budget: Budget | None, documents: Mapping[Path, Document], folder: GameFolder
+) -> Diagnostic:
+    """Return the finding that the layout was ended before its time."""
+    place = Location(folder.game_file)
+    for work in ended.doing:
+        path = Path(work.path)
+        if work.path and work.ordinal is not None and path in documents:
+            place = documents[path].locate(work.ordinal)
+        elif work.path:
+            place = Location(path)
+    # What stands in game.xml is all of the cards, or the like: of that, one thing was in work.
+    inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
+    names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
+    hint = "simplify that, or leave it out to see whether it is the cause"
+    if ended.reason == "crash":
+        reason = "crashes a library that Deckwright uses"
+    elif budget is None:
+        reason = "takes more memory than is available"
+    elif ended.reason == "time":
+        reason = f"takes more than {budget.seconds} seconds of CPU time"
+        hint += "; --max-seconds allows more"
+    else:
+        reason = f"takes more than {budget.megabytes} MB of memory"
+        hint += "; --max-memory allows more"
+    return L007.at(place, f"laying out {names} {reason}", hint)
+
+
+def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
+    """Return the sheet format that the game names, if all kinds of cards fit it."""
+    from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
+
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
+    if sheet is not None:
+        check_fit(sheet, game.setup.kinds.values(), report)
+    return None if has_errors(report) else sheet
+
+
+def margin_line(setup: Setup, folder: GameFolder) -> str | None:
+    """Return how near to the edges of the paper the game's sheet is printed, in words.
+
+    None if it has no paper, or cannot be read.
+    """
+    from deckwright.sheet.extent import least_margin  # noqa: PLC0415 - only where it is said
+    from deckwright.sheet.format import load_format  # noqa: PLC0415
+
+    sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
+    kinds = setup.kinds.values()
+    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    if sheet is None or margin is None:
+        return None
+    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
+
+
+def prepare_images(
+    faces: Iterable[Face], images: ImageStore, workshop: Workshop, report: Report
+) -> bool:
+    """Prepare the images of faces; return whether there are no errors.
+
+    A finding of an image names the first card that shows it.
+    """
+    from deckwright.ops.model import DrawImage, walk  # noqa: PLC0415
+
+    drawings, users = [], dict[Path, str]()
+    for face in faces:
+        for op in walk(face.ops):
+            if isinstance(op, DrawImage):
+                drawings.append(op)
+                users.setdefault(op.path, workshop.subjects.get(id(face), ""))
+    findings: Report = []
+    images.prepare(drawings, findings)
+    for finding in findings:
+        user = users.get(finding.location.path) if finding.location else None
+        message = f"{finding.message} (for {user})" if user else finding.message
+        report.append(finding._replace(message=message))
+    return not has_errors(report)
+
+
+def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
+    """Return the XML files that a game was read from."""
+    sources = [game.setup.source, *(card.source for card in game.cards.values())]
+    sources += [faction.source for faction in game.factions.values()]
+    sources += [rule.source for rule in game.rules.values()]
+    sources += [book.source] if book else []
+    return {source.path: source.document for source in sources}
+
+
+def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
+    """Return the stamp of all that the layout of a game's faces depends on."""
+    places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
+    files = {
+        os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
+        for place in places
+        if inside(place, place.parent)
+        for parent, folders, names in os.walk(place)
+        for name in _without_bytecode(folders, names)
+    }
+    # A game's own fonts are among its templates; to read them is for the child.
+    bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
+    fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
+    files |= {str(font.path) for font in fonts.values()}
+    texts = (document.text for document in _documents(game, book).values())
+    return Stamp(texts, files)
+
+
+def _without_bytecode(folders: list[str], names: list[str]) -> list[str]:
+    """Return the names of files; take the folder of Python's bytecode out of those to walk."""
+    if "__pycache__" in folders:
+        folders.remove("__pycache__")
+    return names

@@ -1,0 +1,335 @@
+"""Lay out all that a game can print, as a rehearsal: in every style, with all pictures.
+
+This runs the templates, drawings, pictures and fonts of strangers. `deckwright.checking.layout` has it done
+in a child with limits; what is being worked on is told to the guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
+from pathlib import Path
+
+from deckwright.base.findings import (
+    MAX_FINDINGS,
+    S009,
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    is_error,
+)
+from deckwright.base.limited import LimitedReport
+from deckwright.base.units import PAPERS, Mm
+from deckwright.checking.font_trial import try_embedding, try_fonts
+from deckwright.checking.guard import doing
+from deckwright.checking.layout import MAX_BOOK, MAX_FACES, load_sheet, prepare_images
+from deckwright.decks.stats import deck_stats
+from deckwright.faces.faces import faces_of
+from deckwright.faces.factory import Workshop
+from deckwright.game.decklist import UsedRule
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, DeckEntry, Game
+from deckwright.ops.model import Face, walk
+from deckwright.outputs.books import overview_cover, rulebook
+from deckwright.outputs.marker_sheets import marker_sides
+from deckwright.outputs.print_books import print_book
+from deckwright.outputs.tuckbox_page import Pile, tuck_box_page
+from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
+from deckwright.templates.braces import template_braces
+from deckwright.templates.compose import Subject
+from deckwright.templates.context import Context
+from deckwright.templates.template import Template
+from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.xmlio.node import Node, Source
+
+L006 = Code(
+    "L006",
+    Severity.WARNING,
+    "a game too large for a check to lay out in full",
+    "`check` lays out every face and every book to see whether everything fits. For this game "
+    "that would take unreasonably long, so part of it was skipped; mistakes there will show only "
+    "when you print.",
+)
+
+MAX_BOOK_ELEMENTS = 15_000
+"""The most elements of a rulebook that is laid out: three times what the longest one has."""
+_MAX_OPS = 2_000_000
+"""The most ops of all faces; a face that is full of patterns has two thousand."""
+_MAX_RULES = 2_000
+"""The most rules whose reference is laid out."""
+_BOXED, _THICKNESS = 40, 0.3
+"""A usual number of cards in a box, and how thick one is, in mm."""
+_LATER = "those of a deck are laid out when you print it"
+
+
+def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
+    """Lay out all that can be printed, in every style, and open every image.
+
+    Args:
+        book: the root element of the rulebook, if there is one.
+    """
+    report.extend(template_braces(folder, game.setup.symbols))
+    fonts = try_fonts(game, folder, report)
+    if fonts is None:
+        return
+    measured: list[HarfBuzzMetrics] = []
+    _lay_out(game, folder, book, report, measured)
+    try_embedding(fonts, measured, report)
+
+
+def _lay_out(
+    game: Game,
+    folder: GameFolder,
+    book: Node | None,
+    report: LimitedReport,
+    measured: list[HarfBuzzMetrics],
+) -> None:
+    """Lay out cards and books; `measured` is told by what their texts are measured."""
+    room = _Room(report)
+    for style in (None, *folder.styles()):
+        stage = _Stage(game, folder, report, style, room)
+        measured.append(stage.metrics)
+        if not stage.usable:
+            return
+        _rehearse_faces(stage, report)
+        if room.full or room.hopeless:
+            break
+        paper = _paper(game, folder)
+        with doing("the rule reference", stage.place.path):
+            _check_reference(stage, paper, report)
+        with doing("the deck sheet and the tuck box", stage.place.path):
+            _check_deck_sheet(stage, paper, report)
+        overview_cover(game, stage, report)
+    if room.hopeless:
+        message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
+        place = Location(folder.game_file)
+        report.append(S009.at(place, message, "fix these first, then check again"))
+        return
+    if room.full:
+        message = f"only the first {room.faces:,} faces were laid out"
+        report.append(L006.at(Location(folder.cards_folder), message, _LATER))
+    load_sheet(game, folder, report)
+    if book is not None:
+        # What is wrong with its cards is known from them; here stand-ins take their place.
+        found, faults = LimitedReport(), LimitedReport()
+        stage = _Stage(game, folder, found, None, _Room(found), faults)
+        measured.append(stage.metrics)
+        with doing("the rulebook", book.source.path):
+            _rehearse_book(book, stage, found)
+        report.extend(found)
+
+
+def _rehearse_faces(stage: _Stage, report: LimitedReport) -> None:
+    """Lay out the faces of cards and markers, and prepare their images."""
+    with doing("the faces of the cards", stage.place.path):
+        faces = [*faces_of(stage.game, stage, report)]
+        faces += faces_of(stage.game, stage, report, backs=True)
+    left = MAX_FINDINGS + 1
+    for named in faces:
+        with doing(*_whose(named.card)):
+            doubts = list(islice(stage.lints(named.card, named.face), left))
+        report.extend(doubts)
+        left -= len(doubts)
+        if not left:
+            break
+    with doing("the pictures of the cards", stage.place.path):
+        prepare_images((named.face for named in faces), stage.pictures.store, stage, report)
+    for marker in stage.game.setup.markers:
+        if not stage.room.full:
+            marker_sides(marker, stage, report)
+
+
+def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
+    """Read the rulebook, and lay it out unless it is very long."""
+    game = stage.game
+    plan = rulebook(book, game, stage, report)
+    reasons = {
+        f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
+        f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
+        f"{stage.room.faces:,} faces": stage.room.full,
+    }
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    if reason is None:
+        print_book(plan, stage, None, report)
+    else:
+        message = f"a book of more than {reason} was not laid out"
+        report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
+
+
+def _paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
+    """Return the paper of the game's sheets, A4 if they have none; what is wrong is told later."""
+    sheet, kind = load_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
+    fitted = sheet.fitted(kind.width, kind.height) if sheet and sheet.page_width else None
+    return (fitted.page_width, fitted.page_height) if fitted else PAPERS["a4"]
+
+
+def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
+    """Lay out the reference of all rules, as if one deck had them all."""
+    game = stage.game
+    faction_id = next(iter(game.factions), None)
+    if faction_id is None or not game.rules:
+        return
+    race = game.factions[faction_id].race
+    rules = islice(game.rules.values(), _MAX_RULES)
+    used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
+    text = stage.reference(game.setup.name, faction_id, used, paper, report)
+    if text is not None:
+        text.pages()
+
+
+def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
+    """Lay out the first page of a deck that has each card once, and its box.
+
+    Cards whose own faces cannot be drawn are not in it, for that has been reported.
+    """
+    game = stage.game
+    cards = [
+        card
+        for card in game.cards.values()
+        if card.faction_id in game.factions and not stage.has_failed(card)
+    ]
+    if not cards:
+        return
+    entries = tuple(
+        DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards[:MAX_FACES]
+    )
+    first = cards[0]
+    deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
+    stats, before = deck_stats(game, deck, game.setup.limits), len(report)
+    text = stage.deck_sheet(stats, paper, report)
+    if text is not None:
+        text.pages()
+    room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
+    placed = placed_on(tuck_box(room), PAPERS["a3"])
+    kind = first.kind
+    usable = stage.template(kind.face, kind.source, "face", report) and (
+        kind.back is None or stage.template(kind.back, kind.source, "back", report)
+    )
+    if placed is not None and usable and len(report) == before:
+        tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
+
+
+class _Room:
+    """How much has been composed, and whether more should be.
+
+    Attributes:
+        faces: how many faces there were.
+    """
+
+    def __init__(self, report: Report) -> None:
+        """Begin with nothing composed; of the findings those count that are yet to come."""
+        self.faces = 0
+        self._ops = 0
+        self._report = report
+        self._counted = len(report)
+        self._errors: set[Diagnostic] = set()
+
+    @property
+    def full(self) -> bool:
+        """Whether no more is to be composed."""
+        return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether there are so many errors that no more are wanted."""
+        # The same ones may be found in every style.
+        self._errors.update(filter(is_error, self._report[self._counted :]))
+        self._counted = len(self._report)
+        return len(self._errors) > MAX_FINDINGS
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Do not count what is composed within a block, for it will be composed again."""
+        before = self.faces, self._ops
+        yield
+        self.faces, self._ops = before
+
+    def take(self, face: Face | None) -> None:
+        """Count a face."""
+        self.faces += 1
+        self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
+
+
+class _Stage(Workshop):
+    """A workshop that says what it is working on, and that ends where there is too much of it.
+
+    Attributes:
+        place: the game's own file.
+        room: how much has been composed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: LimitedReport,
+        style: str | None,
+        room: _Room,
+        faults: LimitedReport | None = None,
+    ) -> None:
+        """Open the game's fonts; what is wrong with them is reported."""
+        self.place = Location(game.setup.source.path)
+        self.room = room
+        self._findings = report
+        with doing("fonts and symbols", self.place.path):
+            super().__init__(game, folder, report, style, faults)
+
+    def template(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
+        """Return a compiled template, None after reporting what is wrong, once."""
+        if self.usable and name not in self._templates:
+            path = self.folder.template(name, self.style)
+            self._templates[name] = None
+            with doing(f"the template `{name}`", path), self._limited(report):
+                self._templates[name] = self._compile(name, source, attribute, report)
+        return self._templates.get(name)
+
+    def _limited(self, report: Report) -> AbstractContextManager[None]:
+        """Take a limited number of findings within a block."""
+        return (report if isinstance(report, LimitedReport) else self._findings).limited()
+
+    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+        """Open the pictures of cards, as far as there is room for their faces."""
+        with self.room.uncounted():
+            super().expect(cards, report)
+
+    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
+        """Return the faces of a card; none once there is no room for more."""
+        return [] if self.room.full else super().card_faces(card, faction_id, report)
+
+    def has_failed(self, card: Card) -> bool:
+        """Return whether what a card says keeps its face from being drawn."""
+        key = id(card), card.faction_id, 1
+        return self._faces.get(key, ()) is None and self._template_of(card, []) is not None
+
+    def _face(
+        self,
+        template: Template | None,
+        subject: Subject,
+        context: Context,
+        size: tuple[Mm, Mm],
+        report: Report,
+        *,
+        bleed: Mm = 0,
+    ) -> Face | None:
+        if self.room.full or self.room.hopeless:
+            return None
+        faces: list[Face | None] = []
+        source = subject.source
+        with (
+            doing(subject.name, source.path if source else None, source and source.ordinal),
+            self._limited(report),
+        ):
+            faces.append(super()._face(template, subject, context, size, report, bleed=bleed))
+            self.room.take(faces[0])
+        return faces[0] if faces else None  # there is none if it has too many mistakes
+
+
+def _whose(card: Card) -> tuple[str, Path, int]:
+    """Return how to tell the guard of a card."""
+    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
+    return name, card.source.path, card.source.ordinal

@@ -1,0 +1,33 @@
+"""Findings as workflow commands of GitHub Actions, which shows them beside the lines.
+
+https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+"""
+
+from __future__ import annotations
+
+from deckwright.cli.reporters import Findings, reporter
+
+
+@reporter("github")
+def report(findings: Findings) -> str:
+    """Return a line for each finding."""
+    lines = []
+    for finding in findings.findings:
+        properties = {"title": f"{finding.code.id}: {finding.code.title}"}
+        if finding.location is not None:
+            properties["file"] = findings.name(finding.location.path)
+            if finding.location.line:
+                properties["line"] = str(finding.location.line)
+                properties["col"] = str(finding.location.column)
+        listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+        message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+        lines.append(f"::{finding.severity.value} {listed}::{_data(message)}")
+    return "\n".join(lines)
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

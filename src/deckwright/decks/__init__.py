@@ -1,0 +1,1 @@
+"""What decks consist of, in numbers."""

@@ -1,0 +1,280 @@
+"""What a deck consists of, in numbers: its lines, its curves, and how it keeps its limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckwright.checks.limits import Line, counted, total_of, zoned
+from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
+from deckwright.game.model import Deck, Game
+from deckwright.game.setup import Field, Limit, Setup
+from deckwright.game.words import bound_words, language_of
+from deckwright.templates.context import Context, Contexts
+
+_LONGEST_CURVE = 40
+"""A curve over more values than this leaves out those that no card has."""
+
+
+class Bar(NamedTuple):
+    """How many copies have a value: a number, or a term such as a row."""
+
+    name: str
+    copies: int
+
+
+class Chart(NamedTuple):
+    """How the copies of a zone are spread over the values of a field.
+
+    Attributes:
+        id: the name of the field, or of the children, such as "rows".
+        numeric: whether the values are numbers, so that the chart is a curve.
+        total: the sum over all copies, of numbers.
+    """
+
+    id: str
+    name: str
+    numeric: bool
+    bars: tuple[Bar, ...]
+    total: int
+
+    @property
+    def most(self) -> int:
+        """The most copies that one value has."""
+        return max((bar.copies for bar in self.bars), default=0)
+
+
+class ZoneStats(NamedTuple):
+    """A part of a deck that has cards."""
+
+    id: str
+    name: str
+    cards: int
+    lines: tuple[Line, ...]
+    charts: tuple[Chart, ...]
+
+
+class LimitState(NamedTuple):
+    """How a deck keeps a limit.
+
+    Attributes:
+        number: what the limit counts; with `per`, of the value that has most.
+        bound: what is allowed, in the game's words.
+        keeps: whether it is kept.
+        sums: whether it counts the sum of a field.
+        limit: the limit itself.
+    """
+
+    id: str
+    zone: str
+    name: str
+    number: int
+    bound: str
+    keeps: bool
+    sums: bool
+    limit: Limit
+
+
+class DeckStats(NamedTuple):
+    """A deck in numbers, and the language and the words of its game."""
+
+    deck: Deck
+    cards: int
+    zones: tuple[ZoneStats, ...]
+    limits: tuple[LimitState, ...]
+    tokens: tuple[TokenCount, ...]
+    language: str
+    words: Mapping[str, str]
+
+
+def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
+    """Return a deck in numbers, with how it keeps `limits`."""
+    lines = zoned(game, deck)
+    zones = []
+    for zone in game.setup.zones:
+        of_zone = tuple(line for line in lines if line.zone is zone)
+        if of_zone:
+            cards = sum(line.entry.copies for line in of_zone)
+            charts = tuple(_charts(game.setup, of_zone))
+            zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
+    return DeckStats(
+        deck,
+        sum(line.entry.copies for line in lines),
+        tuple(zones),
+        tuple(_state(game, deck, limit, lines) for limit in limits),
+        tuple(tokens_of(game, deck)),
+        language_of(game.setup),
+        game.setup.words,
+    )
+
+
+def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
+    """Return a deck in numbers whose lines leave out some cards; its numbers stay.
+
+    Args:
+        cards: their ids in Python's sense.
+    """
+    zones = (
+        zone._replace(lines=tuple(line for line in zone.lines if id(line.card) not in cards))
+        for zone in stats.zones
+    )
+    return stats._replace(zones=tuple(zones))
+
+
+def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
+    """Yield a chart of every number and every term that the cards have: curves first."""
+    fields: dict[str, tuple[Field, str]] = {}
+    for kind in setup.card_kinds:
+        for field in kind.fields:
+            fields.setdefault(field.name, (field, field.text or field.name))
+        for spec in kind.children:
+            field = next((field for field in spec.fields if field.type == "term"), spec.fields[0])
+            vocabulary = setup.vocabularies.get(field.vocabulary or "")
+            fields.setdefault(spec.plural, (field, vocabulary.name if vocabulary else ""))
+    shown = {
+        name: item for name, item in fields.items() if not item[0].ignored and not item[0].picture
+    }
+    for name, (field, title) in shown.items():
+        if field.type == "integer":
+            numbers = _numbers(name, lines)
+            if len(numbers) > 1 or any(numbers):
+                total = sum(value * copies for value, copies in numbers.items())
+                yield Chart(name, title, numeric=True, bars=_curve(numbers), total=total)
+    for name, (field, title) in shown.items():
+        if field.type == "term":
+            terms = setup.vocabularies[field.vocabulary or ""].terms
+            counts = _terms(name, field.name, lines)
+            bars = tuple(Bar(term.name, counts[i]) for i, term in terms.items() if counts[i])
+            if bars:
+                yield Chart(name, title, numeric=False, bars=bars, total=0)
+
+
+def _numbers(name: str, lines: Sequence[Line]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for line in lines:
+        value = line.card.fields.get(name)
+        if isinstance(value, int):
+            counts[value] += line.entry.copies
+    return counts
+
+
+def _curve(counts: Mapping[int, int]) -> tuple[Bar, ...]:
+    low, high = min(counts), max(counts)
+    values = range(low, high + 1) if high - low <= _LONGEST_CURVE else sorted(counts)
+    return tuple(Bar(str(value), counts.get(value, 0)) for value in values)
+
+
+def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
+    """Count copies by term; a card with two rows counts for both.
+
+    Args:
+        name: of a field, or of children, of which `field` is the term.
+    """
+    counts: Counter[str] = Counter()
+    for line in lines:
+        values = [line.card.fields.get(name)]
+        for spec in line.card.kind.children:
+            if spec.plural == name:
+                values += [child.values.get(field) for child in line.card.children[spec.tag]]
+        for value in values:
+            if value is not None:
+                counts[str(value)] += line.entry.copies
+    return counts
+
+
+def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitState:
+    groups = counted(limit, lines)
+    totals = [total_of(limit, group) for group in groups.values()]
+    number = max(totals, default=0)
+    keeps = all(_within(limit, total) for total in totals)
+    if limit.own_faction:
+        foreign = (line for group in groups.values() for line in group)
+        strangers = sum(
+            line.entry.copies for line in foreign if line.card.faction_id != deck.faction_id
+        )
+        keeps = keeps and strangers == 0
+        if limit.bound is None:
+            number = strangers
+    return LimitState(
+        limit.id,
+        game.setup.zone_name(limit.zone),
+        limit.name,
+        number,
+        bound_words(game.setup.words, limit),
+        keeps,
+        limit.sum is not None,
+        limit,
+    )
+
+
+def _within(limit: Limit, total: int) -> bool:
+    return (
+        (limit.min is None or total >= limit.min)
+        and (limit.max is None or total <= limit.max)
+        and (limit.exactly is None or total == limit.exactly)
+    )
+
+
+def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
+    """Return what templates see of a deck in numbers: `deck`, `zones`, `limits` and `tokens`."""
+    deck = stats.deck
+    form = format_of(game, deck)
+    return {
+        "deck": {
+            "name": deck.name,
+            "faction": contexts.faction(deck.faction_id),
+            "format": form.name if form else "",
+            "cards": stats.cards,
+        },
+        "zones": [
+            {
+                "id": zone.id,
+                "name": zone.name,
+                "cards": zone.cards,
+                "lines": [
+                    {
+                        "copies": line.entry.copies,
+                        "card": contexts.card(line.card, line.card.faction_id),
+                    }
+                    for line in zone.lines
+                ],
+                "charts": [
+                    {
+                        **chart._asdict(),
+                        "most": chart.most,
+                        "bars": [bar._asdict() for bar in chart.bars],
+                    }
+                    for chart in zone.charts
+                ],
+            }
+            for zone in stats.zones
+        ],
+        "limits": [
+            {name: value for name, value in state._asdict().items() if name != "limit"}
+            for state in stats.limits
+        ],
+        "tokens": [
+            {
+                "name": count.token.name,
+                "copies": count.copies,
+                "card": contexts.card(count.token, deck.faction_id),
+            }
+            for count in stats.tokens
+        ],
+    }
+
+
+def rules_context(used: Iterable[UsedRule]) -> list[Context]:
+    """Return what templates see of the rules of a deck."""
+    return [
+        {
+            "id": item.rule.id,
+            "name": " / ".join(item.names),
+            "names": list(item.names),
+            "active": item.rule.active,
+            "cost": item.rule.cost,
+            "effect": item.rule.effect,
+        }
+        for item in used
+    ]

@@ -1,0 +1,144 @@
+"""Digests of faces: equal where two faces print the same, on every machine and at every time.
+
+A digest depends on the ops alone, and on what is in the files of fonts and images, wherever those
+are and whatever they are called.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from deckwright.base.units import Mm
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import (
+    MITER,
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.text.fonts import Font
+
+_STEPS = 10_000
+"""Steps to a millimetre: lengths that differ by less than 0.1 µm are the same."""
+_FINE_STEPS = 1_000_000
+"""The same for the factors of matrices, which the size of a face multiplies."""
+_BYTES = 20
+_CONTENT = 40
+"""How many characters of the digest of a file count; the cache of images keeps as many."""
+
+
+class Digests:
+    """Digests of the faces of one game. What faces share is computed once."""
+
+    def __init__(self, fonts: Mapping[str, Font], images: ImageStore | None = None) -> None:
+        """Take the fonts by id.
+
+        Args:
+            images: knows what is in the images that it has prepared; others are read.
+        """
+        self._fonts = fonts
+        self._images = images
+        # Ops and outlines are kept with their digests: as long as they live, their ids are theirs.
+        self._ops: dict[int, tuple[Op, str]] = {}
+        self._outlines: dict[int, tuple[Outline, str]] = {}
+        self._files: dict[Path, str] = {}
+
+    def of(self, face: Face) -> str:
+        """Return the digest of a face, 40 hexadecimal digits."""
+        ops = [self.of_op(op) for op in _plain_ops(face.ops)]
+        return _digest(["face", _whole(face.width), _whole(face.height), ops])
+
+    def of_op(self, op: Op) -> str:
+        """Return the digest of a single op."""
+        known = self._ops.get(id(op))
+        if known is None:
+            known = self._ops[id(op)] = op, _digest(self._plain(op))
+        return known[1]
+
+    def _plain(self, op: Op) -> list[object]:
+        """Return an op as lists of strings and whole numbers, which are written alike anywhere."""
+        match op:
+            case FillPath(outline, color, even_odd):
+                return ["fill", self._outline(outline), _paint(color), even_odd]
+            case StrokePath(outline, color, width, cap, join, miter):
+                pointed = [] if miter == MITER else [_whole(miter)]
+                return ["stroke", self._outline(outline), color, _whole(width), cap, join, *pointed]
+            case DrawGlyphs(font, size, x, y, text, kerns, color):
+                file = self._file(self._fonts[font].path)
+                return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]
+            case DrawImage(_, box, cover):
+                return ["image", self._image(op), *map(_whole, box), cover]
+            case Group(ops, matrix, clip, opacity, overprint):
+                factors = [round(factor * _FINE_STEPS) for factor in matrix[:4]] if matrix else []
+                moved = [_whole(distance) for distance in matrix[4:]] if matrix else []
+                clipped = self._outline(clip) if clip else None
+                inner = [self.of_op(child) for child in _plain_ops(ops)]
+                over = ["overprint"] if overprint else []
+                return ["group", factors, moved, clipped, _whole(opacity), inner, *over]
+
+    def _outline(self, outline: Outline) -> str:
+        known = self._outlines.get(id(outline))
+        if known is None:
+            steps = "".join([segment[0] for segment in outline])
+            numbers = [round(number * _STEPS) for segment in outline for number in segment[1:]]
+            known = self._outlines[id(outline)] = outline, _digest([steps, numbers])
+        return known[1]
+
+    def _image(self, op: DrawImage) -> str:
+        """Return what is in an image: a prepared one says so in its name."""
+        if op.path not in self._files and self._images is not None:
+            try:
+                prepared = self._images.of(op)
+            except KeyError:
+                pass
+            else:
+                self._files[op.path] = prepared.path.name.partition("-")[0]
+        return self._file(op.path)
+
+    def _file(self, path: Path) -> str:
+        """Return the digest of what is in a file; "" if it cannot be read."""
+        if path not in self._files:
+            try:
+                with path.open("rb") as stream:
+                    digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:_CONTENT]
+            except OSError:
+                digest = ""
+            self._files[path] = digest
+        return self._files[path]
+
+
+def _plain_ops(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield ops without groups that only say something: those print as what is in them."""
+    for op in ops:
+        if isinstance(op, Group) and op.alt and op == Group(op.ops, alt=op.alt):
+            yield from _plain_ops(op.ops)
+        else:
+            yield op
+
+
+def _whole(length: Mm) -> int:
+    return round(length * _STEPS)
+
+
+def _paint(color: str | Gradient) -> object:
+    if isinstance(color, str):
+        return color
+    stops = [[_whole(at), stop] for at, stop in color.stops]
+    ends = [_whole(number) for point in (color.start, color.end) for number in point]
+    return [color.radial, ends, stops]
+
+
+def _digest(plain: list[object]) -> str:
+    """Return the digest of lists of strings and whole numbers."""
+    # Of all ways to write these down, JSON in ASCII depends least on the version of Python.
+    text = json.dumps(plain, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("ascii"), digest_size=_BYTES).hexdigest()

@@ -1,0 +1,190 @@
+"""The file of a manifest: JSON, a line a card, the same bytes for the same print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NoReturn
+
+from deckwright import __version__
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.output import write_data
+from deckwright.diff.manifests.model import Entry, Manifest
+from deckwright.diff.manifests.parse import DamagedError, parse_manifest
+from deckwright.xmlio.load import X006
+
+E020 = Code(
+    "E020",
+    Severity.ERROR,
+    "a manifest that cannot be read",
+    "A manifest records what was printed, so that later only changes need to be printed. This "
+    "one cannot be read, so there is no record of what is already on paper. Print everything "
+    "once more, which writes a new one.",
+)
+E021 = Code(
+    "E021",
+    Severity.ERROR,
+    "a manifest in the format of another version of Deckwright",
+    "The manifest was written by a version of Deckwright that records different things. "
+    "Comparing it with the current faces could miss changes. Use that version, or print "
+    "everything once more.",
+)
+E022 = Code(
+    "E022",
+    Severity.ERROR,
+    "a manifest of another game",
+    "A manifest belongs to the game it was written for; compared with another game, every card "
+    "would look new. Name the manifest of this game.",
+)
+
+FORMAT = "deckwright-manifest"
+VERSION = 1
+"""Of the format and of the digests; it grows when either changes."""
+
+_MAX_BYTES = 50_000_000
+_SUFFIX = ".manifest.json"
+_LONGEST_NAME = 255
+"""What most file systems allow, in bytes."""
+_AGAIN = "print the whole deck again, which writes a new one"
+
+
+def manifest_path(pdf: Path) -> Path:
+    """Return where the manifest of a PDF is: `deck_river.manifest.json` beside `deck_river.pdf`.
+
+    A name that would be too long for a file loses its end.
+    """
+    stem = pdf.stem.encode(errors="surrogateescape")[: _LONGEST_NAME - len(_SUFFIX)]
+    return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
+
+
+def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
+    """Write a manifest; return whether it could be written."""
+    # What is no character, in the name of a file, is written as JSON writes it.
+    return write_data(path, as_json(manifest).encode("utf-8", "backslashreplace"), report)
+
+
+def as_json(manifest: Manifest) -> str:
+    """Return the text of a manifest's file."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "deckwright": manifest.deckwright,
+        "game": manifest.game,
+        "deck": manifest.deck,
+        "title": manifest.title,
+        "sheet": manifest.sheet,
+        "style": manifest.style,
+    }
+    lines = [f" {_json(name)}: {_json(value)}" for name, value in head.items()]
+    entries = ",\n".join(f"  {_json(_plain(entry))}" for entry in manifest.entries)
+    lines.append(f' "entries": [\n{entries}\n ]' if entries else ' "entries": []')
+    for name, table in (("rules", manifest.rules), ("factions", manifest.factions)):
+        rows = ",\n".join(f"  {_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
+        lines.append(f" {_json(name)}: {{\n{rows}\n }}" if rows else f" {_json(name)}: {{}}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    card = entry.card
+    return {
+        "faction": entry.faction_id,
+        "card": entry.card_id,
+        "part": entry.part,
+        "copies": entry.copies,
+        "face": entry.face,
+        "back": entry.back,
+        "kind": card.kind,
+        "name": card.name,
+        "fields": dict(card.fields),
+        "children": {tag: [dict(child) for child in rows] for tag, rows in card.children.items()},
+        "rules": dict(card.rules),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_manifest(path: Path, report: Report, game: str | None = None) -> Manifest | None:
+    """Return the manifest in a file; None after reporting why there is none.
+
+    Args:
+        game: the name of the game that it must be of; None for any.
+    """
+    root = _load(path, report)
+    if root is None:
+        return None
+    place = Location(path)
+    version = root.get("version")
+    if version != VERSION:
+        message = (
+            f"the manifest is in version {str(version)[:20]} of its format, "
+            f"Deckwright {__version__} reads version {VERSION}"
+        )
+        newer = isinstance(version, int) and version > VERSION
+        hint = f"install the Deckwright that wrote it, or {_AGAIN}" if newer else _AGAIN
+        report.append(E021.at(place, message, hint))
+        return None
+    try:
+        manifest = parse_manifest(root)
+    except DamagedError as error:
+        report.append(E020.at(place, str(error), _AGAIN))
+        return None
+    if game is not None and manifest.game != game:
+        message = f"the manifest is of the game `{manifest.game}`, not of `{game}`"
+        hint = "name the manifest of a deck of this game, or print the whole deck"
+        report.append(E022.at(place, message, hint))
+        return None
+    return manifest
+
+
+def _load(path: Path, report: Report) -> dict[str, object] | None:
+    """Return what is in the file of a manifest, if it is one of Deckwright's."""
+    place = Location(path)
+    try:
+        if path.exists() and not path.is_file():
+            report.append(X006.at(place, "cannot read the file: it is not a regular file"))
+            return None
+        with path.open("rb") as stream:
+            data = stream.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        report.append(X006.at(place, "there is no such file"))
+        return None
+    except OSError as error:
+        report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
+        return None
+    try:
+        root = _decode(data)
+    except json.JSONDecodeError as error:
+        place = Location(path, error.lineno, error.colno)
+        message = "the manifest is damaged: what starts here is not JSON"
+    except DamagedError as error:
+        message = str(error)
+    else:
+        return root
+    report.append(E020.at(place, message, _AGAIN))
+    return None
+
+
+def _decode(data: bytes) -> dict[str, object]:
+    """Return the JSON object of a manifest.
+
+    Raises:
+        DamagedError, JSONDecodeError: if it is none.
+    """
+    reason = "the file is not a manifest of Deckwright"
+    if len(data) > _MAX_BYTES:
+        raise DamagedError(reason)
+    try:
+        root = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, RecursionError):  # no UTF-8, endless numbers, thousands of brackets
+        raise DamagedError(reason) from None
+    if not isinstance(root, dict) or root.get("format") != FORMAT:
+        raise DamagedError(reason)
+    return root
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)

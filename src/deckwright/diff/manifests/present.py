@@ -1,0 +1,63 @@
+"""What the manifest of a deck would be if it were printed now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Report
+from deckwright.checking.stages import Rules, load_deck
+from deckwright.diff.manifests.build import manifest_of
+from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifests.model import Manifest
+from deckwright.faces.factory import Workshop
+from deckwright.game.decklist import tokens_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, Game
+from deckwright.ops.model import Face
+
+
+class _Copy(NamedTuple):
+    card: Card
+    faction_id: str
+    face: Face
+    back: Face | None
+
+
+def present(
+    folder: GameFolder, printed: Manifest, style: str | None, report: Report
+) -> Manifest | None:
+    """Return the manifest of the deck that was printed as it is now; None after reporting why not.
+
+    Args:
+        printed: its manifest as it was, which also says whether backs are printed.
+        style: another style than it was printed in.
+    """
+    path = folder.deck_file(f"{Path(printed.deck).name}.xml")
+    loaded = load_deck(folder, path, Rules(ignore=True), report)
+    if loaded is None:
+        return None
+    game, deck, _ = loaded
+    style = style or printed.style
+    workshop, before = Workshop(game, folder, report, style), len(report)
+    backs = any(entry.back is not None for entry in printed.entries)
+    copies = list(_copies(game, deck, workshop, report, backs=backs))
+    if not workshop.usable or len(report) > before:
+        return None
+    digests = Digests(workshop.fonts)
+    return manifest_of(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
+
+
+def _copies(
+    game: Game, deck: Deck, workshop: Workshop, report: Report, *, backs: bool
+) -> Iterator[_Copy]:
+    """Yield every copy of a deck's cards and tokens."""
+    cards = [(card, card.faction_id, entry.copies)
+             for entry in deck.entries if (card := game.card_of(entry))]  # fmt: skip
+    tokens = [(count.token, deck.faction_id, count.copies) for count in tokens_of(game, deck)]
+    for card, faction_id, number in (*cards, *tokens):
+        faces = workshop.card_faces(card, faction_id, report)
+        back = workshop.card_back(card, faction_id, report) if backs else None
+        for _ in range(number):
+            yield from (_Copy(card, faction_id, face, back) for face in faces)

@@ -1,0 +1,134 @@
+"""The pictures of cards: which of them can be used, and why the others cannot.
+
+A card whose picture is missing or cannot be read is printed as if it had none: its template draws
+the default picture then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import belongs, is_file
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, is_error
+from deckwright.base.names import found
+from deckwright.game.model import Card
+from deckwright.game.setup import Field
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawImage, Face, Group
+from deckwright.templates.compose import I006
+
+I009 = Code(
+    "I009",
+    Severity.WARNING,
+    "a card's picture that cannot be read",
+    "The file that a card names as its picture is damaged, or cannot be drawn. The card is "
+    "printed with the default picture of its template. Save the picture again; with `--strict` "
+    "this is an error.",
+)
+
+
+class Picture(NamedTuple):
+    """A picture that a card names: the field that names it, and the file."""
+
+    field: Field
+    path: Path
+
+
+class CardPictures:
+    """The pictures of cards in a folder.
+
+    Attributes:
+        store: prepares them for print.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Begin with no picture opened."""
+        self._folder = folder
+        self.store = ImageStore()
+        self._reasons: dict[Path, Diagnostic] = {}
+
+    def named(self, card: Card) -> list[Picture]:
+        """Return the pictures that a card names."""
+        return [
+            Picture(field, found(self._folder / str(value)))
+            for field in card.kind.fields
+            if field.type == "image" and (value := card.fields.get(field.name))
+        ]
+
+    def is_there(self, picture: Picture) -> bool:
+        """Return whether there is a file for a picture, where it must be."""
+        return belongs(picture.path, self._folder) and is_file(picture.path)
+
+    def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
+        """Open the pictures that faces of cards show, several at a time."""
+        drawings = [drawing for face, shown in faces for drawing in _drawings(face, shown)]
+        findings: Report = []
+        self.store.prepare(drawings, findings)
+        for finding in filter(is_error, findings):
+            if finding.location is not None:
+                self._reasons[finding.location.path] = finding
+
+    def can_show(self, face: Face) -> bool:
+        """Return whether all pictures of a face can be used."""
+        findings: Report = []
+        self.store.prepare(_drawings(face), findings)
+        return not has_errors(findings)
+
+    def reasons(
+        self, face: Face | None, shown: Iterable[Picture], findings: Report
+    ) -> dict[Picture, Diagnostic]:
+        """Return the pictures that a face cannot be shown with, and why.
+
+        Args:
+            face: None if it could not be composed.
+            findings: what was found while it was composed.
+        """
+        if face is not None:
+            self.open([(face, shown)])
+        undrawn = next((finding for finding in findings if finding.code is I006), None)
+        reasons = {}
+        for picture in shown:
+            drawing = undrawn if picture.path.suffix.lower() == ".svg" else None
+            reason = self._reasons.get(picture.path) or drawing
+            if reason is not None:
+                reasons[picture] = reason
+        return reasons
+
+
+def without(card: Card, pictures: Iterable[Picture]) -> Card:
+    """Return a card as if it did not name some pictures."""
+    fields = {
+        field.name: None if card.fields[field.name] == field.default else field.default
+        for field, _ in pictures
+    }
+    return card._replace(fields={**card.fields, **fields}) if fields else card
+
+
+def unreadable(card: Card, name: str, picture: Picture, reason: Diagnostic) -> Diagnostic:
+    """Return the finding that a card does without its picture.
+
+    Args:
+        name: how to speak of the card.
+    """
+    href = card.fields[picture.field.name]
+    message = f"{name} has the image `{href}`, which cannot be used: {reason.message}"
+    return I009.at(card.source.at(picture.field.name), message, reason.hint)
+
+
+def _drawings(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
+    """Yield what a face shows of some pictures, or of any."""
+    paths = None if shown is None else {picture.path for picture in shown}
+    # A pattern has the same ops a million times: they are looked at once.
+    seen, waiting = set[int](), [face.ops]
+    while waiting:
+        ops = waiting.pop()
+        if id(ops) in seen:
+            continue
+        seen.add(id(ops))
+        for op in ops:
+            if isinstance(op, Group):
+                waiting.append(op.ops)
+            elif isinstance(op, DrawImage) and (paths is None or op.path in paths):
+                yield op

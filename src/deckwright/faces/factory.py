@@ -1,0 +1,353 @@
+"""A workshop: the templates, fonts and contexts of a game, ready to compose faces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from deckwright.base.files import is_file
+from deckwright.base.findings import Diagnostic, Location, Report
+from deckwright.base.limited import LimitedReport
+from deckwright.base.units import Mm
+from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
+from deckwright.faces.backs import back_of
+from deckwright.faces.card_pictures import CardPictures, unreadable, without
+from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.game.counters import Marker, Side
+from deckwright.game.decklist import UsedRule
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Kind
+from deckwright.ops.model import Face, Op
+from deckwright.sheet.flow import Flow, flow
+from deckwright.templates.compose import Composer, Subject
+from deckwright.templates.context import Context, Contexts, marker_context
+from deckwright.templates.elements import Studio
+from deckwright.templates.lints import lint_face
+from deckwright.templates.template import Template
+from deckwright.templates.template_set import Templates, root_of
+from deckwright.text.fonts import CODE, Font, code_fonts, load_fonts
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.symbols import load_symbols
+from deckwright.xmlio.node import Source
+
+_TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
+"""The template of tuck boxes for games without their own."""
+
+
+class Workshop(Templates):
+    """Composes the faces of a game. Templates and faces are made once."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: Report,
+        style: str | None = None,
+        faults: Report | None = None,
+    ) -> None:
+        """Open the game's fonts; what is wrong with them is reported.
+
+        Args:
+            style: the folder in `templates/` whose templates come first.
+            faults: where it is reported why a face or back cannot be composed, if a stand-in
+                is to take its place. Without it that is reported where the face is asked for.
+        """
+        super().__init__(game, folder, style)
+        self._faults = faults
+        before = len(report)
+        styles = load_fonts(game.setup, folder, report)
+        self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
+        if CODE not in game.setup.fonts:
+            self.fonts |= code_fonts()
+        self.contexts = Contexts(game)
+        self.metrics = HarfBuzzMetrics(self.fonts)
+        self.studio = Studio(
+            self.metrics,
+            frozenset(family for family, _ in styles),
+            folder.images,
+            Hyphens(game.setup.language, game.setup.hyphenation),
+            load_symbols(game.setup.symbols, folder.images, report),
+        )
+        self.usable = len(report) == before
+        families = [*game.setup.fonts] or ["text"]
+        self.text_font = "text" if "text" in families else families[0]
+        self.title_font = "title" if "title" in families else self.text_font
+        self.pictures = CardPictures(folder.images)
+        self._base = self.contexts.base()
+        self._faces: dict[tuple[int, str, int], Face | None] = {}
+        self.subjects: dict[int, str] = {}
+        """What findings call the subject of a face, by the face's id."""
+        self.faulty: Collection[int] = ()
+        """The cards whose faces are framed and named, by their ids in Python's sense."""
+        self.draft = False
+        """Whether they have a mark across them instead."""
+        self._linted: dict[str, set[object]] = {}
+        self._backs: dict[tuple[object, ...], Face | None] = {}
+
+    def card_face(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
+        """Return the face of a card or token as `faction_id` has it, None after reporting why.
+
+        Args:
+            part: which of its faces, from 1.
+        """
+        key = id(card), faction_id, part
+        if key not in self._faces:
+            face = self._compose(card, faction_id, part, self._where(report))
+            if face is None:
+                face = self._stand_in(_called(card), card.kind)
+            elif id(card) in self.faulty:
+                subject = self.subjects[id(face)]
+                if self.draft:
+                    face = marked(face)
+                else:
+                    face = framed(face, _called(card), self.text_font, self.metrics)
+                self.subjects[id(face)] = subject
+            self._faces[key] = face
+        return self._faces[key]
+
+    def _where(self, report: Report) -> Report:
+        """Return where it is reported why something cannot be composed."""
+        return report if self._faults is None else self._faults
+
+    def _stand_in(self, name: str, kind: Kind) -> Face | None:
+        """Return what takes the place of a face that cannot be composed, None if nothing does."""
+        if self._faults is None or not self.usable:
+            return None
+        size = (kind.width, kind.height)
+        face = stand_in(name, size, kind.bleed, self.text_font, self.metrics)
+        self.subjects[id(face)] = name
+        return face
+
+    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
+        """Return all faces of a copy of a card; those that cannot be composed are reported."""
+        faces = (
+            self.card_face(card, faction_id, report, part) for part in range(1, card.parts + 1)
+        )
+        return [face for face in faces if face is not None]
+
+    def card_back(self, card: Card, faction_id: str, report: Report) -> Face | None:
+        """Return the back of a card; None if it has none, or after reporting why not.
+
+        Cards of one stack, or else of one kind and faction, have the same back.
+        """
+        kind = card.kind
+        back = back_of(self.game, card, faction_id)
+        if back is None:
+            return None
+        size = (kind.width, kind.height)
+        key = (back.source, back.owner, *size, kind.bleed)
+        if key not in self._backs:
+            context: Context
+            if back.stack is not None:
+                context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
+            else:
+                context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
+            subject = Subject(f"the back of `{back.owner}`")
+            found = self._where(report)
+            template = self.template(back.template, back.source, "back", found)
+            face = self._face(template, subject, context, size, found, bleed=kind.bleed)
+            self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
+        return self._backs[key]
+
+    def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
+        """Yield what is doubtful about a face of a card, and was not yet of one of its kind."""
+        seen = self._linted.setdefault(card.kind.tag, set())
+        subject, safe = _subject(card), card.kind.safe
+        return lint_face(face, subject, safe, self.studio.metrics, seen, self._origin)
+
+    def _origin(self, op: Op) -> Location | None:
+        """Return the place of the template element that has drawn an op."""
+        for template in filter(None, self._templates.values()):
+            node = template.origin(op)
+            if node is not None:
+                return node.source.at()
+        return None
+
+    def marker_face(self, marker: Marker, side: Side, report: Report) -> Face | None:
+        """Return a side of a marker, None after reporting why it cannot be drawn."""
+        sheet = self.game.setup.marker_sheet
+        assert sheet is not None
+        template = self.template(sheet.template, sheet.source, "face", report)
+        context = {"marker": marker_context(marker, side)}
+        subject = Subject(f"marker `{marker.id}`", marker.source)
+        return self._face(template, subject, context, (marker.size, marker.height), report)
+
+    def drawing(
+        self, name: str, source: Source, context: Context, size: tuple[Mm, Mm], report: Report
+    ) -> Face | None:
+        """Return what a template draws in a box of this size, None after reporting why nothing.
+
+        Args:
+            source: where its attribute `template` names it.
+        """
+        template = self.template(name, source, "template", report)
+        return self._face(template, Subject(f"`{name}`"), context, size, report)
+
+    def panel(
+        self, kind: Kind, context: Context, size: tuple[Mm, Mm], report: Report
+    ) -> Face | None:
+        """Return what is printed on a panel of a tuck box, None after reporting why nothing.
+
+        The template is `tuckbox.xml`, or the bundled one where the game has none. It may include
+        the templates of `kind` as `face` and `back`.
+        """
+        key = f"tuckbox.xml {kind.tag}"
+        if self.usable and key not in self._templates:
+            own = self.folder.template("tuckbox.xml", self.style)
+            root = root_of(own if is_file(own) else _TUCK_BOX, report)
+            names = {"face": kind.face, "back": kind.back}
+            self._templates[key] = None if root is None else self._compiled(root, report, names)
+        subject = Subject("the tuck box")
+        return self._face(self._templates.get(key), subject, context, size, report)
+
+    def cover(
+        self,
+        name: str,
+        source: Source,
+        attribute: str,
+        titles: tuple[str, str, str],
+        size: tuple[Mm, Mm],
+        report: Report,
+    ) -> Face | None:
+        """Return the cover of a book, None after reporting why it cannot be drawn.
+
+        Args:
+            source, attribute: where the template `name` is named.
+            titles: title, subtitle and color.
+        """
+        title, subtitle, color = titles
+        context = {
+            "book": {"title": title, "subtitle": subtitle, "color": color},
+            "page": {"width": size[0], "height": size[1]},
+            "factions": [self.contexts.faction(faction_id) for faction_id in self.game.factions],
+        }
+        template = self.template(name, source, attribute, report)
+        return self._face(template, Subject("the cover"), context, size, report)
+
+    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+        """Open the pictures of cards that are to be composed for factions, several at a time."""
+        faces, found = [], self._where(report)
+        for card, faction_id in cards:
+            shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
+            usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
+            if shown and usable:
+                face = self._drawn(card, faction_id, 1, LimitedReport())
+                faces += [(face, shown)] if face else []
+        self.pictures.open(faces)
+
+    def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
+        """Return a face of a card; without those of its pictures that cannot be used."""
+        if not self.game.can_show(card, faction_id) or not self._template_of(card, report):
+            return None
+        named = self.pictures.named(card)
+        shown = [picture for picture in named if self.pictures.is_there(picture)]
+        # That the others are not there is for the checks to report.
+        card = without(card, [picture for picture in named if picture not in shown])
+        if not shown:
+            return self._drawn(card, faction_id, part, report)
+        trial = LimitedReport()
+        face = self._drawn(card, faction_id, part, trial)
+        reasons = self.pictures.reasons(face, shown, trial)
+        if reasons:
+            bare = self._drawn(without(card, reasons), faction_id, part, LimitedReport())
+            if bare is not None and self.pictures.can_show(bare):
+                name = _subject(card).name
+                report.extend(unreadable(card, name, *reason) for reason in reasons.items())
+                return bare
+            if self._faults is not None:
+                report.extend(reasons.values())
+                return None
+        return face or self._drawn(card, faction_id, part, report)
+
+    def _template_of(self, card: Card, report: Report) -> Template | None:
+        return self.template(card.kind.face, card.kind.source, "face", report)
+
+    def _drawn(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
+        """Return a face of a card just as the template draws it."""
+        context = {"card": self.contexts.card(card, faction_id, part)}
+        kind = card.kind
+        size = (kind.width, kind.height)
+        template = self._template_of(card, report)
+        return self._face(template, _subject(card), context, size, report, bleed=kind.bleed)
+
+    def _face(
+        self,
+        template: Template | None,
+        subject: Subject,
+        context: Context,
+        size: tuple[Mm, Mm],
+        report: Report,
+        *,
+        bleed: Mm = 0,
+    ) -> Face | None:
+        if template is None:
+            return None
+        composer = Composer(template, self.studio, subject, report)
+        face = composer.face({**self._base, **context}, *size)
+        if face is not None and bleed:
+            face = face._replace(bleed=bleed)
+        self.subjects[id(face)] = subject.name
+        return face
+
+    def reference(
+        self,
+        title: str,
+        faction_id: str,
+        used: Sequence[UsedRule],
+        paper: tuple[Mm, Mm],
+        report: Report,
+    ) -> Flow | None:
+        """Return a rule reference on pages of this size.
+
+        Returns:
+            None if the game has no template for it, or after reporting what is wrong with it.
+        """
+        setup = self.game.setup
+        if setup.reference is None:
+            return None
+        found = self._where(report)
+        template = self.template(setup.reference, setup.sheet_source, "reference", found)
+        if template is None:
+            return None
+        deck = {"name": title, "faction": self.contexts.faction(faction_id)}
+        composer = Composer(template, self.studio, Subject("the rule reference"), found)
+        return flow(composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper)
+
+    def deck_sheet(self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+        """Return the first pages of a deck, of this size.
+
+        A template may ask for what is not known of a card that was left out; then the deck's lines
+        are without such cards.
+
+        Returns:
+            None if the game has no template for them, or after reporting what is wrong with it.
+        """
+        setup = self.game.setup
+        if setup.deck_sheet is None:
+            return None
+        found = self._where(report)
+        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", found)
+        if template is None:
+            return None
+
+        def pages(stats: DeckStats, report: Report) -> Flow | None:
+            composer = Composer(template, self.studio, Subject("the deck sheet"), report)
+            context = {**self._base, **deck_context(stats, self.game, self.contexts)}
+            return flow(composer, context, paper)
+
+        stubs = {id(stub) for stub in self.game.stubs.values()}
+        told = without_cards(stats, stubs)
+        if told == stats:
+            return pages(stats, found)
+        return pages(stats, LimitedReport()) or pages(told, found)
+
+
+def _called(card: Card) -> str:
+    return card.name if card.kind.token else f"{card.name} ({card.id})"
+
+
+def _subject(card: Card) -> Subject:
+    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
+    return Subject(name, card.source)

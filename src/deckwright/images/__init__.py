@@ -1,0 +1,1 @@
+"""Images: opened with bounded memory, shrunk to what print needs, kept by their content."""

@@ -1,0 +1,227 @@
+"""Fills and strokes: from an outline and its style to ops.
+
+After SVG 2, "Painting" (https://www.w3.org/TR/SVG2/painting.html).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deckwright.base.geometry import Matrix
+from deckwright.images.drawings.model import RefusedError
+from deckwright.images.drawings.shapes import diagonal
+from deckwright.images.drawings.style import Style
+from deckwright.images.drawings.transforms import Size
+from deckwright.images.drawings.values import (
+    FARTHEST,
+    color,
+    length,
+    number,
+    numbers,
+    refusal,
+    share,
+)
+from deckwright.ops import outlines
+from deckwright.ops.model import CAPS, JOINS, FillPath, Group, Op, Outline, StrokePath
+from deckwright.ops.pathdata import SPACE
+
+_RULES = ("nonzero", "evenodd")
+_ORDER = ["fill", "stroke", "markers"]
+_ALIKE = 1e-6
+"""By how much two scales differ at least, of their size, to be two."""
+
+
+def painted(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Iterator[Op]:
+    """Yield what paints an outline.
+
+    Args:
+        matrix: from the outline's coordinates to those of the canvas.
+
+    Raises:
+        RefusedError: if a paint cannot be drawn.
+    """
+    if not outline or not _seen(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
+        return
+    paints = {"fill": _fill, "stroke": _stroke}
+    for what in _order(style):
+        if what in paints:
+            yield from paints[what](outline, style, matrix, view)
+
+
+def _seen(style: Style) -> bool:
+    return _choice(style, "visibility", ("visible", "hidden", "collapse")) == 0
+
+
+def _order(style: Style) -> list[str]:
+    """Return what is painted first, second and last."""
+    text = style.get("paint-order")
+    words = text.lower().split()
+    if words == ["normal"]:
+        return _ORDER
+    if not words or not set(words) <= set(_ORDER) or len(set(words)) < len(words):
+        raise refusal("paint-order", text, "which cannot be read")
+    return [*words, *(what for what in _ORDER if what not in words)]
+
+
+def _fill(outline: Outline, style: Style, matrix: Matrix, _: Size) -> Iterator[Op]:
+    paint = _paint(style, "fill")
+    solid = tuple(segment for part in _parts(outline) if not _is_flat(part) for segment in part)
+    if paint is not None and solid:
+        even_odd = _choice(style, "fill-rule", _RULES) == 1
+        yield FillPath(_placed(solid, matrix), paint, even_odd)
+
+
+def _stroke(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Iterator[Op]:
+    paint = _paint(style, "stroke")
+    if paint is None:
+        return
+    pen = _pen(style, view)
+    if not pen.width:
+        return
+    parts = list(_parts(outline))
+    folds = [_folded(part) for part in parts]
+    usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
+    if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
+        yield _stroked(line, paint, pen, matrix)
+    if line := tuple(segment for fold in folds for segment in fold):
+        # Corners that sharp are round or cut off. Programs that show PDF draw ends instead.
+        yield _stroked(line, paint, pen._replace(cap=int(pen.join == 1)), matrix)
+    if pen.cap:
+        for part in filter(_is_point, parts):
+            yield FillPath(_placed(_dot(part, pen), matrix), paint)
+
+
+class _Pen(NamedTuple):
+    """How a line is drawn; the numbers are those of `StrokePath`."""
+
+    width: float
+    cap: int
+    join: int
+    miter: float
+
+
+def _pen(style: Style, view: Size) -> _Pen:
+    text = style.get("stroke-width")
+    width = length(text, "stroke-width", diagonal(view))
+    if width < 0:
+        raise refusal("stroke-width", text, "less than 0")
+    dashes = style.get("stroke-dasharray")
+    if dashes.lower() != "none" and (not numbers(dashes)[1] or any(numbers(dashes)[0])):
+        raise refusal("stroke-dasharray", dashes, "which cannot be drawn")
+    cap = _choice(style, "stroke-linecap", CAPS)
+    join = _choice(style, "stroke-linejoin", JOINS)
+    miter = number(style.get("stroke-miterlimit"), "stroke-miterlimit")
+    if miter < 1:
+        raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
+    return _Pen(width, cap, join, miter)
+
+
+def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
+    """Return the op that strokes a line, in a group where that is wider in one direction.
+
+    The group never enlarges, so that what is in it can be rounded as anything else.
+    """
+    a, b, c, d, e, f = matrix
+    squares, area = a * a + b * b + c * c + d * d, abs(a * d - b * c)
+    if squares - 2 * area <= _ALIKE * squares:
+        wide = _bounded(pen.width * math.sqrt(area))
+        return StrokePath(_placed(line, matrix), paint, wide, *pen[1:])
+    most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
+    larger = _placed(line, (most, 0, 0, most, 0, 0))
+    inner = StrokePath(larger, paint, _bounded(pen.width * most), *pen[1:])
+    return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
+
+
+def _placed(outline: Outline, matrix: Matrix) -> Outline:
+    moved = outlines.transformed(outline, matrix)
+    for segment in moved:
+        for value in segment[1:]:
+            _bounded(float(value))
+    return moved
+
+
+def _bounded(value: float) -> float:
+    if not abs(value) <= FARTHEST:
+        message = "a number is too large"
+        raise RefusedError(message)
+    return value
+
+
+def _paint(style: Style, what: str) -> str | None:
+    """Return the color of a fill or stroke, None if there is nothing to be seen of it."""
+    text, name = style.get(what), what
+    if text.lower() == "none":
+        return None
+    if text.lower() == "currentcolor":
+        text, name = style.get("color"), "color"
+    given = f"{what}-opacity"
+    opacity = share(style.get(given), given)
+    if 0 < opacity < 1:
+        hint = "mix the color with the one below it"
+        raise refusal(given, style.get(given), "which cannot be drawn", hint)
+    found = color(text, name)
+    return found if opacity else None
+
+
+def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:
+    """Return the number of a property's value among those that are known."""
+    value = style.get(name).lower().strip(SPACE)
+    if value not in known:
+        raise refusal(name, style.get(name), "which cannot be drawn")
+    return known.index(value)
+
+
+def _parts(outline: Outline) -> Iterator[Outline]:
+    """Yield the parts of an outline, each of which begins with a move."""
+    start = 0
+    for index, segment in enumerate(outline):
+        if segment[0] == "M" and index > start:
+            yield outline[start:index]
+            start = index
+    yield outline[start:]
+
+
+def _is_point(part: Outline) -> bool:
+    """Return whether a part has no length; one that is only a move is nothing at all."""
+    return len(part) > 1 and len(set(_points(part))) == 1
+
+
+def _folded(part: Outline) -> Outline:
+    """Return the line of a part that goes along one and back, and has no ends; else nothing."""
+    if part[-1][0] == "Z" and all(segment[0] != "C" for segment in part):
+        first, *others = dict.fromkeys(_points(part))
+        if len(others) == 1:
+            return ("M", *first), ("L", *others[0])
+    return ()
+
+
+def _is_flat(part: Outline) -> bool:
+    """Return whether a part has no area: all of its points lie on one line.
+
+    Printers draw a hair's breadth where such a thing is filled, browsers nothing.
+    """
+    (x0, y0), *others = _points(part)
+    dx = dy = 0.0
+    for x, y in ((x - x0, y - y0) for x, y in others):
+        if not dx and not dy:
+            dx, dy = x, y
+        elif abs(dx * y - dy * x) > _ALIKE * (abs(dx) + abs(dy)) * (abs(x) + abs(y)):
+            return False
+    return True
+
+
+def _points(part: Outline) -> list[tuple[float, float]]:
+    """Return all points of a part, control points included."""
+    numbers = [float(number) for segment in part for number in segment[1:]]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _dot(part: Outline, pen: _Pen) -> Outline:
+    """Return what the ends of a line without length look like."""
+    x, y = _points(part)[0]
+    width = pen.width
+    if pen.cap == CAPS.index("round"):
+        return outlines.ellipse(x, y, width / 2, width / 2)
+    return outlines.rectangle(x - width / 2, y - width / 2, width, width)

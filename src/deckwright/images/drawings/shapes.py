@@ -1,0 +1,95 @@
+"""Basic shapes and paths as outlines, in the coordinates of their element.
+
+After SVG 2, "Basic Shapes" (https://www.w3.org/TR/SVG2/shapes.html).
+"""
+
+from __future__ import annotations
+
+import math
+
+from deckwright.images.drawings.style import Style
+from deckwright.images.drawings.transforms import Size
+from deckwright.images.drawings.values import length, numbers, refusal
+from deckwright.ops import outlines
+from deckwright.ops.model import Outline
+from deckwright.ops.pathdata import read_path
+from deckwright.xmlio.node import Node
+
+_AXES = {"x": 0, "cx": 0, "x1": 0, "x2": 0, "width": 0, "rx": 0,
+         "y": 1, "cy": 1, "y1": 1, "y2": 1, "height": 1, "ry": 1}  # fmt: skip
+_SIZES = {"width", "height", "r", "rx", "ry"}
+
+
+def diagonal(view: Size) -> float:
+    """Return what 100 % of a length are that lies neither across nor down."""
+    return math.hypot(*view) / math.sqrt(2)
+
+
+def measure(name: str, style: Style, view: Size) -> float | None:
+    """Return a length of a shape, None for `auto`.
+
+    Raises:
+        RefusedError: if it is none, or a size less than 0.
+    """
+    text = style.get(name)
+    if text.lower() == "auto" and (name in style.css or name not in style.own):
+        return None
+    whole = view[_AXES[name]] if name in _AXES else diagonal(view)
+    value = length(text, name, whole, css=name in style.css)
+    if value < 0 and name in _SIZES:
+        raise refusal(name, text, "less than 0")
+    return value
+
+
+def outline(tag: str, node: Node, style: Style, view: Size) -> Outline:
+    """Return the outline of a shape; without segments if SVG says that it is not drawn.
+
+    Raises:
+        RefusedError: if an attribute cannot be read.
+    """
+    if tag == "path":
+        return _path(node.get("d") or "")
+    if tag in {"polyline", "polygon"}:
+        return _points(node.get("points") or "", closed=tag == "polygon")
+    if tag == "line":
+        x1, y1, x2, y2 = (
+            length(node.get(name) or "0", name, view[_AXES[name]])
+            for name in ("x1", "y1", "x2", "y2")
+        )
+        return ("M", x1, y1), ("L", x2, y2)
+
+    def given(name: str) -> float | None:
+        return measure(name, style, view)
+
+    if tag == "rect":
+        width, height = given("width") or 0, given("height") or 0
+        rx, ry = _radii(given("rx"), given("ry"))
+        if not width or not height:
+            return ()
+        return outlines.rectangle(given("x") or 0, given("y") or 0, width, height, rx, ry)
+    rx, ry = (given("r") or 0,) * 2 if tag == "circle" else _radii(given("rx"), given("ry"))
+    return outlines.ellipse(given("cx") or 0, given("cy") or 0, rx, ry) if rx and ry else ()
+
+
+def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
+    """Return two radii, of which `auto` is the other one."""
+    return (ry or 0 if rx is None else rx), (rx or 0 if ry is None else ry)
+
+
+def _path(data: str) -> Outline:
+    drawn, right = read_path(data)
+    if not right and all(segment[0] == "M" for segment in drawn):
+        raise refusal("d", data, "which is not path data")
+    return drawn
+
+
+def _points(text: str, *, closed: bool) -> Outline:
+    """Return the outline of points; a number that is left over is none."""
+    found, right = numbers(text)
+    points = list(zip(found[::2], found[1::2], strict=False))
+    if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:
+        raise refusal("points", text, "not pairs of numbers")
+    if not points:
+        return ()
+    drawn = outlines.polygon(points)
+    return drawn if closed else drawn[:-1]

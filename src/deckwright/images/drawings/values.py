@@ -1,0 +1,135 @@
+"""Values of attributes and properties: numbers, lengths, angles, colors.
+
+After CSS Values and Units Level 4 (https://www.w3.org/TR/css-values-4/) and CSS Color Level 4
+(https://www.w3.org/TR/css-color-4/); attributes may leave out units, as SVG says.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.images.drawings.model import RefusedError
+from deckwright.ops.pathdata import NUMBER, SPACE
+
+FARTHEST = 1e6
+"""The largest number in a drawing, in its own units; one over it is the smallest side."""
+
+_NUMBER = re.compile(NUMBER)
+_MEASURE = re.compile(rf"({NUMBER})([a-zA-Z]{{0,4}}|%)")
+_PX = {"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96 / 72,
+       "pc": 16}  # fmt: skip
+_DEGREES = {"deg": 1, "grad": 0.9, "rad": 180 / math.pi, "turn": 360}
+
+
+def refusal(name: str, value: str, why: str, hint: str | None = None) -> RefusedError:
+    """Return the refusal of the value of an attribute or a property."""
+    value = " ".join(value.split())
+    short = value if len(value) <= 60 else f"{value[:57]}…"  # noqa: PLR2004 - a line in a terminal
+    return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
+
+
+def length(text: str, name: str, whole: float, *, css: bool = False) -> float:
+    """Return a length in px, the drawing's own units.
+
+    Args:
+        whole: what 100 % are.
+        css: whether a style says it, where any number but 0 needs a unit.
+
+    Raises:
+        RefusedError: if it is none, or in a unit of fonts or windows.
+    """
+    found = _MEASURE.fullmatch(text.strip(SPACE))
+    if found is None or (found[2] != "%" and found[2].lower() not in _PX):
+        raise refusal(name, text, "not a length", "give it in px, mm, cm, in, pt, pc or %")
+    number = bounded(float(found[1]), name, text)
+    if css and not found[2] and number:
+        raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
+    return number * (whole / 100 if found[2] == "%" else _PX[found[2].lower()])
+
+
+def angle(text: str, name: str) -> float:
+    """Return an angle of CSS in degrees."""
+    found = _MEASURE.fullmatch(text.strip(SPACE))
+    if found is None or (found[2].lower() not in _DEGREES and (found[2] or float(found[1]))):
+        raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
+    return bounded(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
+
+
+def number(text: str, name: str) -> float:
+    """Return a number.
+
+    Raises:
+        RefusedError: if it is none.
+    """
+    text = text.strip(SPACE)
+    if not _NUMBER.fullmatch(text):
+        raise refusal(name, text, "not a number")
+    return bounded(float(text), name, text)
+
+
+def share(text: str, name: str) -> float:
+    """Return a number or a percentage as a share, 0 to 1."""
+    text = text.strip(SPACE)
+    value = number(text.removesuffix("%"), name) / (100 if text.endswith("%") else 1)
+    return min(max(value, 0), 1)
+
+
+def bounded(value: float, name: str, text: str) -> float:
+    """Return a number that is not too large to compute with."""
+    if not abs(value) <= FARTHEST:
+        raise refusal(name, text, "which is too large")
+    return value
+
+
+def numbers(text: str) -> tuple[list[float], bool]:
+    """Return the numbers of a list up to its first error, and whether it has none.
+
+    Numbers are parted by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
+    """
+    found: list[float] = []
+    text = text.strip(SPACE)
+    at = 0
+    while at < len(text):
+        match = _ITEM.match(text, at)
+        if match is None or (match[1] and not found):
+            return found, False
+        found.append(float(match[2]))
+        at = match.end()
+    return found, True
+
+
+_ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
+
+
+@lru_cache(maxsize=4096)
+def color(text: str, name: str) -> str | None:
+    """Return a color as `#rrggbb`, None for one that cannot be seen.
+
+    Raises:
+        RefusedError: if it is no color, or a partly transparent one.
+    """
+    text = text.strip(SPACE)
+    if text.lower() in NAMED_COLORS:
+        return NAMED_COLORS[text.lower()]
+    if re.fullmatch("#[0-9a-fA-F]{6}", text):
+        return text.lower()
+    if re.fullmatch("#[0-9a-fA-F]{3}", text):
+        return "#" + "".join(digit * 2 for digit in text[1:]).lower()
+    from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
+
+    parsed = parse_color(text) if len(text) <= _LONGEST_COLOR else None
+    if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
+        hint = "use a name, #rrggbb, rgb() or hsl()"
+        raise refusal(name, text, "a paint that cannot be drawn", hint)
+    if parsed.alpha == 0:
+        return None
+    if parsed.alpha < 1:
+        raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
+    channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+
+
+_LONGEST_COLOR = 100

@@ -1,0 +1,146 @@
+"""Bleed: what a face shows beyond its trim box, so that no cut leaves a white edge.
+
+Templates may draw beyond the trim box, as far as their kind's `bleed` says. For those that do not,
+the ground of the face is made larger: the first thing drawn that covers the whole trim box. Sheets
+without bleed need that, too, where a ground has round corners: where four cards meet, they would
+leave white stars, and every straight cut white corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.units import Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawImage, Face, FillPath, Group, Op, Outline
+
+_REACH: Mm = 0.3
+"""How far from the trim box a ground may end and still be meant to reach it."""
+_HAIR: Mm = 1e-6
+_LEAST, _LEAST_ROUND = 0.8, 0.49
+"""The shares of the rectangle around it that a ground fills, one with corners and a round one."""
+
+
+def with_bleed(face: Face, bleed: Mm) -> Face:
+    """Return a face that is drawn `bleed` mm beyond its trim box, if it has a ground."""
+    return squared(face, bleed, bleed) if bleed > face.bleed + _HAIR else face
+
+
+def squared(face: Face, across: Mm, down: Mm) -> Face:
+    """Return a face whose ground has square corners and reaches beyond its trim box.
+
+    What is round on it stays so; the ground below is what is seen in the corners. A face whose
+    template draws that far by itself is left alone, and so is one without a ground.
+
+    Args:
+        across, down: how far, at its left and right, and at its top and bottom.
+    """
+    far = max(across, down)
+    if 0 < face.bleed >= far - _HAIR:
+        return face
+    ground = next(_grounds(face.ops, face, IDENTITY), None)
+    box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
+    if ground is None or _fills(ground, box):
+        return face
+    if isinstance(ground.op, FillPath):
+        wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
+    else:
+        wide = DrawImage(ground.op.path, box, cover=True)
+    return face._replace(ops=(wide, *face.ops), bleed=max(face.bleed, min(across, down)))
+
+
+class _Ground(NamedTuple):
+    """What covers the trim box.
+
+    Attributes:
+        box: what it covers, on the face.
+        square: whether it covers its corners, too.
+    """
+
+    op: FillPath | DrawImage
+    box: Box
+    square: bool
+
+
+def _fills(ground: _Ground, box: Box) -> bool:
+    """Return whether a ground leaves nothing of a box uncovered."""
+    inner = ground.box
+    return (
+        ground.square
+        and inner.x <= box.x + _HAIR
+        and inner.y <= box.y + _HAIR
+        and inner.right >= box.right - _HAIR
+        and inner.bottom >= box.bottom - _HAIR
+    )
+
+
+def _grounds(
+    ops: Iterable[Op], face: Face, matrix: Matrix, *, clipped: bool = False
+) -> Iterator[_Ground]:
+    """Yield what covers the trim box, in the order in which it is drawn.
+
+    A gradient counts only where it is drawn in the face's own coordinates.
+    """
+    for op in ops:
+        if isinstance(op, Group):
+            if op.opacity == 1:
+                inner = times(matrix, op.matrix) if op.matrix else matrix
+                yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
+        elif isinstance(op, FillPath):
+            plain = isinstance(op.color, str) or matrix == IDENTITY
+            outline = outlines.transformed(op.outline, matrix)
+            box = _box(outline)
+            if plain and _covers(box, face) and _is_whole(op.outline):
+                yield _Ground(op, box, not clipped and _is_square(outline))
+        elif isinstance(op, DrawImage) and op.cover:
+            box = _box(outlines.transformed(outlines.rectangle(*op.box), matrix))
+            if matrix[1] == matrix[2] == 0 and _covers(box, face):
+                yield _Ground(op, box, not clipped)
+
+
+def _is_whole(outline: Outline) -> bool:
+    """Return whether an outline has no holes and no waist, as a frame or a star has.
+
+    Of the rectangle around it, a circle fills more than three quarters, and the polygon between
+    the ends of its four arcs one half.
+    """
+    if sum(step[0] == "M" for step in outline) != 1:
+        return False
+    points, box = _points(outline), _box(outline)
+    ends = zip(points, [*points[1:], points[0]], strict=True)
+    area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
+    curved = any(step[0] == "C" for step in outline)
+    return area >= box.width * box.height * (_LEAST_ROUND if curved else _LEAST)
+
+
+def _is_square(outline: Outline) -> bool:
+    """Return whether an outline is an upright rectangle."""
+    straight = all(step[0] in "MLZ" for step in outline)
+    sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
+    return straight and all(len(places) == 2 for places in sides)  # noqa: PLR2004 - two a way
+
+
+def _box(outline: Outline) -> Box:
+    """Return the bounds of the ends of an outline's steps; nothing if there are none."""
+    points = _points(outline)
+    if not points:
+        return Box(0, 0, 0, 0)
+    xs, ys = zip(*points, strict=True)
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _covers(box: Box, face: Face) -> bool:
+    """Return whether a box reaches all edges of the trim box."""
+    return (
+        box.x <= _REACH
+        and box.y <= _REACH
+        and box.right >= face.width - _REACH
+        and box.bottom >= face.height - _REACH
+    )
+
+
+def _points(outline: Outline) -> list[tuple[float, float]]:
+    """Return the ends of an outline's steps."""
+    return [(step[-2], step[-1]) for step in outline if len(step) > 2]  # noqa: PLR2004

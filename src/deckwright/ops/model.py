@@ -1,0 +1,206 @@
+"""What a face consists of once it is laid out: drawing operations, for painters and tests.
+
+All lengths are mm from the top left of the face, y downwards. Colors are `#rrggbb`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.geometry import Box, Matrix
+from deckwright.base.units import Mm
+
+Segment = tuple[str, *tuple[Mm, ...]]
+"""A step of an outline: `("M", x, y)`, `("L", x, y)`, `("C", x1, y1, x2, y2, x, y)` or `("Z",)`."""
+
+Outline = tuple[Segment, ...]
+
+
+class Gradient(NamedTuple):
+    """Colors that run into each other.
+
+    Attributes:
+        start, end: where the first and the last color are: on a line; or for a radial gradient
+            the centre, and a point on the outer circle.
+        stops: the colors with their places, 0 at the start to 1 at the end.
+    """
+
+    start: tuple[Mm, Mm]
+    end: tuple[Mm, Mm]
+    stops: tuple[tuple[float, str], ...]
+    radial: bool = False
+
+
+class FillPath(NamedTuple):
+    """Fill an outline, with a color or a gradient.
+
+    Attributes:
+        even_odd: what is inside: by even-odd, or by non-zero winding.
+    """
+
+    outline: Outline
+    color: str | Gradient
+    even_odd: bool = False
+
+
+CAPS = ("butt", "round", "square")
+JOINS = ("miter", "round", "bevel")
+"""What SVG calls the ends and corners of lines, by the numbers that PDF has for them."""
+MITER = 10
+"""The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
+
+
+class StrokePath(NamedTuple):
+    """Stroke an outline, centred on it.
+
+    Attributes:
+        cap: how lines end, a place in `CAPS`.
+        join: what corners look like, a place in `JOINS`.
+        miter: how many widths long a pointed corner may be before it is cut off.
+    """
+
+    outline: Outline
+    color: str
+    width: Mm
+    cap: int = 0
+    join: int = 0
+    miter: float = MITER
+
+
+class DrawGlyphs(NamedTuple):
+    """Draw a run of text in one font.
+
+    Attributes:
+        font: the font's id.
+        size: the em in mm.
+        x, y: the start of the baseline.
+        kerns: for each character, what to add to its advance, in thousandths of the em; empty
+            where nothing is kerned.
+    """
+
+    font: str
+    size: Mm
+    x: Mm
+    y: Mm
+    text: str
+    kerns: tuple[int, ...]
+    color: str
+
+
+class DrawImage(NamedTuple):
+    """Draw an image file.
+
+    Attributes:
+        box: where.
+        cover: fill the box and cut off what is left over; else show all of it, centred.
+    """
+
+    path: Path
+    box: Box
+    cover: bool
+
+
+class Group(NamedTuple):
+    """Draw ops in another coordinate system, or within a clip.
+
+    Attributes:
+        matrix: a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f.
+        clip: the outline that bounds the ops, in their own coordinates.
+        opacity: 0 to 1, of each op by itself.
+        overprint: whether their inks are printed on top of what is below, which is not left out.
+        alt: what they say together, for those who do not see them; "" if they speak for themselves.
+    """
+
+    ops: tuple[Op, ...]
+    matrix: Matrix | None = None
+    clip: Outline | None = None
+    opacity: float = 1
+    overprint: bool = False
+    alt: str = ""
+
+
+Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
+
+
+class Face(NamedTuple):
+    """A side of a card, laid out.
+
+    Attributes:
+        width, height: the trim box.
+        bleed: how far it is drawn beyond that.
+    """
+
+    width: Mm
+    height: Mm
+    ops: tuple[Op, ...]
+    bleed: Mm = 0
+
+
+def walk(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield all ops, also those inside of groups."""
+    for op in ops:
+        yield op
+        if isinstance(op, Group):
+            yield from walk(op.ops)
+
+
+def as_text(face: Face) -> str:
+    """Return a face as readable text, one op a line, for tests."""
+    lines = [f"face {_number(face.width)} x {_number(face.height)}"]
+
+    def add(ops: Iterable[Op], indent: str) -> None:
+        for op in ops:
+            lines.append(indent + _line(op))
+            if isinstance(op, Group):
+                add(op.ops, indent + "  ")
+
+    add(face.ops, "  ")
+    return "\n".join(lines) + "\n"
+
+
+def _line(op: Op) -> str:
+    match op:
+        case FillPath(outline, color, even_odd):
+            rule = " even-odd" if even_odd else ""
+            return f"fill {_paint(color)}{rule} {_outline(outline)}"
+        case StrokePath(outline, color, width, cap, join, miter):
+            ends = f" cap {cap} join {join}" if cap or join else ""
+            ends += f" miter {_number(miter)}" if miter != MITER else ""
+            return f"stroke {color} {_number(width)}{ends} {_outline(outline)}"
+        case DrawGlyphs(font, size, x, y, text, kerns, color):
+            kerned = f" kerned {sum(kerns)}" if kerns else ""
+            return (
+                f"text {font} {_number(size)} {color} at {_number(x)},{_number(y)}{kerned} {text!r}"
+            )
+        case DrawImage(path, box, cover):
+            fit = "cover" if cover else "contain"
+            place = ",".join(map(_number, (box.x, box.y, box.width, box.height)))
+            return f"image {path.name} {fit} {place}"
+        case Group(_, matrix, clip, opacity, overprint, alt):
+            moved = f" matrix {','.join(map(_number, matrix))}" if matrix else ""
+            clipped = f" clip {_outline(clip)}" if clip else ""
+            seen = f" opacity {_number(opacity)}" if opacity < 1 else ""
+            said = f" alt {alt!r}" if alt else ""
+            over = " overprint" if overprint else ""
+            return f"group{moved}{clipped}{seen}{over}{said}"
+
+
+def _paint(color: str | Gradient) -> str:
+    if isinstance(color, str):
+        return color
+    kind = "radial" if color.radial else "linear"
+    ends = f"{','.join(map(_number, color.start))}-{','.join(map(_number, color.end))}"
+    return f"{kind} {ends} " + " ".join(f"{_number(at)}:{stop}" for at, stop in color.stops)
+
+
+def _outline(outline: Outline) -> str:
+    return " ".join(
+        segment[0] + ",".join(_number(number) for number in segment[1:]) for segment in outline
+    )
+
+
+def _number(number: float) -> str:
+    text = f"{number:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,0 +1,73 @@
+"""Ops in other places, in other sizes and in other colors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.ops.outlines import placed
+
+
+def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
+    """Yield ops enlarged by `scale` and moved by `x` and `y`.
+
+    Their own numbers change, rather than a matrix around them: so images are prepared for the size
+    that they are printed at, and nothing is rounded twice.
+    """
+    for op in ops:
+        if scale == 1 and x == y == 0:
+            yield op
+        elif isinstance(op, Group):
+            yield _moved_group(op, scale, x, y)
+        elif isinstance(op, FillPath):
+            color = op.color
+            if isinstance(color, Gradient):
+                start, end = (_point(point, scale, x, y) for point in (color.start, color.end))
+                color = color._replace(start=start, end=end)
+            yield op._replace(outline=placed(op.outline, x, y, scale), color=color)
+        elif isinstance(op, StrokePath):
+            yield op._replace(outline=placed(op.outline, x, y, scale), width=op.width * scale)
+        elif isinstance(op, DrawGlyphs):
+            yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)
+        else:
+            assert isinstance(op, DrawImage)
+            box = op.box
+            yield op._replace(
+                box=Box(*_point((box.x, box.y), scale, x, y), box.width * scale, box.height * scale)
+            )
+
+
+def _moved_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
+    """Return a group moved; what is inside of a matrix of its own is only made larger."""
+    if group.matrix is not None:
+        a, b, c, d, e, f = group.matrix
+        group = group._replace(matrix=(a, b, c, d, e * scale + x, f * scale + y))
+        x = y = 0
+    clip: Outline | None = group.clip and placed(group.clip, x, y, scale)
+    return group._replace(ops=tuple(moved(group.ops, scale, x, y)), clip=clip)
+
+
+def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
+    return point[0] * scale + x, point[1] * scale + y
+
+
+def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> Iterator[Op]:
+    """Yield ops in which some colors of fills and strokes are others."""
+    for op in ops:
+        if isinstance(op, Group):
+            yield op._replace(ops=tuple(recolored(op.ops, colors)))
+        elif isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
+            yield op._replace(color=colors.get(op.color, op.color))
+        else:
+            yield op

@@ -1,0 +1,127 @@
+"""Outlines of basic shapes, and moving outlines about. Millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.units import Mm
+from deckwright.ops.model import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
+from deckwright.ops.pathdata import read_path
+
+_ARC = 0.5522847498307936
+"""Distance of the control points of a quarter circle of radius 1: 4/3·(√2 − 1)."""
+
+
+def rectangle(x: Mm, y: Mm, width: Mm, height: Mm, rx: Mm = 0, ry: Mm | None = None) -> Outline:
+    """Return a rectangle, its corners rounded.
+
+    Args:
+        rx, ry: the radii of the corners across and down; without `ry`, `rx` is both.
+    """
+    right, bottom = x + width, y + height
+    if ry is None:
+        rx = ry = min(rx, width / 2, height / 2)
+    if rx <= 0 or ry <= 0:
+        return (("M", x, y), ("L", right, y), ("L", right, bottom), ("L", x, bottom), ("Z",))
+    rx, ry = min(rx, width / 2), min(ry, height / 2)
+    kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
+    return (
+        ("M", x + rx, y),
+        ("L", right - rx, y),
+        ("C", right - kx, y, right, y + ky, right, y + ry),
+        ("L", right, bottom - ry),
+        ("C", right, bottom - ky, right - kx, bottom, right - rx, bottom),
+        ("L", x + rx, bottom),
+        ("C", x + kx, bottom, x, bottom - ky, x, bottom - ry),
+        ("L", x, y + ry),
+        ("C", x, y + ky, x + kx, y, x + rx, y),
+        ("Z",),
+    )
+
+
+def ellipse(cx: Mm, cy: Mm, rx: Mm, ry: Mm) -> Outline:
+    """Return an ellipse."""
+    kx, ky = rx * _ARC, ry * _ARC
+    return (
+        ("M", cx + rx, cy),
+        ("C", cx + rx, cy + ky, cx + kx, cy + ry, cx, cy + ry),
+        ("C", cx - kx, cy + ry, cx - rx, cy + ky, cx - rx, cy),
+        ("C", cx - rx, cy - ky, cx - kx, cy - ry, cx, cy - ry),
+        ("C", cx + kx, cy - ry, cx + rx, cy - ky, cx + rx, cy),
+        ("Z",),
+    )
+
+
+def polygon(points: list[tuple[Mm, Mm]]) -> Outline:
+    """Return a closed polygon."""
+    segments: list[Segment] = [
+        ("L" if number else "M", x, y) for number, (x, y) in enumerate(points)
+    ]
+    return (*segments, ("Z",))
+
+
+def svg_path(data: str) -> Outline:
+    """Return the outline of SVG path data, in mm.
+
+    Raises:
+        ValueError: if `data` is not path data.
+    """
+    outline, right = read_path(data)
+    if not right:
+        message = f"`{data}` is not path data"
+        raise ValueError(message)
+    return outline
+
+
+def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
+    """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
+    return transformed(outline, (scale, 0, 0, scale, x, y))
+
+
+def transformed(outline: Outline, matrix: Matrix) -> Outline:
+    """Return `outline` with all points moved by `matrix`."""
+    a, b, c, d, e, f = matrix
+    result: list[Segment] = []
+    for segment in outline:
+        numbers = segment[1:]
+        moved: list[Mm] = []
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+            moved += (a * x + c * y + e, b * x + d * y + f)
+        result.append((segment[0], *moved))
+    return tuple(result)
+
+
+def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return left, top, right and bottom of the points of an outline, control points included.
+
+    An outline without points lies at the origin.
+    """
+    numbers = [float(number) for segment in outline for number in segment[1:]]
+    xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def moved_bounds(outline: Outline, matrix: Matrix) -> Box:
+    """Return the box with the bounds of an outline whose points a matrix moves."""
+    left, top, right, bottom = bounds(transformed(outline, matrix))
+    return Box(left, top, right - left, bottom - top)
+
+
+def extent(ops: Iterable[Op]) -> Box | None:
+    """Return the box around the paths and images of ops, None if there are none."""
+    boxes = list(_boxes(ops, IDENTITY))
+    if not boxes:
+        return None
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
+    for op in ops:
+        if isinstance(op, Group):
+            yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
+        elif not isinstance(op, DrawGlyphs):
+            outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
+            yield moved_bounds(outline, matrix)

@@ -1,0 +1,190 @@
+"""Card sheets: the copies of a print on paper, their backs, and what is beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from deckwright.base.units import Mm
+from deckwright.faces.factory import Workshop
+from deckwright.game.model import Card
+from deckwright.ops.bleed import squared
+from deckwright.ops.model import Face, Op
+from deckwright.sheet.grid import SheetFormat
+from deckwright.sheet.impose import Placement, impose, placed, placed_behind, reach_of
+from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.pages import Page
+from deckwright.sheet.setting import Setting
+from deckwright.sheet.slug import slug_of, slug_ops
+
+
+class Copy(NamedTuple):
+    """A face to print, and the part of the deck that it belongs to.
+
+    Attributes:
+        card, faction_id: what it is a copy of, and who prints it.
+        back: its back, if that is printed and its kind has one.
+        deck: the deck that it belongs to, where a print has several.
+    """
+
+    part: str
+    card: Card
+    faction_id: str
+    face: Face
+    back: Face | None = None
+    deck: str = ""
+
+
+class CardSheet(NamedTuple):
+    """A sheet of cards, and its other side if that is printed.
+
+    Attributes:
+        empty: how many slots have no card.
+        spare: the tokens that fill it.
+    """
+
+    front: Page
+    back: Page | None = None
+    empty: int = 0
+    spare: tuple[Copy, ...] = ()
+
+
+def card_sheets(
+    copies: Sequence[Copy],
+    setting: Setting,
+    subjects: dict[int, str],
+    spare: Sequence[Sequence[Copy]] = (),
+) -> list[CardSheet]:
+    """Return the card sheets; the first that shows a part of the deck gets a bookmark.
+
+    Cards of one size share sheets.
+
+    Args:
+        subjects: what findings call the subjects of faces, by their ids; those of faces whose
+            grounds are made larger are entered.
+        spare: tokens, each with all its faces, that fill the last sheet of their size, in turn.
+    """
+    sizes: dict[tuple[Mm, Mm], list[Copy]] = {}
+    for copy in copies:
+        sizes.setdefault(_size(copy), []).append(copy)
+    seen = set[str]()
+    sheets: list[CardSheet] = []
+    for size, group in sizes.items():
+        made = _Sheets(setting, setting.format.fitted(*size), seen, subjects)
+        fitting = [token for token in spare if token and all(_size(c) == size for c in token)]
+        filling = _filling(fitting, -len(group) % len(made.slots))
+        sheets += made.all([*group, *filling])
+        sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
+    return sheets
+
+
+def _size(copy: Copy) -> tuple[Mm, Mm]:
+    return copy.face.width, copy.face.height
+
+
+def _filling(tokens: Sequence[Sequence[Copy]], room: int) -> list[Copy]:
+    """Return whole tokens that fill so many slots, each as often as the others as far as can be."""
+    filling: list[Copy] = []
+    while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
+        for token in fitting:
+            if len(token) <= room - len(filling):
+                filling += token
+    return filling
+
+
+class _Sheets:
+    """Makes the sheets of cards of one size."""
+
+    def __init__(
+        self, setting: Setting, sheet: SheetFormat, seen: set[str], subjects: dict[int, str]
+    ) -> None:
+        """Use a format that fits the cards; `seen` are the parts that have a bookmark."""
+        self._setting, self._sheet = setting, sheet
+        self._seen, self._subjects = seen, subjects
+        self.slots = sheet.slots()
+        self._slug = slug_of(sheet) if setting.footer else None
+        self._offset = (0.0, 0.0) if sheet.folded else setting.offset
+        self._marks: dict[int, tuple[Op, ...]] = {}
+        self._grown: dict[int, Face] = {}
+
+    def all(self, copies: Iterable[Copy]) -> Iterator[CardSheet]:
+        """Yield the sheets with these copies."""
+        for placements in impose(copies, self._sheet):
+            yield self._one(placements)
+
+    def _one(self, placements: Sequence[Placement[Copy]]) -> CardSheet:
+        sheet = self._sheet
+        parts = _distinct(p.item.part for p in placements)
+        new = [part for part in parts if part not in self._seen]
+        self._seen.update(new)
+        faces = [placed(self._whole(p.item.face), p.slot, sheet) for p in placements]
+        backs = [
+            placed_behind(self._whole(p.item.back), p.slot, sheet, self._offset)
+            for p in placements
+            if p.item.back is not None
+        ]
+        single = len(self.slots) == 1 and not sheet.folded
+        front = Page(
+            sheet.page_width,
+            sheet.page_height,
+            tuple([*faces, *backs] if sheet.folded else faces),
+            self._marked(len(placements)),
+            " · ".join(new) or None,
+            self.slots[0] if single else None,
+            sheet.bleed,
+            self._slug,
+            about=" + ".join(_distinct(p.item.deck for p in placements)),
+        )
+        empty = len(self.slots) - len(placements)
+        if sheet.folded or not self._setting.backs:
+            return CardSheet(front, empty=empty)
+        back = front._replace(faces=tuple(backs), ops=(), bookmark=None, behind=True)
+        return CardSheet(front, back, empty)
+
+    def _marked(self, copies: int) -> tuple[Op, ...]:
+        """Return the marks of a sheet with so many copies; sheets with as many share them."""
+        if copies not in self._marks:
+            self._marks[copies] = cut_marks(self._sheet, self.slots[:copies])
+        return self._marks[copies]
+
+    def _whole(self, face: Face) -> Face:
+        """Return a face whose ground reaches as far as it is shown."""
+        if id(face) not in self._grown:
+            whole = squared(face, *reach_of(face, self._sheet))
+            self._grown[id(face)] = whole
+            self._subjects[id(whole)] = self._subjects.get(id(face), "")
+        return self._grown[id(face)]
+
+
+def _distinct(words: Iterable[str]) -> list[str]:
+    """Return words in order, each once, without empty ones."""
+    return [word for word in dict.fromkeys(words) if word]
+
+
+def arranged(sheets: Iterable[CardSheet], *, apart: bool = False) -> list[Page]:
+    """Return the pages of sheets, each followed by its back unless those are `apart`."""
+    return [page for s in sheets for page in (s.front, None if apart else s.back) if page]
+
+
+def with_slugs(
+    pages: Sequence[Page], titles: tuple[str, str], page_word: str, workshop: Workshop
+) -> Iterator[Page]:
+    """Yield pages with rulers and footers in their slugs.
+
+    Args:
+        titles: what the footer says before and after the number of the page, behind what the page
+            itself is about.
+        page_word: what a page is called.
+    """
+    before, after = titles
+    for number, page in enumerate(pages, 1):
+        if page.slug is None:
+            yield page
+            continue
+        text = (
+            " · ".join(_distinct((before, page.about)))
+            + f" · {page_word} {number}/{len(pages)} · {after}"
+        )
+        metrics, font = workshop.studio.metrics, workshop.text_font
+        ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
+        yield page._replace(ops=(*page.ops, *ops))

@@ -1,0 +1,206 @@
+"""The PDF of a deck: its cards, its tokens and a reference of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from deckwright.base.findings import Report, known_hint
+from deckwright.base.progress import steps
+from deckwright.base.units import Mm
+from deckwright.checks.limits import zoned
+from deckwright.decks.stats import DeckStats
+from deckwright.faces.faces import R019
+from deckwright.faces.factory import Workshop
+from deckwright.game.decklist import Choice, TokenCount, rules_of
+from deckwright.game.model import Deck, Game
+from deckwright.outputs.card_sheets import CardSheet, Copy, arranged, card_sheets
+from deckwright.sheet.flow import Flow
+from deckwright.sheet.pages import Page
+from deckwright.sheet.setting import Setting
+
+
+class DeckPart(NamedTuple):
+    """A deck of a print: what is printed of it, and who composes that.
+
+    Attributes:
+        copies: those of `deck_copies`, or some of them.
+        spare: the tokens that may fill a sheet, each as often as it has faces.
+    """
+
+    game: Game
+    stats: DeckStats
+    workshop: Workshop
+    copies: Sequence[Copy]
+    spare: Sequence[Sequence[Copy]] = ()
+
+
+class DeckPages(NamedTuple):
+    """Decks laid out.
+
+    Attributes:
+        sheets: the sheets of cards.
+        backs: the pages of a second file, where backs are to be apart.
+    """
+
+    pages: tuple[Page, ...]
+    sheets: tuple[CardSheet, ...]
+    backs: tuple[Page, ...] = ()
+
+
+def deck_copies(
+    game: Game, stats: DeckStats, workshop: Workshop, report: Report, *, backs: bool
+) -> list[Copy]:
+    """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
+    faction_id = stats.deck.faction_id
+    copies = [
+        *_copies(game, stats.deck, workshop, report),
+        *token_copies(game, stats.tokens, faction_id, workshop, report),
+    ]
+    return with_backs(copies, workshop, report) if backs else copies
+
+
+def deck_pages(
+    decks: Sequence[DeckPart], setting: Setting, report: Report, *, whole: bool = True
+) -> DeckPages | None:
+    """Return the pages of decks, None after reporting what keeps them from being printed.
+
+    First come the deck sheets, then the cards of all, then the rules; all have the paper of the
+    sheets, and one numbering. A format that is one card a page has no paper for texts, so there
+    are none.
+
+    Args:
+        whole: whether these are all copies; of some there are card sheets alone.
+    """
+    before = len(report)
+    paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
+    lists, rules = list[_Titled](), list[_Titled]()
+    if whole and paper is not None:
+        for deck in decks:
+            name = deck.stats.deck.name if len(decks) > 1 else ""
+            deck_list = deck.workshop.deck_sheet(deck.stats, paper, report)
+            lists += _titled(deck_list, "deck-list", name, deck)
+            rules += _titled(_reference(deck, paper, report), "reference", name, deck)
+    if len(report) > before:
+        return None
+    subjects = decks[0].workshop.subjects
+    for deck in decks[1:]:
+        subjects.update(deck.workshop.subjects)
+    copies = [copy for deck in decks for copy in deck.copies]
+    spare = [copies for deck in decks for copies in deck.spare]
+    sheets = card_sheets(copies, setting, subjects, spare)
+    behind = [sheet.back for sheet in sheets if sheet.back is not None]
+    fronts = arranged(sheets, apart=setting.apart)
+    leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
+    blank = 0 if setting.apart or not behind else leading % 2
+    count = leading + blank + len(fronts) + trailing
+    first = _numbered(lists, 1, count)
+    last = _numbered(rules, 1 + leading + blank + len(fronts), count)
+    if len(report) > before:
+        return None
+    empty = [Page(*paper)] if blank and paper else []
+    pages = (*first, *empty, *fronts, *last)
+    return DeckPages(pages, tuple(sheets), tuple(behind) if setting.apart else ())
+
+
+def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+    """Return the rules of a deck on pages; None if there are none."""
+    about = deck.stats.deck
+    used = rules_of(deck.game, about)
+    if not used:
+        return None
+    return deck.workshop.reference(about.name, about.faction_id, used, paper, report)
+
+
+class _Titled(NamedTuple):
+    """A text with the bookmark of its first page."""
+
+    flow: Flow
+    title: str
+
+
+def _titled(flow: Flow | None, word: str, name: str, deck: DeckPart) -> list[_Titled]:
+    """Return a text with its title, which names the deck if there are several."""
+    title = deck.game.setup.words[word]
+    return [_Titled(flow, f"{name} – {title}" if name else title)] if flow else []
+
+
+def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
+    """Return the pages of texts, the first of which is page `first` of `count`."""
+    pages: list[Page] = []
+    for flow, title in texts:
+        begin, *rest = flow.pages(first + len(pages), count)
+        pages += [begin._replace(bookmark=title), *rest]
+    return pages
+
+
+def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
+    """Return every copy to print; one of several faces is as many."""
+    copies: list[Copy] = []
+    lines = zoned(game, deck)
+    workshop.expect([(line.card, line.card.faction_id) for line in lines], report)
+    for line in steps(lines, "composing cards"):
+        part = line.zone.name if line.zone else deck.name
+        card, faction_id = line.card, line.card.faction_id
+        faces = workshop.card_faces(card, faction_id, report)
+        copies += [Copy(part, card, faction_id, face) for face in faces] * line.entry.copies
+    return copies
+
+
+def token_copies(
+    game: Game,
+    counts: Iterable[TokenCount],
+    faction_id: str,
+    workshop: Workshop,
+    report: Report,
+) -> list[Copy]:
+    """Return every copy of tokens to print, as a faction has them."""
+    copies: list[Copy] = []
+    name = game.setup.words["tokens"]
+    for count in counts:
+        faces = workshop.card_faces(count.token, faction_id, report)
+        copies += [Copy(name, count.token, faction_id, face) for face in faces] * count.copies
+    return copies
+
+
+def each_once(
+    game: Game,
+    counts: Iterable[TokenCount],
+    faction_id: str,
+    workshop: Workshop,
+    report: Report,
+) -> list[list[Copy]]:
+    """Return one copy of each token, with all its faces, to fill sheets with."""
+    single = (count._replace(copies=1) for count in counts)
+    return [token_copies(game, [one], faction_id, workshop, report) for one in single]
+
+
+def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> list[Copy]:
+    """Return copies with their backs; those that cannot be composed are reported."""
+    return [
+        copy._replace(back=workshop.card_back(copy.card, copy.faction_id, report))
+        for copy in copies
+    ]
+
+
+def chosen(
+    copies: Sequence[Copy], choice: Choice, report: Report, known: Sequence[Copy] | None = None
+) -> list[Copy]:
+    """Return the copies that a choice asks for.
+
+    Args:
+        known: all copies of the deck, if these are but some; names that are of none of all are
+            reported.
+    """
+    wanted = list(copies)
+    if choice.only:
+        wanted = [copy for copy in copies if choice.takes(copy.card)]
+        names = [name for copy in known or copies for name in (copy.card.id, copy.card.name)]
+        for word in choice.only:
+            if word not in names:
+                message = f"there is no card `{word}` in the deck"
+                report.append(R019.at(None, message, known_hint(word, dict.fromkeys(names))))
+    if choice.copies is not None:
+        kinds = {id(copy.face): copy for copy in wanted}.values()
+        wanted = [copy for copy in kinds for _ in range(choice.copies)]
+    return wanted

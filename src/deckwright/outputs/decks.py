@@ -1,0 +1,231 @@
+"""Print decks: load and check, compose, impose, paint.
+
+Everything that is wrong goes into the report; nothing is written while it holds an error.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import Report, has_errors
+from deckwright.checking.stages import Rules, faulty_cards, load_deck, load_draft
+from deckwright.game.decklist import EVERYTHING
+from deckwright.game.folder import GameFolder
+from deckwright.outputs.footers import footed
+from deckwright.outputs.pages import write_pages
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_setting
+
+if TYPE_CHECKING:
+    from deckwright.decks.stats import DeckStats
+    from deckwright.diff.manifests.model import Manifest
+    from deckwright.outputs.card_sheets import Copy
+    from deckwright.outputs.deck_pages import DeckPart
+
+
+class Printed(NamedTuple):
+    """Decks that were printed, in one file.
+
+    Attributes:
+        paths: the files; the second one holds backs.
+        pages, sheets: how many pages there are, and how many sheets of cards.
+        empty: how many slots of these have no card.
+        spare: the tokens that fill them, by name, with their numbers.
+        changes: what has changed since the print that it was compared with, a card a line.
+    """
+
+    decks: tuple[DeckStats, ...]
+    paths: tuple[Path, ...]
+    pages: int
+    sheets: int
+    empty: int = 0
+    spare: Mapping[str, int] = {}
+    changes: tuple[str, ...] = ()
+
+
+def print_decks(
+    folder: GameFolder,
+    deck_paths: Sequence[Path],
+    target: Path,
+    rules: Rules,
+    style: str | None,
+    report: Report,
+    wishes: Wishes = AS_THE_GAME_SAYS,
+) -> Printed | None:
+    """Print decks as one PDF to `target`, so that they share sheets.
+
+    The manifest of a deck that is printed alone stands beside the file, under its name; of several
+    each has its own, called as if it had been printed alone.
+
+    Args:
+        wishes: which cards, on which sheets, and whether with backs.
+
+    Returns:
+        None after reporting what keeps them from being printed.
+    """
+    faults: Report = []
+    picked = []
+    for path in deck_paths:
+        one = _picked(folder, path, rules, style, report, wishes, faults)
+        if one is None:
+            report.extend(faults)
+            return None
+        picked.append(one)
+    printed = _printed(folder, deck_paths, target, picked, wishes, report)
+    report.extend(faults)
+    return printed
+
+
+def _printed(
+    folder: GameFolder,
+    deck_paths: Sequence[Path],
+    target: Path,
+    picked: Sequence[_Picked],
+    wishes: Wishes,
+    report: Report,
+) -> Printed | None:
+    """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
+    from deckwright.diff.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
+    from deckwright.outputs.deck_pages import deck_pages  # noqa: PLC0415
+
+    choice, single = wishes.choice, len(picked) == 1
+    parts = [one.part if single else _named(one.part) for one in picked]
+    laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
+    if laid_out is None:
+        return None
+    files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
+    files = {path: pages for path, pages in files.items() if pages}
+    workshop, stats = parts[0].workshop, tuple(part.stats for part in parts)
+    setup, decks = parts[0].game.setup, [part.stats.deck for part in parts]
+    title, footer = " + ".join(deck.name for deck in decks), setup.name
+    if single:
+        title += f" – {parts[0].game.factions[decks[0].faction_id].name}"
+        footer += f" · {decks[0].name}"
+    if wishes.draft:
+        word = setup.words["draft"]
+        title, footer = f"{word}: {title}", f"{word} · {footer}"
+    written = all(
+        write_pages(footed(pages, footer, folder, workshop), title, workshop, path, report)
+        for path, pages in files.items()
+    )
+    # The cards of a choice are not all that there is, so later prints cannot be told from them.
+    # Nor can they be told from a draft.
+    if written and files and not choice.partial and not wishes.draft:
+        written = all(
+            write_manifest(
+                one.manifest,
+                manifest_path(target if single else target.with_name(f"deck_{path.stem}.pdf")),
+                report,
+            )
+            for one, path in zip(picked, deck_paths, strict=True)
+        )
+    if not written:
+        return None
+    return Printed(
+        stats,
+        tuple(files),
+        sum(map(len, files.values())),
+        len(laid_out.sheets),
+        sum(sheet.empty for sheet in laid_out.sheets),
+        Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
+        tuple(line for one in picked for line in one.lines),
+    )
+
+
+def _named(part: DeckPart) -> DeckPart:
+    """Return a deck whose copies name it, for a print of several."""
+    name = part.stats.deck.name
+
+    def named(copies: Sequence[Copy]) -> list[Copy]:
+        return [copy._replace(part=f"{name} – {copy.part}", deck=name) for copy in copies]
+
+    return part._replace(copies=named(part.copies), spare=[named(each) for each in part.spare])
+
+
+def _backs_file(target: Path) -> Path:
+    """Return where backs are printed that are apart from the faces in `target`."""
+    return target.with_stem(f"{target.stem}_backs")
+
+
+class _Picked(NamedTuple):
+    """A deck, with the copies to print of all those that it has.
+
+    Attributes:
+        manifest: of all copies.
+        lines: what has changed since an earlier print.
+    """
+
+    part: DeckPart
+    setting: Setting
+    manifest: Manifest
+    lines: tuple[str, ...] = ()
+
+
+def _picked(
+    folder: GameFolder,
+    deck_path: Path,
+    rules: Rules,
+    style: str | None,
+    report: Report,
+    wishes: Wishes,
+    faults: Report,
+) -> _Picked | None:
+    """Return what is to be printed of a deck; None after reporting why that cannot be told.
+
+    Args:
+        faults: where it is reported what a draft is printed in spite of.
+    """
+    if wishes.draft:
+        loaded = load_draft(folder, deck_path, rules, report, faults)
+    else:
+        loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, limits = loaded
+
+    from deckwright.decks.stats import deck_stats  # noqa: PLC0415
+    from deckwright.diff.manifests.build import manifest_of  # noqa: PLC0415
+    from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
+    from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
+    from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.outputs.deck_pages import (  # noqa: PLC0415
+        DeckPart,
+        chosen,
+        deck_copies,
+        each_once,
+        with_backs,
+    )
+
+    workshop = Workshop(game, folder, report, style, faults if wishes.draft else None)
+    workshop.draft, workshop.faulty = wishes.draft, faulty_cards(game, faults)
+    setting = load_setting(game.setup, folder.xml, wishes, report)
+    if setting is None:
+        return None
+    stats, choice, backs = deck_stats(game, deck, limits), wishes.choice, setting.backs
+    copies = deck_copies(game, stats, workshop, report, backs=backs)
+    tokens = stats.tokens if wishes.fill else ()
+    spare = each_once(game, tokens, deck.faction_id, workshop, report)
+    if backs:
+        spare = [with_backs(each, workshop, report) for each in spare]
+    if has_errors(report):
+        return None
+    digests = Digests(workshop.fonts)
+    manifest = manifest_of(
+        game, deck, copies, digests, sheet=setting.format.name, style=workshop.style
+    )
+    changed, lines = copies, tuple[str, ...]()
+    if choice.since is not None:
+        path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
+        old = read_manifest(path, report, manifest.game)
+        if old is None:
+            return None
+        changes = changed_since(old, manifest)
+        changed, lines = changes.select(copies, digests), changes.lines
+    wanted = chosen(changed, choice, report, copies)
+    if has_errors(report):
+        return None
+    part = DeckPart(game, stats, workshop, wanted, spare if wanted else ())
+    return _Picked(part, setting, manifest, lines)

@@ -1,0 +1,57 @@
+"""Print markers: load and check, compose, put on sheets, paint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from deckwright.base.findings import Report, has_errors
+from deckwright.game import load
+from deckwright.game.counters import Marker
+from deckwright.game.folder import GameFolder
+from deckwright.game.markers import with_counts
+from deckwright.game.model import Game
+from deckwright.outputs.footers import footed
+from deckwright.outputs.pages import write_pages
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes
+
+
+def print_markers(
+    folder: GameFolder,
+    counts: Mapping[str, int],
+    paper: str | None,
+    target: Path,
+    style: str | None,
+    report: Report,
+    wishes: Wishes = AS_THE_GAME_SAYS,
+) -> tuple[list[Marker], int] | None:
+    """Print a game's markers as a PDF to `target`.
+
+    Args:
+        counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
+        paper: the name of another paper.
+        wishes: whether sheets have a ruler and a footer, and what the printer leaves white.
+
+    Returns:
+        the markers that were printed and the number of pages; None after reporting why none were.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None or setup.marker_sheet is None or has_errors(report):
+        return None
+    # Markers show nothing of cards, so these need not be right, nor read.
+    game = Game(folder.path, setup, {}, {}, {})
+    chosen = with_counts(setup.markers, counts)
+
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.outputs.marker_sheets import marker_pages, paper_of  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    on = paper_of(setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
+    pages = marker_pages(chosen, on, workshop, report)
+    title = f"{setup.words['markers']} – {setup.name}"
+    if has_errors(report):
+        return None
+    finished = footed(pages, f"{setup.name} · {setup.words['markers']}", folder, workshop)
+    if not write_pages(finished, title, workshop, target, report):
+        return None
+    return [marker for marker in chosen if marker.copies], len(pages)

@@ -1,0 +1,34 @@
+"""Write finished pages as a PDF file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from deckwright.base.findings import Report
+from deckwright.base.output import write_file
+from deckwright.checking.layout import prepare_images
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import Workshop
+    from deckwright.sheet.pages import Page
+
+
+def write_pages(
+    pages: Sequence[Page], title: str, workshop: Workshop, target: Path, report: Report
+) -> bool:
+    """Paint pages to the file `target`; return whether that went well."""
+    from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
+    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+
+    images = workshop.pictures.store
+    faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
+    if not prepare_images(faces, images, workshop, report):
+        return False
+    info = info_of(title, workshop.game.setup, workshop.folder)
+
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages, info, workshop.fonts, images)
+
+    return write_file(target, paint, report)

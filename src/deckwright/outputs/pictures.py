@@ -1,0 +1,223 @@
+"""Draw faces for screens: load and check the game, compose, and write a picture for each face.
+
+Everything that is wrong goes into the report; nothing is drawn while it holds an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
+from deckwright.base.names import composed
+from deckwright.base.output import unwritable, write_file
+from deckwright.base.progress import steps
+from deckwright.base.units import Mm
+from deckwright.checking.layout import prepare_images
+from deckwright.checking.stages import faulty_cards, load_readable, load_whole
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+
+if TYPE_CHECKING:
+    from deckwright.faces.faces import NamedFace
+    from deckwright.faces.factory import Workshop
+    from deckwright.images.store import ImageStore
+    from deckwright.paint.raster import Encoding, Paint, Raster
+
+_MOST_PIXELS = 100_000_000
+"""The most pixels of a picture: each takes three bytes while it is drawn."""
+
+E030 = Code(
+    "E030",
+    Severity.ERROR,
+    "a picture with too many pixels",
+    "The card's size and `--dpi` determine a picture's size in pixels, and this one would be "
+    "larger than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 "
+    "for the screen.",
+)
+
+
+class Sides(Enum):
+    """Which sides of cards are drawn."""
+
+    FACES = "faces"
+    BACKS = "backs"
+    BOTH = "both"
+
+
+class Wanted(NamedTuple):
+    """What is to be drawn.
+
+    Attributes:
+        cards: which cards, as for `faces_of`; all if empty.
+        style: the folder in `templates/` whose templates come first.
+        bleed: how far faces are drawn beyond their trim boxes, in mm.
+    """
+
+    cards: tuple[str, ...] = ()
+    sides: Sides = Sides.FACES
+    style: str | None = None
+    bleed: Mm = 0
+
+
+class Chosen(NamedTuple):
+    """Faces to draw, with what they are drawn with."""
+
+    game: Game
+    faces: tuple[NamedFace, ...]
+    workshop: Workshop
+    images: ImageStore
+
+
+def export_pictures(
+    folder: GameFolder,
+    wanted: Wanted,
+    target: Path,
+    raster: Raster,
+    encoding: Encoding,
+    report: Report,
+) -> int | None:
+    """Draw each face as a picture in the folder `target`.
+
+    Returns:
+        how many; None after reporting why there are none, or not all.
+    """
+    raster = raster._replace(bleed=wanted.bleed)
+    chosen = choose_faces(folder, wanted, report)
+    if chosen is None or not _drawable(chosen, raster, encoding, report):
+        return None
+
+    from deckwright.paint.raster import painted_pictures  # noqa: PLC0415 - opens pdfium
+
+    fonts = chosen.workshop.fonts
+    files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
+    return _write_all(files, target, report)
+
+
+def export_svg(folder: GameFolder, wanted: Wanted, target: Path, report: Report) -> int | None:
+    """Draw each face as an SVG file in the folder `target`.
+
+    Returns:
+        how many; None after reporting why there are none, or not all.
+    """
+    chosen = choose_faces(folder, wanted, report)
+    if chosen is None:
+        return None
+
+    from deckwright.paint.vectors import painted_vectors  # noqa: PLC0415 - only to draw
+
+    language = chosen.game.setup.language
+    fonts = chosen.workshop.fonts
+    files = painted_vectors(chosen.faces, fonts, chosen.images, language, wanted.bleed)
+    return _write_all(files, target, report)
+
+
+def print_proofs(
+    folder: GameFolder, wanted: Wanted, target: Path, report: Report, *, dpi: float
+) -> tuple[int, list[Path]] | None:
+    """Draw faces as PNG files in the folder `target`, with contact sheets.
+
+    Returns:
+        how many faces were drawn, and the contact sheets; None after reporting why there are none.
+    """
+    faults: Report = []
+    chosen = choose_faces(folder, wanted, report, faults)
+    drawn = None
+    if chosen is not None and chosen.faces:
+        from deckwright.outputs.proof import write_proofs  # noqa: PLC0415 - opens pdfium
+
+        faces, fonts = chosen.faces, chosen.workshop.fonts
+        try:
+            drawn = len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
+        except OSError as error:
+            report.append(unwritable(target, error))
+    report.extend(faults)
+    return drawn
+
+
+def choose_faces(
+    folder: GameFolder, wanted: Wanted, report: Report, faults: Report | None = None
+) -> Chosen | None:
+    """Return the faces that are wanted, their images prepared; None after reporting why not.
+
+    Args:
+        faults: where it is reported what is wrong with cards, if what can be drawn of them is
+            wanted all the same.
+    """
+    game = load_whole(folder, report) if faults is None else load_readable(folder, report, faults)
+    if game is None:
+        return None
+
+    from deckwright.faces.faces import faces_of  # noqa: PLC0415 - only to draw
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+
+    wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
+    workshop = Workshop(game, folder, report, wanted.style, faults)
+    workshop.faulty = faulty_cards(game, faults or ())
+    images = workshop.pictures.store
+    faces: list[NamedFace] = []
+    if wanted.sides is not Sides.BACKS:
+        faces += faces_of(game, workshop, report, wanted.cards)
+    if wanted.sides is not Sides.FACES:
+        faces += faces_of(game, workshop, report, wanted.cards, backs=True)
+    if not has_errors(report):
+        _report_unknown(game, wanted.cards, report)
+    faces = [_wide(named, wanted.bleed, workshop) for named in faces]
+    if not prepare_images((named.face for named in faces), images, workshop, report):
+        return None
+    return Chosen(game, tuple(faces), workshop, images)
+
+
+def _wide(named: NamedFace, bleed: Mm, workshop: Workshop) -> NamedFace:
+    """Return a face that is drawn `bleed` mm beyond its trim box, under the same name."""
+    from deckwright.ops.bleed import with_bleed  # noqa: PLC0415 - only to draw
+
+    face = with_bleed(named.face, bleed)
+    if face is not named.face:
+        workshop.subjects[id(face)] = workshop.subjects.get(id(named.face), "")
+    return named._replace(face=face)
+
+
+def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
+    """Report the words by which `faces_of` finds no card."""
+    if not words:
+        return
+
+    from deckwright.faces.faces import R019  # noqa: PLC0415 - imports what draws
+
+    cards = [*game.cards.values(), *game.stubs.values()]
+    known = {word for card in (*cards, *game.tokens()) for word in (card.id, card.name)}
+    known |= {"tokens", *(card.faction_id for card in cards)}
+    known |= {rule.id for rule in game.rules.values() if rule.tokens}
+    names = [name for card in cards for name in (card.id, card.name)]
+    for word in words:
+        if word not in known:
+            report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
+
+
+def _drawable(chosen: Chosen, raster: Raster, encoding: Encoding, report: Report) -> bool:
+    """Return whether no picture is too large, after reporting the first that is."""
+    longest = encoding.longest_side
+    for named in chosen.faces:
+        width, height = raster.pixels(named.face)
+        if max(width, height) > longest or width * height > _MOST_PIXELS:
+            message = (
+                f"the picture `{named.name}` would have {width} × {height} pixels, at most "
+                f"{longest} per side and {_MOST_PIXELS // 1_000_000} million in total are possible"
+            )
+            hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
+            report.append(E030.at(None, message, hint))
+            return False
+    return True
+
+
+def _write_all(files: Iterator[tuple[str, Paint]], target: Path, report: Report) -> int | None:
+    """Write files into a folder; return how many, None after reporting what cannot be written."""
+    count = 0
+    for name, paint in steps(files, "drawing"):
+        if not write_file(target / name, paint, report):
+            return None
+        count += 1
+    return count

@@ -1,0 +1,135 @@
+"""Print books, the overview and the rulebook: load and check, prepare images, set, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from deckwright.base.findings import Code, Location, Report, Severity, has_errors
+from deckwright.base.output import write_file
+from deckwright.checking.layout import prepare_images
+from deckwright.checking.stages import faulty_cards, load_readable
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import Workshop
+    from deckwright.outputs.books import BookPlan
+
+L005 = Code(
+    "L005",
+    Severity.ERROR,
+    "a book with something larger than a page",
+    "A book breaks across pages between paragraphs and rows, but some things cannot be split: a "
+    "figure, a title, a row of a table. This one is taller than a page. Make it smaller, or "
+    "split it yourself.",
+)
+
+
+def print_book(
+    plan: BookPlan, workshop: Workshop, target: Path | None, report: Report
+) -> int | None:
+    """Print a book as a PDF, or only lay it out if there is no `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    images = workshop.pictures.store
+    if has_errors(report) or not prepare_images(plan.faces, images, workshop, report):
+        return None
+
+    from deckwright.paint.pdf.book import TooLargeError, write_book  # noqa: PLC0415
+    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+    from deckwright.paint.pdf.press import Tools  # noqa: PLC0415
+
+    book = plan.book
+    info = info_of(book.title, workshop.game.setup, workshop.folder)
+    studio = workshop.studio
+    tools = Tools(
+        studio.metrics, studio.hyphens, book.fonts, workshop.fonts, images, studio.symbols, {}
+    )
+    pages = 0
+
+    def write(stream: IO[bytes] | None) -> None:
+        nonlocal pages
+        pages = write_book(stream, book, plan.theme, info, tools)
+
+    try:
+        if target is None:
+            write(None)
+        elif not write_file(target, write, report):
+            return None
+    except TooLargeError as error:
+        place = Location(plan.source.path) if plan.source else None
+        message = f"what follows page {error.page} of the book is larger than a page"
+        report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
+        return None
+    return pages
+
+
+def print_overview(
+    folder: GameFolder,
+    faction_ids: Sequence[str],
+    target: Path,
+    style: str | None,
+    report: Report,
+) -> int | None:
+    """Print the overview of factions, of all if none is named, as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    faults: Report = []
+    workshop = _lenient_workshop(folder, style, report, faults)
+    pages = None
+    if workshop is not None:
+        from deckwright.outputs.books import overview_book  # noqa: PLC0415
+
+        game = workshop.game
+        wanted = [name for name in faction_ids or game.factions if name in game.factions]
+        if wanted:
+            plan = overview_book(game, wanted, workshop, report)
+            pages = print_book(plan, workshop, target, report)
+    report.extend(faults)
+    return pages
+
+
+def _lenient_workshop(
+    folder: GameFolder, style: str | None, report: Report, faults: Report
+) -> Workshop | None:
+    """Return a workshop that shows what can be shown of a game, and marks what is faulty.
+
+    Args:
+        faults: where it is reported what is wrong with factions, rules and cards.
+    """
+    game = load_readable(folder, report, faults)
+    if game is None:
+        return None
+
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style, faults)
+    workshop.faulty = faulty_cards(game, faults)
+    return workshop if workshop.usable else None
+
+
+def print_rulebook(
+    folder: GameFolder, target: Path, style: str | None, report: Report
+) -> int | None:
+    """Print a game's rulebook as a PDF to `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    faults: Report = []
+    workshop = _lenient_workshop(folder, style, report, faults)
+    root = load.load_rulebook(folder, report)
+    pages = None
+    if workshop is not None and root is not None:
+        from deckwright.outputs.books import rulebook  # noqa: PLC0415
+
+        plan = rulebook(root, workshop.game, workshop, report)
+        pages = print_book(plan, workshop, target, report)
+    report.extend(faults)
+    return pages

@@ -1,0 +1,110 @@
+"""Make a deck ready for a print service: load and check, compose, fit, look it over, write.
+
+Everything that is wrong goes into the report; nothing is written while it holds an error.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from deckwright.base.findings import Report, has_errors
+from deckwright.base.output import unwritable, write_data
+from deckwright.checking.layout import prepare_images
+from deckwright.checking.stages import Rules, load_deck
+from deckwright.decks.stats import deck_stats
+from deckwright.faces.factory import Workshop
+from deckwright.game.folder import GameFolder
+from deckwright.images.store import I007
+from deckwright.outputs.services.cards import fitted_cards, looked_over
+from deckwright.outputs.services.job import Asked, Job, Made, Ordered, distinct
+from deckwright.outputs.services.orders import order_items
+from deckwright.outputs.services.pdf_file import make_pdf
+from deckwright.outputs.services.picture_files import make_pictures
+from deckwright.outputs.services.preflight import check_backs, check_count
+from deckwright.outputs.services.press import choose_profile
+from deckwright.outputs.services.profile import Files, Service, Size
+
+
+def export_order(
+    folder: GameFolder,
+    deck_path: Path,
+    service: Service,
+    target: Path,
+    asked: Asked,
+    rules: Rules,
+    report: Report,
+) -> Ordered | None:
+    """Make a deck ready in the folder `target`; None after reporting what keeps it from being so.
+
+    Args:
+        rules: the limits by which the deck is checked.
+    """
+    loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, limits = loaded
+    workshop = Workshop(game, folder, report, asked.style)
+    images = workshop.pictures.store
+    items = order_items(
+        game,
+        deck_stats(game, deck, limits),
+        asked.choice,
+        workshop,
+        report,
+        tokens=asked.tokens,
+        backs=service.backs,
+    )
+    if has_errors(report):
+        return None
+    job = Job(service, asked, game, deck, workshop, images)
+    findings: Report = []
+    cards = fitted_cards(items, service, asked, findings)
+    if service.backs:
+        findings += check_backs(items, service)
+    findings += check_count(items, service)
+    faces = distinct(card for of_size in cards.values() for card in of_size)
+    workshop.subjects.update({id(face): side.subject for side, face in faces})
+    noted: Report = []
+    if prepare_images((face for _, face in faces), images, workshop, noted):
+        findings += looked_over(faces, service, workshop, images)
+    # What is too coarse is told by what the service wants.
+    report.extend(finding for finding in noted if finding.code is not I007)
+    if service.files is Files.PDF:
+        profile = choose_profile(service, asked.icc, findings, none=asked.rgb)
+        job = job._replace(profile=profile)
+    job.keep(findings, report)
+    if has_errors(report):
+        return None
+    make = make_pictures if service.files is Files.PICTURES else make_pdf
+    paths = _paths(service, target, deck_path.stem, cards)
+    findings = []
+    try:
+        made = [make(cards[size], size, path, job, findings) for size, path in paths.items()]
+    except OSError as error:
+        # Images in inks and parts of faces are kept in files on the way.
+        report.append(unwritable(Path(tempfile.gettempdir()), error))
+        return None
+    job.keep(findings, report)
+    if has_errors(report) or not (asked.check or _written(made, report)):
+        return None
+    return Ordered(deck, tuple(one.part for one in made), job.profile)
+
+
+def _written(made: Iterable[Made], report: Report) -> bool:
+    """Write files; return whether that went well."""
+    for path, data in ((path, data) for one in made for path, data in one.files.items()):
+        if not write_data(path, data, report):
+            return False
+    return True
+
+
+def _paths(service: Service, target: Path, deck: str, sizes: Iterable[Size]) -> dict[Size, Path]:
+    """Return the folder or file of each size of cards."""
+    sizes = list(sizes)
+    ending = ".pdf" if service.files is Files.PDF else ""
+    return {
+        size: target / f"{service.id}_{deck}{f'_{size.id}' if len(sizes) > 1 else ''}{ending}"
+        for size in sizes
+    }

@@ -1,0 +1,160 @@
+"""ICC profiles of printing conditions: the user's own, those of the system, and the bundled one.
+
+`docs/fogra39.py` made the bundled one from measurements of icc-profiles-free (zlib license).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import is_file
+from deckwright.base.findings import Code, Location, Report, Severity
+
+E040 = Code(
+    "E040",
+    Severity.ERROR,
+    "a file that is not an ICC profile for CMYK print",
+    "Colors are converted for print with a CMYK output profile. This file is something else: a "
+    "damaged profile, or one for a screen, a scanner or a gray printer. Use the one that the "
+    "printer recommends.",
+)
+
+BUNDLED = Path(__file__).with_name("fogra39.icc")
+"""Offset print on coated paper."""
+_LARGEST = 20_000_000
+"""Profiles of printing conditions have half a megabyte to three."""
+_HEADER = 128
+_MOST = 2_000
+"""How many files of the system's folders are looked at."""
+
+
+class Profile(NamedTuple):
+    """An ICC profile of a printing condition.
+
+    Attributes:
+        name: what it says it is.
+        data: the whole file.
+    """
+
+    name: str
+    data: bytes
+    path: Path
+
+
+def read_profile(path: Path, report: Report) -> Profile | None:
+    """Return the ICC profile in a file, None after reporting why it cannot be used."""
+    place, hint = Location(path), "name a CMYK output profile, such as the printer's own"
+    try:
+        if not is_file(path):
+            report.append(E040.at(place, "there is no such ICC profile", hint))
+            return None
+        if path.stat().st_size > _LARGEST:
+            message = f"the ICC profile has more than {_LARGEST // 1_000_000} MB"
+            report.append(E040.at(place, message, hint))
+            return None
+        data = path.read_bytes()
+    except OSError as error:
+        report.append(E040.at(place, f"cannot read the ICC profile: {error.strerror}", hint))
+        return None
+    problem = _problem(data)
+    if problem is not None:
+        report.append(E040.at(place, problem, hint))
+        return None
+    return Profile(_name(data) or path.stem, data, path)
+
+
+def _problem(data: bytes) -> str | None:
+    """Return what keeps data from being such a profile; None if nothing does."""
+    from PIL import Image, ImageCms  # noqa: PLC0415 - only for prints in CMYK
+
+    if len(data) < _HEADER or data[36:40] != b"acsp":
+        return "the file is not an ICC profile"
+    space = data[16:20].decode("ascii", "replace").strip()
+    if space != "CMYK":
+        return f"the ICC profile is for {space} colors, not for CMYK"
+    if data[12:16] != b"prtr":
+        return "the ICC profile is not for a printing condition"
+    try:
+        opened = ImageCms.ImageCmsProfile(io.BytesIO(data))
+        screen, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
+        there = ImageCms.buildTransform(screen, opened, "RGB", "CMYK")
+        back = ImageCms.buildTransform(opened, lab, "CMYK", "LAB")
+        inks = ImageCms.applyTransform(Image.new("RGB", (1, 1)), there)
+        ImageCms.applyTransform(inks or Image.new("CMYK", (1, 1)), back)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return "the ICC profile is damaged"
+    return None
+
+
+def _name(data: bytes) -> str:
+    """Return what a profile says it is."""
+    from PIL import ImageCms  # noqa: PLC0415 - only for prints in CMYK
+
+    try:
+        name = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(data)))
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return ""
+    return "".join(char for char in name.strip() if char.isprintable())
+
+
+def find_profile(words: Sequence[str]) -> Profile:
+    """Return the profile that suits best: one of the system, or the bundled one.
+
+    Of two that suit as well, the bundled one is taken, so that prints do not depend on the system.
+
+    Args:
+        words: in the names of profiles that suit, the best first.
+    """
+    found: list[tuple[int, bool, bool, str, Profile]] = []
+    for path in (BUNDLED, *_candidates()):
+        profile = read_profile(path, [])
+        if profile is not None:
+            name = f"{profile.name} {path.stem}".casefold()
+            rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
+            # Profiles of ICC version 2 are those that PDF 1.4 knows.
+            version = profile.data[8] > 2  # noqa: PLR2004
+            found.append((rank, path != BUNDLED, version, str(path), profile))
+    return min(found)[-1]
+
+
+def _candidates() -> Iterator[Path]:
+    """Yield files of the system that have the header of such a profile."""
+    seen = 0
+    for folder in _folders():
+        for path in sorted(folder.rglob("*")):
+            seen += 1
+            if seen > _MOST:
+                return
+            if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
+                continue
+            try:
+                with path.open("rb") as stream:
+                    header = stream.read(_HEADER)
+            except OSError:
+                continue
+            if header[16:20] == b"CMYK" and header[12:16] == b"prtr":
+                yield path
+
+
+def _folders() -> Iterator[Path]:
+    """Yield where systems keep ICC profiles: as freedesktop.org, Apple and Microsoft have it."""
+    home = os.environ.get("XDG_DATA_HOME")
+    if home:
+        yield Path(home) / "color" / "icc"
+    elif os.environ.get("HOME"):
+        yield Path(os.environ["HOME"]) / ".local" / "share" / "color" / "icc"
+    shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    for folder in shared.split(os.pathsep):
+        if folder:
+            yield Path(folder) / "color" / "icc"
+    if sys.platform == "darwin":
+        yield Path("/Library/ColorSync/Profiles")
+        yield Path("/System/Library/ColorSync/Profiles")
+    elif sys.platform == "win32":
+        root = os.environ.get("SYSTEMROOT", "C:\\Windows")
+        yield Path(root) / "System32" / "spool" / "drivers" / "color"

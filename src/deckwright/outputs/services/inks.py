@@ -1,0 +1,190 @@
+"""Colors as inks: RGB becomes CMYK by an ICC profile, with no more ink than a printer takes.
+
+Colors go from sRGB through the profile with relative colorimetric intent and black point
+compensation, as is usual for print. Where that gives more ink than the limit, equal parts of cyan,
+magenta and yellow are taken away, and for each part of the three together 0.6 of black comes in
+their place, which moves colors least; once black is full, or one of the three is used up, what is
+left of them is made less in proportion.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any, NamedTuple
+
+from PIL import Image, ImageCms, ImageMath
+
+from deckwright.base.colors import rgb
+
+Cmyk = tuple[int, int, int, int]
+"""Cyan, magenta, yellow and black, each from 0 to 255."""
+
+FULL = 255
+_DARK, _HALF = 56, 128
+_NEARLY_GRAY, _GRAY = 16, 4
+"""A text is printed with black alone if it is dark; or in the darker half and nearly gray; or gray.
+All in 8-bit channels: the largest, and the difference of largest and smallest."""
+
+
+class Ink(NamedTuple):
+    """A color as inks.
+
+    Attributes:
+        wanted: the ink that the profile alone would take, in percent.
+        shift: how far the limit moved the color, as the distance ΔE*ab (CIE 1976).
+    """
+
+    cmyk: Cmyk
+    wanted: float
+    shift: float
+
+
+class Inks:
+    """Turns colors and images into inks; each color once."""
+
+    def __init__(self, icc: bytes, limit: int) -> None:
+        """Take an ICC profile of a printing condition.
+
+        Args:
+            limit: the most ink in one place, in percent.
+        """
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+        screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+        lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
+        relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
+        black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
+        self._to_inks = ImageCms.buildTransform(
+            screen, profile, "RGB", "CMYK", relative, black_point
+        )
+        self._to_lab = ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative)
+        self._screen_to_lab = ImageCms.buildTransform(screen, lab, "RGB", "LAB", relative)
+        self.limit = limit
+        self._most = limit * FULL // 100
+        self._known: dict[str, Ink] = {}
+        self._blacks: list[int] = []
+
+    def color(self, color: str) -> Ink:
+        """Return the inks of a color `#rrggbb`."""
+        known = self._known.get(color)
+        if known is None:
+            known = self._known[color] = self._color(color)
+        return known
+
+    def _color(self, color: str) -> Ink:
+        if color.casefold() == "#ffffff":
+            return Ink((0, 0, 0, 0), 0, 0)
+        dot = Image.new("RGB", (1, 1), rgb(color))
+        wanted = _applied(dot, self._to_inks)
+        total = sum(_dot(wanted))
+        if total <= self._most:
+            return Ink(_dot(wanted), total * 100 / FULL, 0)
+        kept = self._limited(wanted)
+        return Ink(_dot(kept), total * 100 / FULL, self._shift(wanted, kept)[0])
+
+    def text(self, color: str) -> Cmyk:
+        """Return the inks of letters and thin lines.
+
+        What is dark or gray is printed with black alone, as light as the color is: it stays sharp
+        where the inks are a hair off their places.
+        """
+        channels = rgb(color)
+        most, chroma = max(channels), max(channels) - min(channels)
+        gray = chroma <= _GRAY or (chroma <= _NEARLY_GRAY and most <= _HALF)
+        if not gray and most > _DARK:
+            return self.color(color).cmyk
+        if min(channels) == FULL:
+            return 0, 0, 0, 0
+        if not self._blacks:
+            ramp = Image.new("CMYK", (FULL + 1, 1))
+            ramp.putdata([(0, 0, 0, black) for black in range(FULL + 1)])
+            self._blacks = list(_applied(ramp, self._to_lab).getchannel(0).tobytes())
+        dot = _applied(Image.new("RGB", (1, 1), channels), self._screen_to_lab)
+        light = dot.getchannel(0).tobytes()[0]
+        lighter = (abs(own - light) for own in self._blacks)
+        black = min(enumerate(lighter), key=lambda pair: (pair[1], -pair[0]))[0]
+        return 0, 0, 0, black
+
+    def image(self, image: Image.Image, headroom: int = 0) -> Image.Image:
+        """Return an image in CMYK, within the limit and by `headroom` percent below it."""
+        return self._limited(self.unlimited(image), headroom)
+
+    def keeps_limit(self, image: Image.Image) -> bool:
+        """Return whether no pixel of an image in CMYK has more ink than the limit."""
+        return most_ink(image) <= self._most
+
+    def unlimited(self, image: Image.Image) -> Image.Image:
+        """Return an image in CMYK as the profile alone gives it."""
+        return _applied(image.convert("RGB"), self._to_inks)
+
+    def moved_share(self, image: Image.Image, shift: float) -> float:
+        """Return the share of an image's pixels that the limit moves by more than `shift` ΔE*ab."""
+        small = image.convert("RGB")
+        small.thumbnail((_THUMBNAIL, _THUMBNAIL))
+        wanted = self.unlimited(small)
+        shifts = self._shift(wanted, self._limited(wanted))
+        return sum(one > shift for one in shifts) / len(shifts)
+
+    def _shift(self, one: Image.Image, other: Image.Image) -> list[float]:
+        """Return the distance of each pixel of two images in CMYK, in ΔE*ab."""
+        labs = [_lab(_applied(image, self._to_lab)) for image in (one, other)]
+        return [
+            sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5
+            for first, second in zip(*labs, strict=True)
+        ]
+
+    def _limited(self, image: Image.Image, headroom: int = 0) -> Image.Image:
+        """Return an image in CMYK with no more ink anywhere than the limit less `headroom`."""
+        most = (self.limit - headroom) * FULL // 100
+        if most_ink(image) <= most:
+            return image
+        cyan, magenta, yellow, black = image.split()
+
+        def less(args: dict[str, Any]) -> list[Any]:
+            smaller, larger, as_bytes = args["min"], args["max"], args["convert"]
+            c, m, y, k = (args[ink] for ink in "cmyk")
+            excess = larger(c + m + y + k - most, 0)
+            gray = smaller(smaller(c, m), y)
+            swapped = smaller(smaller((excess * 5 + 11) / 12, gray), (k * -1 + FULL) * 5 / 3)
+            c, m, y, k = c - swapped, m - swapped, y - swapped, k + swapped * 3 / 5
+            colored = larger(c + m + y, 1)
+            room = smaller(colored, k * -1 + most)
+            return [as_bytes(ink, "L") for ink in (*(i * room / colored for i in (c, m, y)), k)]
+
+        bands = ImageMath.lambda_eval(less, c=cyan, m=magenta, y=yellow, k=black)
+        return Image.merge("CMYK", [band.im for band in bands])
+
+
+_THUMBNAIL = 96
+
+
+def most_ink(image: Image.Image) -> int:
+    """Return the most ink that a pixel of an image in CMYK has, 255 for one color in full."""
+    cyan, magenta, yellow, black = image.split()
+    total = ImageMath.lambda_eval(
+        lambda args: args["c"] + args["m"] + args["y"] + args["k"],
+        c=cyan, m=magenta, y=yellow, k=black,
+    )  # fmt: skip
+    return int(total.getextrema()[1])
+
+
+def _applied(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
+    """Return an image in other colors."""
+    turned = ImageCms.applyTransform(image, transform)
+    assert turned is not None
+    return turned
+
+
+def _dot(image: Image.Image) -> Cmyk:
+    """Return the only pixel of an image in CMYK."""
+    cyan, magenta, yellow, black = image.tobytes()
+    return cyan, magenta, yellow, black
+
+
+def _lab(image: Image.Image) -> list[tuple[float, float, float]]:
+    """Return the pixels of an image in CIE L*a*b*, whose a and b are bytes with a sign."""
+    data = image.tobytes()
+    signed = [value - 256 if value > 127 else value for value in data]  # noqa: PLR2004
+    return [
+        (data[at] * 100 / FULL, float(signed[at + 1]), float(signed[at + 2]))
+        for at in range(0, len(data), 3)
+    ]

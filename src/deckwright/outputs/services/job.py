@@ -1,0 +1,136 @@
+"""What an order for a print service consists of, on its way from a deck to files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Report, Severity
+from deckwright.base.severity import Grading
+from deckwright.base.units import Mm
+from deckwright.faces.factory import Workshop
+from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.game.model import Deck, Game
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.outputs.services.edges import E033
+from deckwright.outputs.services.icc import Profile
+from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.preflight import E031, E035, E036
+from deckwright.outputs.services.profile import Service, Size
+
+_ANYWAY = {code.id for code in (E031, E033, E035, E036)}
+"""What may be printed all the same if the user wants it."""
+
+
+class Asked(NamedTuple):
+    """What a user asks for.
+
+    Attributes:
+        size: the id of the card to print on; None for the one that has the size of the face.
+        fit: whether faces are scaled to it.
+        choice: which cards of the deck.
+        tokens: whether the tokens that the deck can create are ordered, too.
+        icc: an ICC profile of the user's.
+        rgb: whether no ICC profile is used.
+        anyway: whether to write what will have faults in print.
+        check: whether only to look, and write nothing.
+        stated: whether a PDF says which part of PDF/X it is.
+        style: the folder in `templates/` whose templates come first.
+    """
+
+    size: str | None = None
+    fit: bool = False
+    choice: Choice = EVERYTHING
+    tokens: bool = True
+    icc: Path | None = None
+    rgb: bool = False
+    anyway: bool = False
+    check: bool = False
+    stated: bool = False
+    style: str | None = None
+
+
+class Card(NamedTuple):
+    """A card of an order, its faces fitted to the card that it is printed on."""
+
+    item: Item
+    front: tuple[Side, Face]
+    back: tuple[Side, Face] | None
+
+    def sides(self) -> Iterator[tuple[Side, Face]]:
+        """Yield its face, and its back if it has one."""
+        yield self.front
+        if self.back is not None:
+            yield self.back
+
+
+def distinct(cards: Iterable[Card]) -> list[tuple[Side, Face]]:
+    """Return the sides of cards, each once."""
+    return list({id(side[1]): side for card in cards for side in card.sides()}.values())
+
+
+class Job(NamedTuple):
+    """What all parts of an order have in common.
+
+    Attributes:
+        images: has prepared all images of the faces.
+        profile: the ICC profile of the printing condition; None for RGB.
+    """
+
+    service: Service
+    asked: Asked
+    game: Game
+    deck: Deck
+    workshop: Workshop
+    images: ImageStore
+    profile: Profile | None = None
+
+    def outer(self, size: Size) -> tuple[Mm, Mm]:
+        """Return the width and height of a card with its bleed."""
+        bleed = self.service.bleed
+        return size.width + 2 * bleed, size.height + 2 * bleed
+
+    def keep(self, findings: Report, report: Report) -> None:
+        """Report findings that count, as much as the game and the user say."""
+        own = self.game.setup.severities
+        if self.asked.anyway:
+            own = {**own, **dict.fromkeys(_ANYWAY, Severity.WARNING)}
+        report.extend(Grading(severities=own).graded(findings))
+
+
+class Part(NamedTuple):
+    """What was made of the cards of one size.
+
+    Attributes:
+        cards, different: how many are printed, and how many designs these are.
+        path: the folder or the file.
+        others: how many pictures lie there that are not of this order.
+    """
+
+    size: Size
+    cards: int
+    different: int
+    path: Path
+    others: int = 0
+
+
+def part_of(cards: list[Card], size: Size, path: Path, others: int = 0) -> Part:
+    """Return what is to be said of the cards of one size."""
+    return Part(size, sum(card.item.copies for card in cards), len(cards), path, others)
+
+
+class Made(NamedTuple):
+    """What was made of the cards of one size, not yet written: the files with what is in them."""
+
+    part: Part
+    files: Mapping[Path, bytes]
+
+
+class Ordered(NamedTuple):
+    """A deck that was made ready, in RGB if there is no profile."""
+
+    deck: Deck
+    parts: tuple[Part, ...]
+    profile: Profile | None

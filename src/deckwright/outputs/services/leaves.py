@@ -1,0 +1,138 @@
+"""What a face draws, one thing after another: each with all that surrounds it, and its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.units import Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
+from deckwright.text.shaping import Metrics
+
+
+class Leaf(NamedTuple):
+    """An op that is no group.
+
+    Attributes:
+        around: the groups that it is in, the outermost first, without what is in them.
+        opacity: that of all of these.
+        box: the bounds of what is seen of it on the face.
+    """
+
+    op: Op
+    around: tuple[Group, ...]
+    opacity: float
+    box: Box
+
+    def as_op(self) -> Op:
+        """Return an op that draws this leaf alone, opaque."""
+        drawn = self.op
+        for group in reversed(self.around):
+            drawn = group._replace(ops=(drawn,), opacity=1)
+        return drawn
+
+    def covers(self, box: Box) -> bool:
+        """Return whether it is sure to fill a box in one color: its shape and clips have no dents.
+
+        Curves are taken as straight, so that a little too much counts as not covered.
+        """
+        if not isinstance(self.op, FillPath) or not isinstance(self.op.color, str):
+            return False
+        matrix, shapes = IDENTITY, list[Outline]()
+        for group in self.around:
+            matrix = times(matrix, group.matrix) if group.matrix else matrix
+            if group.clip:
+                shapes.append(outlines.transformed(group.clip, matrix))
+        shapes.append(outlines.transformed(self.op.outline, matrix))
+        corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+        return all(_surrounds(shape, corner) for shape in shapes for corner in corners)
+
+
+def leaves(ops: Iterable[Op], metrics: Metrics) -> Iterator[Leaf]:
+    """Yield what ops draw, in order."""
+    return _leaves(ops, metrics, (), 1, IDENTITY, None)
+
+
+def _leaves(
+    ops: Iterable[Op],
+    metrics: Metrics,
+    around: tuple[Group, ...],
+    opacity: float,
+    matrix: Matrix,
+    clip: Box | None,
+) -> Iterator[Leaf]:
+    for op in ops:
+        if isinstance(op, Group):
+            inner = times(matrix, op.matrix) if op.matrix else matrix
+            bounds = clip
+            if op.clip:
+                bounds = _common(outlines.moved_bounds(op.clip, inner), clip)
+            shell = op._replace(ops=())
+            groups = (*around, shell) if _does_something(shell) else around
+            yield from _leaves(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
+            continue
+        yield Leaf(op, around, opacity, _common(_box(op, matrix, metrics), clip))
+
+
+def _does_something(group: Group) -> bool:
+    return group.matrix is not None or group.clip is not None
+
+
+def _box(op: Op, matrix: Matrix, metrics: Metrics) -> Box:
+    """Return the bounds of an op on the face."""
+    if isinstance(op, FillPath):
+        return outlines.moved_bounds(op.outline, matrix)
+    if isinstance(op, StrokePath):
+        box, half = outlines.moved_bounds(op.outline, IDENTITY), op.width / 2
+        grown = outlines.rectangle(
+            box.x - half, box.y - half, box.width + op.width, box.height + op.width
+        )
+        return outlines.moved_bounds(grown, matrix)
+    if isinstance(op, DrawGlyphs):
+        heights = metrics.vertical(op.font)
+        up, down = heights.ascent * op.size, heights.descent * op.size
+        width = metrics.shape(op.font, op.text).width * op.size
+        return outlines.moved_bounds(outlines.rectangle(op.x, op.y - up, width, up + down), matrix)
+    assert isinstance(op, DrawImage)
+    return outlines.moved_bounds(outlines.rectangle(*op.box), matrix)
+
+
+def _common(box: Box, other: Box | None) -> Box:
+    """Return what two boxes have in common; without area where that is nothing."""
+    if other is None:
+        return box
+    x, y = max(box.x, other.x), max(box.y, other.y)
+    right, bottom = min(box.right, other.right), min(box.bottom, other.bottom)
+    return Box(x, y, max(0, right - x), max(0, bottom - y))
+
+
+def touch(one: Box, other: Box) -> bool:
+    """Return whether two boxes have points in common."""
+    return (
+        one.x <= other.right
+        and other.x <= one.right
+        and one.y <= other.bottom
+        and other.y <= one.bottom
+    )
+
+
+def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
+    """Return whether a point is in an outline of one part without dents; False for any other."""
+    if sum(step[0] == "M" for step in outline) != 1:
+        return False
+    ends = [(float(step[-2]), float(step[-1])) for step in outline if len(step) > 1]
+    left = right = False
+    for (x0, y0), (x1, y1), (x2, y2) in zip(
+        ends, ends[1:] + ends[:1], ends[2:] + ends[:2], strict=True
+    ):
+        bend = (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1)
+        side = (x1 - x0) * (point[1] - y0) - (y1 - y0) * (point[0] - x0)
+        left |= bend > _HAIR or side > _HAIR
+        right |= bend < -_HAIR or side < -_HAIR
+    return left != right
+
+
+_HAIR = 1e-3
+"""The tolerance for rounding errors, too small to show in print."""

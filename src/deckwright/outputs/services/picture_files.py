@@ -1,0 +1,64 @@
+"""The pictures of an order: faces and backs apart, and the list of how many of each."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+from deckwright.base.findings import Report
+from deckwright.base.progress import steps
+from deckwright.base.units import PER_UNIT
+from deckwright.outputs.services import lists
+from deckwright.outputs.services.edges import Edges
+from deckwright.outputs.services.job import Card, Job, Made, distinct, part_of
+from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.profile import Order, Size
+from deckwright.paint.raster import Encoding, Raster, draw
+
+FRONTS, BACKS = "fronts", "backs"
+"""The folders of pictures."""
+
+
+def make_pictures(cards: list[Card], size: Size, folder: Path, job: Job, findings: Report) -> Made:
+    """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
+    service = job.service
+    width, height = job.outer(size)
+    pixels = [round(side / PER_UNIT["in"] * service.dpi) for side in (width, height)]
+    raster = Raster(service.dpi, (pixels[0], pixels[1]), service.bleed)
+    sides = distinct(cards)
+    files: dict[str, bytes] = {}
+    edges = Edges(service)
+    drawn = draw((face for _, face in sides), job.workshop.fonts, job.images, raster)
+    for (side, _), picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
+        edges.look(side, picture, width)
+        stream = io.BytesIO()
+        Encoding("png").save(picture, stream, service.dpi)
+        files[_path(side)] = stream.getvalue()
+    findings += edges.findings()
+    lines = [
+        lists.Line(
+            card.item.front.card.name,
+            _path(card.front[0]),
+            _path(card.back[0]) if card.back is not None else None,
+            card.item.copies,
+        )
+        for card in cards
+    ]
+    if service.order is Order.AUTOFILL:
+        files["cards.xml"] = lists.autofill(lines, service).encode()
+    elif service.order is Order.TABLE:
+        # Spreadsheets take a file for UTF-8 only with this mark.
+        files["cards.csv"] = lists.table(lines).encode("utf-8-sig")
+    part = part_of(cards, size, folder, _others(files, folder))
+    return Made(part, {folder / name: data for name, data in files.items()})
+
+
+def _path(side: Side) -> str:
+    return f"{BACKS if side.back else FRONTS}/{side.name}.png"
+
+
+def _others(files: Mapping[str, bytes], folder: Path) -> int:
+    """Return how many pictures lie in the folders that are not of this order."""
+    there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
+    return sum(path.relative_to(folder).as_posix() not in files for path in there)

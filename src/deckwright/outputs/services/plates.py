@@ -1,0 +1,131 @@
+"""Faces in inks: their colors, gradients and images in CMYK.
+
+Colors of ops become strings of four shares, `0 0 0 1` for black, which the painter writes as they
+are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Container, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from PIL import Image
+
+from deckwright.base.colors import mix
+from deckwright.images.store import ImageStore, Prepared
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    StrokePath,
+)
+from deckwright.outputs.services.inks import FULL, Cmyk, Inks
+from deckwright.outputs.services.overprint import line_inks
+
+_STEPS = 8
+"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
+_QUALITY = 92
+_HEADROOM = (0, 4, 8, 14)
+"""Percents of ink by which a photo stays below the limit, so that JPEG does not exceed it."""
+
+
+def inked(face: Face, inks: Inks, over: Container[int]) -> Face:
+    """Return a face whose colors are inks; its images are those of `InkedImages`.
+
+    Args:
+        over: the ids of the ops that are printed over what is below them, without a gap: so no
+            white shows beside them where the inks are a hair off their places.
+    """
+    return face._replace(ops=tuple(_inked(face.ops, inks, over)))
+
+
+def _inked(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
+    """Yield ops in inks; of those that are printed over others, neighbours share a group."""
+    for is_over, some in groupby(ops, lambda op: id(op) in over):
+        made = (_inked_op(op, inks, over) for op in some)
+        yield from [Group(tuple(made), overprint=True)] if is_over else made
+
+
+def _inked_op(op: Op, inks: Inks, over: Container[int]) -> Op:
+    if isinstance(op, Group):
+        return op._replace(ops=tuple(_inked(op.ops, inks, over)))
+    if isinstance(op, FillPath):
+        color = op.color
+        if isinstance(color, Gradient):
+            return op._replace(color=_gradient(color, inks))
+        return op._replace(color=shares(inks.color(color).cmyk))
+    if isinstance(op, StrokePath | DrawGlyphs):
+        return op._replace(color=shares(line_inks(op, inks)))
+    return op
+
+
+def shares(cmyk: Cmyk) -> str:
+    """Return inks as numbers from 0 to 1. They are cut off, so that no limit is exceeded."""
+    return " ".join(f"{ink * 1000 // FULL / 1000:g}" for ink in cmyk)
+
+
+def _gradient(gradient: Gradient, inks: Inks) -> Gradient:
+    """Return a gradient in inks, with more stops."""
+    stops: list[tuple[float, str]] = []
+    for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
+        steps = _STEPS if end > start else 1
+        for step in range(steps):
+            part = step / steps
+            color = mix(first, second, part)
+            stops.append((start + (end - start) * part, shares(inks.color(color).cmyk)))
+    place, last = gradient.stops[-1]
+    stops.append((place, shares(inks.color(last).cmyk)))
+    return gradient._replace(stops=tuple(stops))
+
+
+class InkedImages(ImageStore):
+    """Images in CMYK, files in `folder`, made of those that another store has prepared."""
+
+    def __init__(self, prepared: ImageStore, folder: Path, inks: Inks) -> None:
+        """Make images as they are asked for."""
+        super().__init__()
+        self._before = prepared
+        self._folder = folder
+        self._inks = inks
+        self._made: dict[Path, Prepared] = {}
+
+    def of(self, drawing: DrawImage) -> Prepared:
+        """Return the image of a drawing in CMYK."""
+        before = self._before.of(drawing)
+        made = self._made.get(before.path)
+        if made is None:
+            made = self._made[before.path] = self._converted(before.path)
+        return made
+
+    def _converted(self, path: Path) -> Prepared:
+        """Return an image in CMYK: a photo as JPEG, anything else without loss."""
+        with Image.open(path) as opened:
+            image = opened.convert("RGB")
+        data = self._photo(image) if path.suffix == ".jpg" else None
+        ending = "jpg"
+        if data is None:
+            ending, buffer = "tif", io.BytesIO()
+            self._inks.image(image).save(buffer, "TIFF", compression="raw")
+            data = buffer.getvalue()
+        # The name is in the PDF, so it says what the image holds, and is the same every time.
+        name = hashlib.blake2b(data, digest_size=16).hexdigest()
+        target = self._folder / f"{name}.{ending}"
+        target.write_bytes(data)
+        return Prepared(target, *image.size)
+
+    def _photo(self, image: Image.Image) -> bytes | None:
+        """Return an image as JPEG in CMYK; None if JPEG cannot keep it within the limit."""
+        for headroom in _HEADROOM:
+            buffer = io.BytesIO()
+            self._inks.image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
+            with Image.open(buffer) as decoded:
+                if self._inks.keeps_limit(decoded):
+                    return buffer.getvalue()
+        return None

@@ -1,0 +1,324 @@
+"""What is checked before cards go to a print service: sizes, images, texts, fonts and inks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.base.geometry import Box
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.images.store import PRINT_DPI, ImageStore
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    StrokePath,
+    walk,
+)
+from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.services.leaves import leaves
+from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.profile import Service
+from deckwright.text.fonts import Font
+from deckwright.text.shaping import Metrics
+
+E031 = Code(
+    "E031",
+    Severity.ERROR,
+    "a card without a back, in an order with backs",
+    "The print service wants two sides for each card, and this kind of card has no back. It "
+    "would be printed blank. Give the kind a back in `game.xml`, or pass `--anyway` if blank "
+    "backs are what you want.",
+)
+E032 = Code(
+    "E032",
+    Severity.WARNING,
+    "an image too coarse for a print service",
+    "At the size the service prints the card, the picture has fewer pixels per inch than the "
+    "service asks for and will look soft. Use a larger picture.",
+)
+E034 = Code(
+    "E034",
+    Severity.WARNING,
+    "something too close to the cut for a print service",
+    "The service cuts with a tolerance of its own, and text or symbols this close to the edge "
+    "may be clipped or look off-center. Move them inward in the template.",
+)
+E035 = Code(
+    "E035",
+    Severity.ERROR,
+    "more cards than an order may have",
+    "The service takes only so many cards in one order. Split the order, with `--only` or by deck.",
+)
+E036 = Code(
+    "E036",
+    Severity.ERROR,
+    "a font that may not be embedded",
+    "Fonts carry a flag from their maker that says whether they may be embedded in files. This "
+    "one may not, so a file with it could be rejected or breach its license. Use another font.",
+)
+E038 = Code(
+    "E038",
+    Severity.WARNING,
+    "a color that needs more ink than a print service allows",
+    "Too much ink in one place does not dry and smears, so services limit the sum of the four "
+    "inks. The color is lightened until it meets the limit; this warning appears where the "
+    "change is visible. Choose a lighter color yourself, or accept the change.",
+)
+
+_REACH: Mm = 0.3
+"""What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""
+_LEEWAY: Mm = 0.25
+"""By how much shapes and images may miss the safe zone: nobody will see that in print."""
+_TILED = ""
+"""The color of what stands for a pattern: none, so that it is no other ground."""
+_VISIBLE = 3.0
+"""A color shift that is seen, in ΔE*ab."""
+_PART = 0.05
+"""The share of an image's pixels whose shift is worth a word."""
+_RESTRICTED, _NO_SUBSET, _BITMAPS = 0x0002, 0x0100, 0x0200
+"""Bits of `fsType` in a font's table OS/2, as OpenType has them."""
+
+
+def check_backs(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]:
+    """Yield the cards without a back, where pages and files are fronts and backs by turns."""
+    seen = set[str]()
+    for front, back, _ in items:
+        kind = front.card.kind
+        if back is None and kind.tag not in seen:
+            seen.add(kind.tag)
+            order = "back and face" if service.back_first else "face and back"
+            yield E031.at(
+                kind.source.at(),
+                f"{front.subject} has no back, {service.name} wants {order} of each card",
+                f"give `{kind.tag}` an attribute `back` in game.xml, or print blank backs with "
+                "`--anyway`",
+            )
+
+
+def check_count(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]:
+    """Yield that an order has too many cards."""
+    total = 0
+    for item in items:
+        total += item.copies
+        if service.most is not None and total > service.most:
+            yield E035.at(
+                item.front.place,
+                f"with {item.front.subject}, the order has {total} cards, {service.name} takes "
+                f"{service.most}",
+                "order fewer, with `--only`, `--copies` or `--no-tokens`",
+            )
+            return
+
+
+def check_images(
+    side: Side, face: Face, images: ImageStore, service: Service
+) -> Iterator[Diagnostic]:
+    """Yield the images of a face that have too few pixels for their size."""
+    wanted = min(service.dpi, PRINT_DPI)
+    for op in walk(face.ops):
+        if not isinstance(op, DrawImage):
+            continue
+        image, box = images.of(op), op.box
+        shares = image.width_px / box.width, image.height_px / box.height
+        dpi = round((min(shares) if op.cover else max(shares)) * PER_UNIT["in"])
+        if dpi < wanted - 2:
+            yield E032.at(
+                side.place,
+                f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
+                f"{service.name} wants {wanted}",
+                f"use one of at least {_pixels(box.width, wanted)} × "
+                f"{_pixels(box.height, wanted)} pixels",
+            )
+
+
+def _pixels(length: Mm, dpi: int) -> int:
+    return round(length / PER_UNIT["in"] * dpi)
+
+
+class _Near(NamedTuple):
+    """What ends nearest to the cut on the cards of a kind that it does not reach."""
+
+    room: Mm
+    what: str
+    side: Side
+    faces: frozenset[int]
+
+
+def check_safe_zone(
+    sides: Iterable[tuple[Side, Face]], service: Service, metrics: Metrics
+) -> Iterator[Diagnostic]:
+    """Yield what a cut may touch: each text of a template once, and the worst of all else.
+
+    Texts must stay inside of the safe zone. Anything else may reach the cut, or end in the safe
+    zone, but not between. A pattern counts as a whole, wherever its tiles end.
+    """
+    texts = set[object]()
+    nearest: dict[tuple[str, bool], _Near] = {}
+    for side, face in sides:
+        tag, ground = side.card.kind.tag, None
+        for leaf in leaves(_whole_patterns(face.ops), metrics):
+            op, rooms = leaf.op, _rooms(leaf.box, face)
+            if ground is None:
+                ground = op
+            if isinstance(op, DrawGlyphs):
+                line = (tag, op.font, round(op.size, 1), round(leaf.box.y, 1))
+                if min(rooms) < service.safe - _HAIR and op.text.strip() and line not in texts:
+                    texts.add(line)
+                    text = f"the text `{op.text}` is"
+                    yield _near(side, text, min(rooms), service, hint="move it inward")
+                continue
+            if _alike(op, ground):
+                continue
+            room = min((one for one in rooms if one > _REACH), default=service.safe)
+            if room < service.safe - _LEEWAY and min(leaf.box.width, leaf.box.height) > 0:
+                key = tag, side.back
+                known = nearest.get(key) or _Near(room, _word(op), side, frozenset())
+                if room < known.room:
+                    known = _Near(room, _word(op), side, known.faces)
+                nearest[key] = known._replace(faces=known.faces | {id(face)})
+    for room, what, side, faces in nearest.values():
+        more = len(faces) - 1
+        others = f" (and something on {more} more of its kind)" if more else ""
+        yield _near(side, f"{what} ends", room, service, others)
+
+
+def _whole_patterns(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield ops with one shape in the place of each pattern: a clip around tiles that are alike."""
+    for op in ops:
+        if not isinstance(op, Group):
+            yield op
+            continue
+        tiles = [child.ops for child in op.ops if isinstance(child, Group) and not child.clip]
+        if op.clip and 1 < len(tiles) == len(op.ops) and all(tile == tiles[0] for tile in tiles):
+            yield op._replace(ops=(FillPath(op.clip, _TILED),))
+        else:
+            yield op._replace(ops=tuple(_whole_patterns(op.ops)))
+
+
+def _near(
+    side: Side,
+    what: str,
+    room: Mm,
+    service: Service,
+    others: str = "",
+    hint: str = "move it inward, or let it run into the bleed if it is a background",
+) -> Diagnostic:
+    return E034.at(
+        side.place,
+        f"{side.subject}: {what} {max(room, 0):.2g} mm from the cut, {service.name} wants "
+        f"{service.safe:g} mm{others}",
+        hint,
+    )
+
+
+def _alike(op: Op, ground: Op) -> bool:
+    """Return whether an op draws what the ground below it draws: a card that was scaled has two."""
+    if isinstance(op, DrawImage):
+        return isinstance(ground, DrawImage) and op.path == ground.path
+    return isinstance(op, FillPath) and isinstance(ground, FillPath) and op.color == ground.color
+
+
+def _rooms(box: Box, face: Face) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return how far from the cut a box ends: left, above, right and below."""
+    return box.x, box.y, face.width - box.right, face.height - box.bottom
+
+
+def _word(op: object) -> str:
+    if isinstance(op, DrawImage):
+        return f"the image `{op.path.name}`"
+    return "a line" if isinstance(op, StrokePath) else "a shape"
+
+
+def check_fonts(
+    sides: Sequence[tuple[Side, Face]], fonts: Mapping[str, Font]
+) -> Iterator[Diagnostic]:
+    """Yield the fonts of faces whose makers do not allow that they are put into files."""
+    seen = set[Path]()
+    for side, face in sides:
+        for op in walk(face.ops):
+            if not isinstance(op, DrawGlyphs) or fonts[op.font].path in seen:
+                continue
+            path = fonts[op.font].path
+            seen.add(path)
+            reason = _reason(path)
+            if reason is not None:
+                yield E036.at(
+                    side.place,
+                    f"{side.subject}: the font `{path.name}` {reason}",
+                    "use another font",
+                )
+
+
+def _reason(path: Path) -> str | None:
+    """Return what the maker of a font does not allow, None if it may be embedded."""
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
+
+    with TTFont(path, lazy=True) as font:
+        rights = int(font["OS/2"].fsType)
+    if rights & 0xF == _RESTRICTED:
+        return "may not be embedded, according to its maker"
+    if rights & _NO_SUBSET:
+        return "may only be embedded whole, according to its maker, but only part of it would be"
+    if rights & _BITMAPS:
+        return "may only be embedded as pixels, according to its maker"
+    return None
+
+
+def check_inks(
+    sides: Sequence[tuple[Side, Face]], images: ImageStore, inks: Inks
+) -> Iterator[Diagnostic]:
+    """Yield the colors and images that the ink limit changes visibly, each with its first card."""
+    from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
+
+    seen = set[object]()
+    for side, face in sides:
+        for op in walk(face.ops):
+            if isinstance(op, DrawImage):
+                path = images.of(op).path
+                if path in seen:
+                    continue
+                seen.add(path)
+                with Image.open(path) as image:
+                    share = inks.moved_share(image, _VISIBLE)
+                if share > _PART:
+                    yield _too_much(
+                        side,
+                        f"the image `{op.path.name}` needs more than {inks.limit} % of ink, "
+                        f"which changes {share:.0%} of its pixels visibly",
+                        "use an image with lighter shadows",
+                    )
+            for color in _colors(op):
+                ink = inks.color(color)
+                if color not in seen and ink.shift > _VISIBLE:
+                    yield _too_much(
+                        side,
+                        f"the color {color} needs {ink.wanted:.0f} % of ink, {inks.limit} % is "
+                        f"allowed, which changes it by {ink.shift:.0f} ΔE*ab",
+                        "use a lighter or purer color",
+                    )
+                seen.add(color)
+
+
+def _too_much(side: Side, what: str, hint: str) -> Diagnostic:
+    return E038.at(side.place, f"{side.subject}: {what}", hint)
+
+
+def _colors(op: object) -> list[str]:
+    """Return the colors of what is not a text; those are printed with black alone if dark."""
+    if isinstance(op, StrokePath):
+        return [op.color]
+    if isinstance(op, FillPath):
+        return (
+            [stop for _, stop in op.color.stops] if isinstance(op.color, Gradient) else [op.color]
+        )
+    return []
+
+
+_HAIR: Mm = 0.01

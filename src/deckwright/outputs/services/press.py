@@ -1,0 +1,140 @@
+"""Make faces ready for the press: no transparency, letters as outlines, inks, as a service asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from deckwright.base.findings import Code, Diagnostic, Report, Severity
+from deckwright.base.progress import steps
+from deckwright.images.store import PRINT_DPI, ImageStore
+from deckwright.ops.model import Face
+from deckwright.outputs.services.flatten import FlatImages, flattened
+from deckwright.outputs.services.icc import Profile, find_profile, read_profile
+from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.services.lettering import Lettering
+from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.overprint import overprinting
+from deckwright.outputs.services.plates import InkedImages, inked
+from deckwright.outputs.services.preflight import check_inks
+from deckwright.outputs.services.profile import Color, Service
+from deckwright.paint.raster import Raster, draw
+from deckwright.paint.svg.glyphs import Glyphs
+from deckwright.text.fonts import Font
+from deckwright.text.shaping import Metrics
+
+E037 = Code(
+    "E037",
+    Severity.ERROR,
+    "colors in RGB for a print service that wants CMYK",
+    "The service prints only CMYK, but `--icc none` keeps the colors in RGB. Leave out `--icc` "
+    "to use a suitable profile; if the service recommends another one, name it.",
+)
+E039 = Code(
+    "E039",
+    Severity.WARNING,
+    "a text that is printed as pixels",
+    "The service accepts no transparency, so whatever lies under something transparent becomes "
+    "pixels, letters included, and looks less sharp. Draw the transparent thing before the text, "
+    "or make it opaque.",
+)
+
+_SHOWN = 3
+"""How many texts a finding names."""
+
+
+class Tools(NamedTuple):
+    """What faces are made ready with.
+
+    Attributes:
+        images: has prepared all images of the faces.
+        folder: where images in inks are kept until they are in the PDF.
+    """
+
+    metrics: Metrics
+    fonts: Mapping[str, Font]
+    images: ImageStore
+    folder: Path
+
+
+class Pressed(NamedTuple):
+    """Faces ready for the press, and the images that they draw."""
+
+    faces: tuple[Face, ...]
+    images: ImageStore
+
+
+def choose_profile(
+    service: Service, given: Path | None, report: Report, *, none: bool = False
+) -> Profile | None:
+    """Return the ICC profile for a service; None for RGB, or after reporting that it takes no RGB.
+
+    Args:
+        given: the user's own.
+        none: whether the user wants none.
+    """
+    if service.color is Color.RGB:
+        return None
+    if given is not None:
+        return read_profile(given, report)
+    if not none:
+        return find_profile(service.icc)
+    if service.color is Color.CMYK:
+        message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
+        hint = "leave out `--icc`, or name the profile that the service recommends"
+        report.append(E037.at(None, message, hint))
+    return None
+
+
+def pressed(
+    sides: Sequence[tuple[Side, Face]],
+    service: Service,
+    profile: Profile | None,
+    tools: Tools,
+    report: Report,
+) -> Pressed:
+    """Return faces as a service wants them in a PDF.
+
+    Args:
+        profile: of the printing condition; None for RGB.
+    """
+    flat = FlatImages(tools.images, tools.folder)
+
+    def drawn(face: Face) -> Image.Image:
+        raster = Raster(PRINT_DPI, bleed=face.bleed)
+        return next(draw([face], tools.fonts, tools.images, raster))
+
+    ready: list[tuple[Side, Face]] = []
+    for side, face in steps(sides, "preparing cards"):
+        face, texts = flattened(face, tools.metrics, flat, drawn)  # noqa: PLW2901 - a step onwards
+        if texts:
+            report.append(_pixels(side, texts))
+        ready.append((side, face))
+    images: ImageStore = flat
+    if profile is not None:
+        inks = Inks(profile.data, service.ink)
+        report.extend(check_inks(ready, flat, inks))
+        ready = [
+            (side, inked(face, inks, overprinting(face, inks, tools.metrics)))
+            for side, face in ready
+        ]
+        images = InkedImages(flat, tools.folder, inks)
+    faces = [face for _, face in ready]
+    if service.outlines:
+        lettering = Lettering(Glyphs(tools.fonts))
+        faces = [lettering.outlined(face) for face in faces]
+    return Pressed(tuple(faces), images)
+
+
+def _pixels(side: Side, texts: Sequence[str]) -> Diagnostic:
+    named = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
+    more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
+    return E039.at(
+        side.place,
+        f"{side.subject}: something transparent lies over {named}{more}, which turns letters into "
+        f"pixels at {PRINT_DPI} dpi",
+        "draw it before the text, or without opacity",
+    )

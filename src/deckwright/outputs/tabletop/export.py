@@ -1,0 +1,170 @@
+"""Export decks for virtual tables: load and check, compose, draw sheets of pictures, write objects.
+
+Everything that is wrong goes into the report. The object is written last, so that it never shows
+pictures that are not there.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from deckwright.base.findings import Report, has_errors
+from deckwright.base.output import write_data
+from deckwright.checking.layout import prepare_images
+from deckwright.checking.stages import Rules, load_deck
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import Workshop
+    from deckwright.images.store import ImageStore
+    from deckwright.outputs.tabletop.pictures import Format, Picture
+    from deckwright.outputs.tabletop.piles import Pile, Sheet
+    from deckwright.outputs.tabletop.saved_object import Urls
+
+PICTURES = "pictures"
+"""The folder of the sheets, beside the saved objects."""
+
+
+class TableWishes(NamedTuple):
+    """How a deck is exported.
+
+    Attributes:
+        url: where the pictures will be found; None for where they are written to, which is good
+            for one player alone.
+        form: the file format of the pictures.
+        style: the folder in `templates/` whose templates come first.
+    """
+
+    url: str | None = None
+    form: Format = "auto"
+    style: str | None = None
+
+
+class Tabled(NamedTuple):
+    """A deck that was exported.
+
+    Attributes:
+        path: the saved object.
+        pictures: the pictures that it shows.
+    """
+
+    name: str
+    path: Path
+    piles: tuple[Pile, ...]
+    sheets: tuple[Sheet, ...]
+    pictures: tuple[Path, ...]
+
+
+def export_deck(
+    folder: GameFolder,
+    deck_path: Path,
+    target: Path,
+    rules: Rules,
+    wishes: TableWishes,
+    report: Report,
+) -> Tabled | None:
+    """Write a deck as a saved object of Tabletop Simulator, with its pictures.
+
+    Args:
+        target: the saved object. Beside it come its thumbnail and the folder of sheets.
+
+    Returns:
+        what was written; None after reporting why it was not.
+    """
+    loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, _ = loaded
+
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.outputs.tabletop.pictures import all_faces, encoded, thumbnail  # noqa: PLC0415
+    from deckwright.outputs.tabletop.piles import piles_of, sheets_of  # noqa: PLC0415
+    from deckwright.outputs.tabletop.saved_object import saved_object  # noqa: PLC0415 - only to draw
+
+    workshop = Workshop(game, folder, report, wishes.style)
+    images = workshop.pictures.store
+    piles = piles_of(game, deck, workshop, report)
+    if has_errors(report):
+        return None
+    cards = {card.key: card for pile in piles for card in pile.cards}.values()
+    if not prepare_images(all_faces(cards), images, workshop, report):
+        return None
+    sheets = sheets_of(piles)
+    writer = _Writer(target, workshop, images, wishes, report)
+    urls = writer.sheets(sheets)
+    if urls is None:
+        return None
+    text = saved_object(deck.name, piles, sheets, urls, f"{game.setup.name}/{deck_path.stem}")
+    picture = encoded(thumbnail(piles[0].cards[0], workshop.fonts, images), "png")[1]
+    for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
+        if not writer.write(path, data):
+            return None
+    return Tabled(deck.name, target, tuple(piles), tuple(sheets), tuple(writer.paths))
+
+
+class _Writer:
+    """Draws and writes pictures, one after another, so that only one is in memory."""
+
+    def __init__(
+        self,
+        target: Path,
+        workshop: Workshop,
+        images: ImageStore,
+        wishes: TableWishes,
+        report: Report,
+    ) -> None:
+        self.paths: list[Path] = []
+        self._target = target
+        self._workshop = workshop
+        self._images = images
+        self._wishes = wishes
+        self._report = report
+
+    def sheets(self, sheets: list[Sheet]) -> dict[int, Urls] | None:
+        """Write the pictures of sheets; return where they are, None after reporting why not."""
+        from deckwright.outputs.tabletop.pictures import pictures_of  # noqa: PLC0415
+        from deckwright.outputs.tabletop.saved_object import Urls  # noqa: PLC0415 - only to draw
+
+        urls: dict[int, Urls] = {}
+        for sheet in sheets:
+            pictures = pictures_of(sheet, self._target.stem)
+            faces = self._picture(pictures.faces)
+            backs = self._picture(pictures.backs) if faces else None
+            if faces is None or backs is None:
+                return None
+            urls[sheet.number] = Urls(faces, backs)
+        return urls
+
+    def _picture(self, picture: Picture) -> str | None:
+        """Write a picture; return its URL."""
+        from deckwright.outputs.tabletop.pictures import encoded  # noqa: PLC0415 - only to draw
+
+        drawn = picture.draw(self._workshop.fonts, self._images)
+        ending, data = encoded(drawn, self._wishes.form)
+        path = self._target.parent / PICTURES / f"{picture.name}.{ending}"
+        if not self.write(path, data):
+            return None
+        self.paths.append(path)
+        return url_of(path, data, self._wishes.url)
+
+    def write(self, path: Path, data: bytes) -> bool:
+        """Write a file; return whether it could be written."""
+        return write_data(path, data, self._report)
+
+
+def url_of(path: Path, data: bytes, base: str | None) -> str:
+    """Return where a picture is found.
+
+    Tabletop Simulator keeps what it has once downloaded under its URL, so that the URL of a picture
+    must change when the picture does. It writes paths of files as they are, without escapes.
+
+    Args:
+        base: where it will be hosted; None for the file itself.
+    """
+    if base is None:
+        return f"file:///{path.resolve().as_posix().lstrip('/')}"
+    version = blake2b(data, digest_size=4).hexdigest()
+    return f"{base.rstrip('/')}/{quote(path.name)}?v={version}"

@@ -1,0 +1,176 @@
+"""Saved objects of Tabletop Simulator: piles of cards as JSON.
+
+After its Knowledge Base (https://kb.tabletopsimulator.com/custom-content/save-file-format/). The
+id of a card is the number of its sheet, times 100, plus the number of its cell, from 0.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.visible import visible_json
+from deckwright.outputs.tabletop.piles import Pile, Sheet, TableCard, places_of
+
+Object = dict[str, Any]
+
+_FIRST_NUMBER, _NUMBERS = 1_000, 900_000
+"""Sheets get numbers in this range, so that those of two decks are hardly ever the same."""
+
+_CARD_HEIGHT: Mm = 80
+"""The height of a card of scale 1 on the table, about, where a unit is an inch."""
+
+_GAP: Mm = 15
+_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}
+"""The tint of cards, which shows their pictures as they are."""
+
+
+class Urls(NamedTuple):
+    """Where the pictures of a sheet are."""
+
+    faces: str
+    backs: str
+
+
+def saved_object(
+    name: str, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+) -> str:
+    """Return the file of a saved object with all piles side by side.
+
+    Args:
+        urls: the places of the pictures, by the numbers of sheets.
+        seed: what the ids in the file are made from.
+    """
+    maker = _Maker(sheets, urls, seed)
+    state: Object = {
+        "SaveName": name,
+        "GameMode": "",
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Date": "",
+        "Table": "",
+        "Sky": "",
+        "Note": "",
+        "Rules": "",
+        "TabStates": {},
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "VersionNumber": "",
+        "ObjectStates": maker.side_by_side(piles),
+    }
+    return visible_json(state) + "\n"
+
+
+class _Maker:
+    """Makes the objects of one file."""
+
+    def __init__(self, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str) -> None:
+        self._seed = seed
+        self._guids: set[int] = set()
+        numbers: set[int] = set()
+        self._places = places_of(sheets)
+        self._decks: dict[int, tuple[int, Object]] = {}
+        for sheet in sheets:
+            number = _free(f"{seed}/sheet/{sheet.number}", _NUMBERS, numbers)
+            deck = {
+                "FaceURL": urls[sheet.number].faces,
+                "BackURL": urls[sheet.number].backs,
+                "NumWidth": sheet.grid.columns,
+                "NumHeight": sheet.grid.rows,
+                # What others see of a card in a hand is its back.
+                "BackIsHidden": True,
+                "UniqueBack": sheet.mixed,
+                "Type": 0,
+            }
+            self._decks[sheet.number] = _FIRST_NUMBER + number, deck
+
+    def side_by_side(self, piles: Sequence[Pile]) -> list[Object]:
+        objects, x = [], 0.0
+        for pile in piles:
+            width = pile.cards[0].face.width
+            objects.append(self._pile(pile, (x + width / 2) / PER_UNIT["in"]))
+            x += width + _GAP
+        return objects
+
+    def _pile(self, pile: Pile, x: float) -> Object:
+        """Return a pile with its middle at x; a single card cannot be a deck."""
+        cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
+        if len(cards) == 1:
+            cards[0]["Transform"]["posX"] = round(x, 3)
+            return cards[0]
+        decks = {key: deck for card in cards for key, deck in card["CustomDeck"].items()}
+        # The program itself calls a deck from one sheet so, and any other just "Deck".
+        kind = "DeckCustom" if len(decks) == 1 else "Deck"
+        base = self._base(kind, pile.name, "", pile.cards[0].face.height, pile.name)
+        base["Transform"]["posX"] = round(x, 3)
+        return {
+            **base,
+            "Hands": False,
+            "DeckIDs": [card["CardID"] for card in cards],
+            "CustomDeck": decks,
+            "ContainedObjects": cards,
+        }
+
+    def _card(self, card: TableCard, place: str) -> Object:
+        sheet, index = self._places[card.key]
+        number, deck = self._decks[sheet.number]
+        return {
+            **self._base("Card", card.name, card.text, card.face.height, place),
+            "Hands": True,
+            "CardID": number * 100 + index,
+            "CustomDeck": {str(number): deck},
+        }
+
+    def _base(self, kind: str, name: str, text: str, height: Mm, place: str) -> Object:
+        """Return what all objects have; they lie face down."""
+        scale = round(height / _CARD_HEIGHT, 4)
+        guid = _free(f"{self._seed}/{place}", 16**6, self._guids)
+        return {
+            "GUID": f"{guid:06x}",
+            "Name": kind,
+            "Transform": {
+                "posX": 0.0,
+                "posY": 1.0,
+                "posZ": 0.0,
+                "rotX": 0.0,
+                "rotY": 180.0,
+                "rotZ": 180.0,
+                "scaleX": scale,
+                "scaleY": 1.0,
+                "scaleZ": scale,
+            },
+            "Nickname": name,
+            "Description": text,
+            "GMNotes": "",
+            "ColorDiffuse": _GRAY,
+            "LayoutGroupSortIndex": 0,
+            "Value": 0,
+            "Locked": False,
+            "Grid": True,
+            "Snap": True,
+            "IgnoreFoW": False,
+            "MeasureMovement": False,
+            "DragSelectable": True,
+            "Autoraise": True,
+            "Sticky": True,
+            "Tooltip": True,
+            "GridProjection": False,
+            "HideWhenFaceDown": True,
+            "SidewaysCard": False,
+            "XmlUI": "",
+            "LuaScript": "",
+            "LuaScriptState": "",
+        }
+
+
+def _free(seed: str, among: int, taken: set[int]) -> int:
+    """Return a number below `among` that is made from `seed` and not taken, and take it."""
+    number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
+    while number in taken:
+        number = (number + 1) % among
+    taken.add(number)
+    return number

@@ -1,0 +1,91 @@
+"""Print tokens alone: those of a deck, or all that a faction can create."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deckwright import checks
+from deckwright.base.files import is_file
+from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.checking.stages import Rules, load_deck
+from deckwright.game import load
+from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.game.setup import Setup
+from deckwright.outputs.footers import footed
+from deckwright.outputs.pages import write_pages
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes, load_setting
+from deckwright.xmlio.load import X006
+
+
+def print_tokens(
+    folder: GameFolder,
+    name: str,
+    copies: int | None,
+    target: Path,
+    style: str | None,
+    report: Report,
+    wishes: Wishes = AS_THE_GAME_SAYS,
+) -> list[TokenCount] | None:
+    """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
+
+    Args:
+        name: the id of a faction, or the name of a deck.
+        copies: how many of each; None for as many as the deck may need.
+
+    Returns:
+        what was printed, nothing if there are no tokens; None after reporting why it was not.
+    """
+    setup = load.load_setup(folder, report)
+    found = _tokens_of(folder, name, setup, report) if setup else None
+    if setup is None or found is None:
+        return None
+    game, faction_id, counts = found
+    checks.check_cards(game, [count.token for count in counts], report)
+    if has_errors(report):
+        return None
+    if copies is not None:
+        counts = [count._replace(copies=copies) for count in counts]
+    counts = [count for count in counts if count.copies]
+
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.outputs.card_sheets import arranged, card_sheets  # noqa: PLC0415
+    from deckwright.outputs.deck_pages import each_once, token_copies, with_backs  # noqa: PLC0415
+
+    workshop = Workshop(game, folder, report, style)
+    setting = load_setting(setup, folder.xml, wishes, report)
+    faces = token_copies(game, counts, faction_id, workshop, report)
+    spare = each_once(game, counts, faction_id, workshop, report) if wishes.fill else []
+    if setting is not None and setting.backs:
+        faces = with_backs(faces, workshop, report)
+        spare = [with_backs(each, workshop, report) for each in spare]
+    if setting is None or has_errors(report):
+        return None
+    title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
+    pages = arranged(card_sheets(faces, setting, workshop.subjects, spare))
+    finished = footed(pages, f"{setup.name} · {title}", folder, workshop)
+    if pages and not write_pages(finished, title, workshop, target, report):
+        return None
+    return counts
+
+
+def _tokens_of(
+    folder: GameFolder, name: str, setup: Setup, report: Report
+) -> tuple[Game, str, list[TokenCount]] | None:
+    """Return the tokens of a faction or a deck, with the game and the faction."""
+    factions, _ = load.load_factions(folder, setup, report)
+    deck_file = folder.deck_file(name)
+    if is_file(deck_file):
+        loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
+        if loaded is None:
+            return None
+        game, deck, _ = loaded
+        return game, deck.faction_id, tokens_of(game, deck)
+    if name in factions:
+        whole = load.load_game(folder, setup, report, [name])
+        return (whole, name, tokens_of_faction(whole, name)) if whole else None
+    known = [*factions, *(path.stem for path in folder.deck_files())]
+    message = f"there is neither a faction nor a deck `{name}`"
+    report.append(X006.at(None, message, known_hint(name, known)))
+    return None

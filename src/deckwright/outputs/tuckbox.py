@@ -1,0 +1,159 @@
+"""Print tuck boxes: load a deck, compute the size of its box, lay out its net, paint.
+
+Everything that is wrong goes into the report; nothing is written while it holds an error.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import Code, Report, Severity, has_errors
+from deckwright.base.units import PAPERS, Mm
+from deckwright.checking.stages import Rules, load_deck
+from deckwright.game.decklist import tokens_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, Game
+from deckwright.outputs.footers import footed
+from deckwright.outputs.pages import write_pages
+
+if TYPE_CHECKING:
+    from deckwright.decks.stats import DeckStats
+    from deckwright.sheet.tuckbox import Room
+
+E050 = Code(
+    "E050",
+    Severity.ERROR,
+    "a tuck box that is too large for its paper",
+    "The unfolded box, with its flaps, must fit on one piece of paper, and this one does not: it "
+    "holds too many cards. Use larger paper, or split the deck between two boxes.",
+)
+
+BOX_PAPERS = ("a4", "a3", "letter")
+LARGEST = "a3"
+MOST_CARDS = 9999
+
+
+class Wanted(NamedTuple):
+    """What kind of box a user asks for.
+
+    Attributes:
+        copies: how many cards are to go in; None for all that are printed for the deck.
+        thickness: of one card.
+        clearance: how much larger the inside is than the pile, in each direction.
+        sleeved: whether the cards are in sleeves.
+        paper: the name of the paper.
+    """
+
+    copies: int | None = None
+    thickness: Mm = 0.3
+    clearance: Mm = 1
+    sleeved: bool = False
+    paper: str = "a4"
+
+
+class Boxed(NamedTuple):
+    """A box that was printed.
+
+    Attributes:
+        copies: how many cards it is for.
+        room: its inside.
+        lying: whether the paper lies.
+    """
+
+    stats: DeckStats
+    copies: int
+    room: Room
+    lying: bool
+
+
+def print_tuck_box(
+    folder: GameFolder,
+    deck_path: Path,
+    target: Path,
+    wanted: Wanted,
+    style: str | None,
+    report: Report,
+) -> Boxed | None:
+    """Print the box of a deck as a PDF to `target`; None after reporting why it was not.
+
+    Whether the deck keeps its limits does not matter.
+    """
+    loaded = load_deck(folder, deck_path, Rules(ignore=True), report)
+    if loaded is None:
+        return None
+    game, deck, _ = loaded
+    pile = pile_of(game, deck)
+
+    from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only for prints
+    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
+    from deckwright.sheet.tuckbox import placed_on, tuck_box  # noqa: PLC0415
+
+    size = size_of(pile)
+    copies = wanted.copies or sum(number for _, number in pile)
+    room = _room(size, copies, wanted)
+    net = tuck_box(room)
+    placed = placed_on(net, PAPERS[wanted.paper])
+    if placed is None:
+        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, wanted)))
+        return None
+    workshop = Workshop(game, folder, report, style)
+    stats = deck_stats(game, deck, ())
+    net, paper = placed
+    page = tuck_box_page(net, paper, Pile(copies, room), stats, workshop, report)
+    if page is None or has_errors(report):
+        return None
+    setup, faction = game.setup, game.factions[deck.faction_id]
+    title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
+    pages = footed([page], f"{setup.name} · {deck.name}", folder, workshop)
+    if not write_pages(pages, title, workshop, target, report):
+        return None
+    return Boxed(stats, copies, room, paper[0] > paper[1])
+
+
+def pile_of(game: Game, deck: Deck) -> list[tuple[Card, int]]:
+    """Return the cards and tokens that are printed for a deck, with the number of their faces."""
+    cards = [(game.card_of(entry), entry.copies) for entry in deck.entries]
+    tokens = [(count.token, count.copies) for count in tokens_of(game, deck)]
+    return [(card, copies * card.parts) for card, copies in [*cards, *tokens] if card and copies]
+
+
+def size_of(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
+    """Return the width and the height that hold all cards of a pile."""
+    kinds = [card.kind for card, _ in pile]
+    return max(kind.width for kind in kinds), max(kind.height for kind in kinds)
+
+
+def _room(size: tuple[Mm, Mm], copies: int, wanted: Wanted) -> Room:
+    from deckwright.sheet.tuckbox import room_for  # noqa: PLC0415
+
+    return room_for(size, copies, wanted.thickness, wanted.clearance, sleeved=wanted.sleeved)
+
+
+def _too_large(
+    deck: Deck, size: tuple[Mm, Mm], copies: int, wanted: Wanted
+) -> tuple[str, str | None]:
+    """Return that a box has no room on its paper, and what to do about it."""
+    from deckwright.sheet.tuckbox import needed, placed_on, tuck_box  # noqa: PLC0415
+
+    def fits(number: int, paper: str) -> bool:
+        return placed_on(tuck_box(_room(size, number, wanted)), PAPERS[paper]) is not None
+
+    short, long = sorted(needed(tuck_box(_room(size, copies, wanted))))
+    width, height = PAPERS[wanted.paper]
+    message = (
+        f"the tuck box of `{deck.name}` for {copies} cards needs paper of {math.ceil(short)} × "
+        f"{math.ceil(long)} mm, and {wanted.paper} has {width:g} × {height:g} mm"
+    )
+    larger = next((name for name in BOX_PAPERS if fits(copies, name)), None)
+    if larger is not None:
+        return message, f"use larger paper: `--paper {larger}`"
+    if not fits(1, LARGEST):
+        return message, None
+    low, high = 1, copies
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle, LARGEST) else (low, middle)
+    return message, f"split the cards among boxes of at most {low}: `--cards {low} --paper a3`"

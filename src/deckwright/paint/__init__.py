@@ -1,0 +1,1 @@
+"""Painters: ops become PDF, SVG or pixels."""

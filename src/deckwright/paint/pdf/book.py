@@ -1,0 +1,130 @@
+"""Set a book with platypus: once dry, to find page numbers, then on paper."""
+
+from __future__ import annotations
+
+import io
+from typing import IO, Any
+
+from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
+from reportlab.platypus.doctemplate import LayoutError
+
+from deckwright.base.geometry import Box
+from deckwright.book.model import Book
+from deckwright.book.theme import FAINT, Theme
+from deckwright.ops.model import Op, StrokePath
+from deckwright.paint.pdf.document import prepare_reportlab
+from deckwright.paint.pdf.fonts import embedding, first_font
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import set_metadata
+from deckwright.paint.pdf.press import POINTS, Press, Tools
+from deckwright.paint.pdf.story import Story, headings_of
+from deckwright.paint.pdf.texts import label_ops
+
+_PASSES = 5
+"""Page numbers settle in two passes; more are needed where their width moves a line."""
+
+
+class TooLargeError(Exception):
+    """Something in a book needs more room than a page has. `page` is the last page before it."""
+
+    def __init__(self, page: int) -> None:
+        """Keep the page."""
+        super().__init__(page)
+        self.page = page
+
+
+def write_book(stream: IO[bytes] | None, book: Book, theme: Theme, info: Info, tools: Tools) -> int:
+    """Write a book to `stream`; without one, only see whether it can be laid out.
+
+    Returns:
+        its number of pages.
+
+    Raises:
+        TooLargeError: if something in it does not fit on a page.
+    """
+    known: dict[str, int] | None = None
+    for _ in range(_PASSES if stream else 1):
+        press = Press(theme, book.color, tools, known, dry=True)
+        pages = _build(io.BytesIO(), book, press, info)
+        if press.pages == known:
+            break
+        known = press.pages
+    if stream is not None:
+        pages = _build(stream, book, Press(theme, book.color, tools, known, dry=False), info)
+    return pages
+
+
+def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
+    prepare_reportlab()
+    first = first_font(press.tools.fonts)
+    document = _Document(stream, book, press, info, first.fontName)
+    story = Story(book, press, headings_of(book.blocks))
+    try:
+        with embedding():
+            document.build(list(story.flowables()))
+    except LayoutError as error:
+        raise TooLargeError(int(document.page)) from error
+    return int(document.page)
+
+
+class _Document(BaseDocTemplate):  # type: ignore[misc]
+    """A document with a cover and pages of text."""
+
+    def __init__(self, stream: IO[bytes], book: Book, press: Press, info: Info, font: str) -> None:
+        theme = press.theme
+        size = (theme.width * POINTS, theme.height * POINTS)
+        super().__init__(
+            stream,
+            pagesize=size,
+            invariant=1,
+            pageCompression=1,
+            initialFontName=font,
+            lang=info.language,
+        )
+        self.info = info
+        self.book = book
+        self.press = press
+        body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
+        cover = PageTemplate("cover", [_frame(0, 0, theme.width, theme.height)], self._cover)
+        text = PageTemplate("text", [_frame(*body)], onPageEnd=self._edges)
+        self.addPageTemplates([*([cover] if book.cover else []), text])
+
+    def _cover(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+        assert self.book.cover is not None
+        self.press.paint(canvas, self.book.cover.ops, 0, self.press.theme.height * POINTS)
+
+    def _edges(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+        """Draw the page number, and what the page begins in unless that begins there."""
+        theme, press = self.press.theme, self.press
+        number = canvas.getPageNumber()
+        outer = "start" if number % 2 == 0 else "end"
+        inner = "end" if number % 2 == 0 else "start"
+        style = press.style(theme.size * 0.86, color=FAINT)
+        line = theme.height - theme.margin_bottom + 6
+        foot = Box(theme.margin_x, line, theme.column, 5)
+        ops: list[Op] = list(label_ops(press, str(number), style, foot, outer))
+        ops += label_ops(press, self.book.title, style, foot, inner)
+        title = getattr(canvas, "page_title", "")
+        if title and getattr(canvas, "opened", 0) != number:
+            head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
+            ops += label_ops(press, title, style, head, outer)
+            y = theme.margin_top - 4
+            right = theme.margin_x + theme.column
+            ops.append(StrokePath((("M", theme.margin_x, y), ("L", right, y)), press.color, 0.3))
+        press.paint(canvas, ops, 0, theme.height * POINTS)
+
+    def beforePage(self) -> None:  # noqa: N802 - platypus' name
+        """Keep the title of what the page begins in."""
+        self.canv.page_title = getattr(self.canv, "running_title", "")
+
+    def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
+        """Say what it is, label pages with their numbers, and show the outline beside them."""
+        set_metadata(self.canv, self.info)
+        self.canv.showOutline()
+        self.canv.addPageLabel(0, style="ARABIC", start=1)
+
+
+def _frame(x: float, y: float, width: float, height: float) -> Frame:
+    """Return a frame, given in mm from the lower left corner of the page."""
+    box = (x * POINTS, y * POINTS, width * POINTS, height * POINTS)
+    return Frame(*box, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)

@@ -1,0 +1,177 @@
+"""Write pages as a PDF file: fonts embedded, bookmarks, metadata, the same bytes every time."""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import IO
+
+from reportlab import rl_config
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictionary, PDFStream
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.base.geometry import Box
+from deckwright.base.progress import steps
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.images.store import ImageStore
+from deckwright.paint.pdf.cmyk import VERSION, Intent, set_intent
+from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import set_metadata
+from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.sheet.pages import Page, Placed
+from deckwright.text.fonts import Font
+
+_POINTS = 1 / PER_UNIT["pt"]
+"""Points to a millimetre."""
+
+
+def write_pdf(
+    stream: IO[bytes],
+    pages: Sequence[Page],
+    info: Info,
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    intent: Intent | None = None,
+) -> None:
+    """Write `pages` to `stream`.
+
+    A face that stands more than once on the pages is painted once, as a form, and placed for each
+    copy.
+
+    Args:
+        fonts: all fonts by id; the one whose id comes first need not be used.
+        images: has prepared all images that the pages draw.
+        intent: what they are printed for, if they are in inks.
+    """
+    prepare_reportlab()
+    first = first_font(fonts)
+    canvas = Canvas(
+        stream,
+        pageCompression=1,
+        invariant=1,
+        initialFontName=first.fontName,
+        lang=info.language,
+        pdfVersion=VERSION if intent else None,
+    )
+    set_metadata(canvas, info)
+    if intent is not None:
+        set_intent(canvas, intent)
+    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
+    counts = Counter(_key(placed) for page in pages for placed in page.faces)
+    forms: dict[tuple[int, tuple[Mm, Mm]], str] = {}
+    for number, page in enumerate(steps(pages, "painting pages")):
+        for placed in page.faces:
+            key = _key(placed)
+            if counts[key] > 1 and key not in forms:
+                forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
+        canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
+        if page.bookmark is not None:
+            canvas.bookmarkPage(f"page{number}")
+            canvas.addOutlineEntry(page.bookmark, f"page{number}")
+        _set_boxes(canvas, page)
+        _enter(canvas, page.height)
+        for placed in page.faces:
+            canvas.addLiteral(f"q {_matrix(placed)} cm")
+            form = forms.get(_key(placed))
+            if form is not None:
+                canvas.doForm(form)
+            else:
+                canvas.addLiteral(_clip(placed))
+                painter.paint(placed.face.ops)
+            canvas.addLiteral("Q")
+        painter.paint(page.ops)
+        canvas.restoreState()
+        canvas.showPage()
+        _compress(canvas)
+    canvas.addPageLabel(0, style="ARABIC", start=1)
+    with embedding():
+        canvas.save()
+
+
+def prepare_reportlab() -> None:
+    """Set ReportLab up: binary streams, and no date that it would stumble over."""
+    rl_config.useA85 = 0
+    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
+        # A date that is none is as good as no date.
+        del os.environ["SOURCE_DATE_EPOCH"]
+
+
+def _enter(canvas: Canvas, height: Mm) -> None:
+    """Begin a coordinate system of mm with the origin at the top left of a page."""
+    canvas.saveState()
+    canvas.addLiteral(f"{_POINTS:.6f} 0 0 {-_POINTS:.6f} 0 {height * _POINTS:.4f} cm")
+
+
+def _matrix(placed: Placed) -> str:
+    """Return the matrix that moves, scales and turns a face to its place."""
+    box, scale = placed.box, placed.scale
+    if placed.turned:
+        return f"{-scale:.8g} 0 0 {-scale:.8g} {decimal(box.right)} {decimal(box.bottom)}"
+    return f"{scale:.8g} 0 0 {scale:.8g} {decimal(box.x)} {decimal(box.y)}"
+
+
+def _key(placed: Placed) -> tuple[int, tuple[Mm, Mm]]:
+    """Return what a form is made for: a face, and how far beyond its trim box it is shown."""
+    return id(placed.face), placed.reach
+
+
+def _shown(placed: Placed) -> Box:
+    """Return how much of a face is shown, in its own coordinates."""
+    (across, down), face = placed.reach, placed.face
+    return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
+
+
+def _clip(placed: Placed) -> str:
+    """Return what keeps a face from being drawn upon its neighbours."""
+    box = _shown(placed)
+    return f"{' '.join(map(decimal, (box.x, box.y, box.width, box.height)))} re W n"
+
+
+def _set_boxes(canvas: Canvas, page: Page) -> None:
+    """Set the trim box and the bleed box of a page, in points from the bottom left."""
+    trim, bleed = page.trim, page.bleed
+
+    def points(left: Mm, top: Mm, right: Mm, bottom: Mm) -> tuple[float, float, float, float]:
+        edges = (left, page.height - bottom, right, page.height - top)
+        return tuple(round(edge * _POINTS, 4) for edge in edges)  # type: ignore[return-value]
+
+    # ReportLab keeps them for the pages that follow.
+    canvas.setTrimBox(trim and points(trim.x, trim.y, trim.right, trim.bottom))
+    canvas.setBleedBox(
+        trim and points(trim.x - bleed, trim.y - bleed, trim.right + bleed, trim.bottom + bleed)
+    )
+
+
+def _compress(canvas: Canvas) -> None:
+    """Compress the page that was just ended. ReportLab would keep all pages as text to the end."""
+    page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
+    flate = PDFDictionary({"Filter": PDFName("FlateDecode")})
+    page.Contents = PDFStream(flate, zlib.compress(page.stream.encode()))
+    page.stream = None
+
+
+def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
+    """Paint a face as a form; its box cuts off what is not to be shown."""
+    box = _shown(placed)
+    canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
+    painter.paint(placed.face.ops)
+    canvas.endForm(Resources=_resources(canvas))
+    return name
+
+
+def _resources(canvas: Canvas) -> PDFResourceDictionary:
+    """Return what the form that is being painted uses. ReportLab's own would lack some of it."""
+    resources = PDFResourceDictionary()
+    resources.basicFonts()
+    resources.allProcs()
+    states = canvas._extgstate.getState()  # noqa: SLF001 - no other way
+    if states is not None:
+        resources.ExtGState = states
+    resources.setShading(canvas._shadingUsed)  # noqa: SLF001
+    if canvas._formsinuse:  # noqa: SLF001 - images count as forms
+        resources.XObject = canvas._doc.xobjDict(canvas._formsinuse)  # noqa: SLF001
+    return resources

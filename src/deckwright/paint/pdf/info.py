@@ -1,0 +1,31 @@
+"""The metadata of a PDF; `metadata.py` writes it, with ReportLab."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from deckwright.base.dates import date_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
+
+
+class Info(NamedTuple):
+    """The metadata of a PDF.
+
+    Attributes:
+        author: "" if nobody is named.
+        language: a code such as "de".
+        date: when it was made, in UTC.
+    """
+
+    title: str
+    author: str
+    subject: str
+    language: str
+    date: datetime
+
+
+def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
+    """Return the metadata of something that is printed of a game."""
+    return Info(title, setup.author, setup.name, setup.language, date_of(folder.inputs()))

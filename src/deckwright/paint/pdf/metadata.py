@@ -1,0 +1,88 @@
+"""What a PDF says of itself: title, author, language and dates, for people and as XMP.
+
+XMP is ISO 16684-1; the names that a PDF's own entries have in it are those of ISO 32000-2, 14.3.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from xml.sax.saxutils import escape
+
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright import __version__
+from deckwright.paint.pdf.info import Info
+
+CREATOR, PRODUCER = f"Deckwright {__version__}", "ReportLab"
+
+_SPACES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "pdf": "http://ns.adobe.com/pdf/1.3/",
+}
+_PACKET = "W5M0MpCehiHzreSzNTczkc9d"
+"""By this, programs find XMP inside files of other kinds."""
+
+
+def set_metadata(canvas: Canvas, info: Info) -> None:
+    """Make the document of a canvas say what it is; viewers show its title rather than its name."""
+    canvas.setTitle(info.title)
+    canvas.setAuthor(info.author)
+    canvas.setSubject(info.subject)
+    canvas.setCreator(CREATOR)
+    canvas.setProducer(PRODUCER)
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    document = canvas._doc  # noqa: SLF001 - no other way
+    document._timeStamp = _Stamp(info.date)  # noqa: SLF001
+    document.signature.update(info.date.isoformat().encode())
+    dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
+    document.Catalog.Metadata = PDFStream(dictionary, xmp(info).encode())
+
+
+class _Stamp:
+    """A time in UTC, as ReportLab wants it."""
+
+    dhh = dmm = 0
+
+    def __init__(self, date: datetime) -> None:
+        self.t = date.timestamp()
+        self.YMDhms = tuple(date.timetuple())[:6]
+
+
+def xmp(info: Info) -> str:
+    """Return the XMP packet; what a file does not know of itself is left out."""
+    date = info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
+    lines = [
+        "<dc:format>application/pdf</dc:format>",
+        *_list("dc:title", "Alt", info.title, ' xml:lang="x-default"'),
+        *_list("dc:creator", "Seq", info.author),
+        *_list("dc:description", "Alt", info.subject, ' xml:lang="x-default"'),
+        *_list("dc:language", "Bag", info.language),
+        f"<xmp:CreateDate>{date}</xmp:CreateDate>",
+        f"<xmp:ModifyDate>{date}</xmp:ModifyDate>",
+        f"<xmp:MetadataDate>{date}</xmp:MetadataDate>",
+        f"<xmp:CreatorTool>{escape(CREATOR)}</xmp:CreatorTool>",
+        f"<pdf:Producer>{escape(PRODUCER)}</pdf:Producer>",
+    ]
+    spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in _SPACES.items())
+    return "\n".join(
+        [
+            f'<?xpacket begin="\ufeff" id="{_PACKET}"?>',
+            '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+            f"<rdf:RDF{spaces}>",
+            '<rdf:Description rdf:about="">',
+            *lines,
+            "</rdf:Description>",
+            "</rdf:RDF>",
+            "</x:xmpmeta>",
+            '<?xpacket end="r"?>',
+        ]
+    )
+
+
+def _list(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
+    """Return a property that is a list, with its only item; nothing if that is empty."""
+    item = f"<rdf:li{attributes}>{escape(text)}</rdf:li>"
+    return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []

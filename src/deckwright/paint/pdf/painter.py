@@ -1,0 +1,265 @@
+"""Paint ops with ReportLab.
+
+Here millimetres become points and the y axis turns upwards, and nowhere else: faces are painted in
+a coordinate system of mm with the origin at their top left corner, so that an op's operators are
+the same wherever the face is printed, and are made once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.base.colors import rgb
+from deckwright.base.geometry import Matrix
+from deckwright.images.store import ImageStore
+from deckwright.ops import outlines
+from deckwright.ops.model import (
+    MITER,
+    DrawGlyphs,
+    DrawImage,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+    walk,
+)
+from deckwright.paint.pdf.fonts import PdfFonts
+
+_LETTER, _ABOVE = 0.5, 0.8
+"""About how wide a letter is, and how much of a line is above its baseline, in ems."""
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+class Painter:
+    """Paints ops onto a canvas whose coordinate system is mm, y downwards."""
+
+    def __init__(self, canvas: Canvas, fonts: PdfFonts, images: ImageStore) -> None:
+        """Paint onto `canvas`."""
+        self._canvas = canvas
+        self._fonts = fonts
+        self._images = images
+        self._made: dict[int, tuple[Op, str | None]] = {}
+
+    def paint(self, ops: Iterable[Op]) -> None:
+        """Paint ops in order."""
+        for op in ops:
+            operators = self._operators(op)
+            if operators is not None:
+                self._canvas.addLiteral(operators)
+            elif isinstance(op, Group):
+                self._group(op)
+            elif isinstance(op, FillPath):
+                self._gradient(op)
+            elif isinstance(op, DrawImage):
+                self._image(op)
+
+    def _operators(self, op: Op) -> str | None:
+        """Return the operators of an op, made once; None for images and what holds some."""
+        known = self._made.get(id(op))
+        if known is None:
+            # The op is kept with its operators: as long as it lives, its id is its own.
+            known = self._made[id(op)] = op, self._make(op)
+        return known[1]
+
+    def _make(self, op: Op) -> str | None:
+        if _needs_canvas(op):
+            return None
+        if isinstance(op, Group):
+            inner = [self._operators(child) for child in op.ops]
+            if None in inner:
+                return None
+            return "\n".join([_begin(op), *filter(None, inner), *self._said(op), "Q"])
+        if isinstance(op, FillPath):
+            assert isinstance(op.color, str)
+            return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
+        if isinstance(op, StrokePath):
+            return _stroked(op)
+        assert isinstance(op, DrawGlyphs)
+        return self._text(op)
+
+    def _text(self, op: DrawGlyphs) -> str:
+        """Return the operators of a run; a kern becomes a step back or forth in its string."""
+        parts = [f"BT {_fill(op.color)} 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
+        start = 0
+        for name, codes in self._fonts.encoded(op.font, op.text):
+            kerns = op.kerns[start : start + len(codes)]
+            start += len(codes)
+            parts.append(f"{name} {decimal(op.size)} Tf")
+            if not any(kerns):
+                parts.append(f"({_escaped(codes)}) Tj")
+                continue
+            shown, begin = [], 0
+            for index, kern in enumerate(kerns, 1):
+                if kern:
+                    shown.append(f"({_escaped(codes[begin:index])}){-kern}")
+                    begin = index
+            if begin < len(codes):
+                shown.append(f"({_escaped(codes[begin:])})")
+            parts.append(f"[{''.join(shown)}] TJ")
+        return " ".join(parts) + " ET"
+
+    def _said(self, op: Group) -> Iterator[str]:
+        """Yield the operators that end what a group says.
+
+        It stands in the file as the text that its marked content has in fact (ISO 32000-1, 14.9.4).
+        Programs find a place for it only where there are letters: if the group draws none, those
+        of the text itself are put there, invisible.
+        """
+        if op.alt:
+            if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
+                yield self._invisible(op)
+            yield "EMC"
+
+    def _invisible(self, op: Group) -> str:
+        """Return the operators of what a group says, as wide as the group, in no color."""
+        box = outlines.extent(op.ops)
+        if box is None or not (box.width and box.height):
+            return ""
+        left, top, width, height = box
+        stretch = 100 * width / (len(op.alt) * _LETTER * height)
+        shown = (
+            f"{name} {decimal(height)} Tf ({_escaped(codes)}) Tj"
+            for name, codes in self._fonts.encoded(self._fonts.first, op.alt)
+        )
+        place = f"1 0 0 -1 {decimal(left)} {decimal(top + height * _ABOVE)} Tm"
+        return f"BT 3 Tr {decimal(stretch)} Tz {place} {' '.join(shown)} ET"
+
+    def _group(self, op: Group) -> None:
+        self._canvas.saveState()
+        self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
+        if op.opacity < 1:
+            self._canvas.setFillAlpha(op.opacity)
+            self._canvas.setStrokeAlpha(op.opacity)
+        if op.overprint:
+            self._canvas.setFillOverprint(True)
+            self._canvas.setStrokeOverprint(True)
+            # An ink of which an op has nothing leaves the ink below as it is.
+            self._canvas.setOverprintMask(1)
+        self.paint(op.ops)
+        for operators in self._said(op):
+            self._canvas.addLiteral(operators)
+        self._canvas.restoreState()
+
+    def _gradient(self, op: FillPath) -> None:
+        gradient = op.color
+        assert isinstance(gradient, Gradient)
+        from reportlab.lib.colors import HexColor  # noqa: PLC0415 - only for gradients
+
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.addLiteral(f"{_path(op.outline)} W{'*' if op.even_odd else ''} n")
+        places = [at for at, _ in gradient.stops]
+        colors = [
+            HexColor(color) if _is_rgb(color) else tuple(map(float, color.split()))
+            for _, color in gradient.stops
+        ]
+        if gradient.radial:
+            radius = math.dist(gradient.start, gradient.end)
+            canvas.radialGradient(*gradient.start, radius, colors, places, extend=True)
+        else:
+            canvas.linearGradient(*gradient.start, *gradient.end, colors, places, extend=True)
+        canvas.restoreState()
+
+    def _image(self, op: DrawImage) -> None:
+        image = self._images.of(op)
+        box = op.box
+        scale = min(box.width / image.width_px, box.height / image.height_px)
+        width, height = box.width, box.height
+        if not op.cover:
+            width, height = image.width_px * scale, image.height_px * scale
+        x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.addLiteral(f"1 0 0 -1 {decimal(x)} {decimal(y + height)} cm")
+        canvas.drawImage(_File(image.path), 0, 0, width, height, mask="auto")
+        canvas.restoreState()
+
+
+class _File(str):
+    """The path of a prepared image, which ReportLab names by its file's name.
+
+    That says what the image holds. The whole path would say where the cache is, and make the PDF
+    of the same input another one.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return the file's name."""
+        return Path(str.__str__(self)).name
+
+
+def _stroked(op: StrokePath) -> str:
+    """Return the operators of a stroke; how it ends and turns is as usual again after it."""
+    stroke = f"{_stroke(op.color)} {decimal(op.width)} w {_path(op.outline)} S"
+    if op.cap or op.join:
+        stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
+    if op.join or op.miter == MITER:
+        return stroke
+    return f"{decimal(op.miter)} M {stroke} {MITER} M"
+
+
+def _needs_canvas(op: Op) -> bool:
+    """Return whether an op uses a resource of the page, which only the canvas can enter."""
+    if isinstance(op, FillPath):
+        return isinstance(op.color, Gradient)
+    return isinstance(op, DrawImage) or (isinstance(op, Group) and (op.opacity < 1 or op.overprint))
+
+
+def _begin(group: Group) -> str:
+    """Return the operators that begin a group."""
+    matrix = f" {_matrix(group.matrix)} cm" if group.matrix else ""
+    clip = f" {_path(group.clip)} W n" if group.clip else ""
+    said = f"\ufeff{group.alt}".encode("utf-16-be").hex() if group.alt else ""
+    return f"q{matrix}{clip}" + (f" /Span<</ActualText<{said}>>>BDC" if said else "")
+
+
+def _matrix(matrix: Matrix) -> str:
+    """Return a matrix; its factors are as exact as lengths are that they make larger."""
+    factors, moves = matrix[:4], matrix[4:]
+    return " ".join([*(f"{factor:.7g}" for factor in factors), *map(decimal, moves)])
+
+
+def decimal(number: float) -> str:
+    """Return a number to a thousandth of a millimetre, as short as can be."""
+    if number == int(number):
+        return str(int(number))
+    text = f"{number:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _is_rgb(color: str) -> bool:
+    """Return whether a color is `#rrggbb`, and not four shares of inks."""
+    return color[0] == "#"
+
+
+def _fill(color: str) -> str:
+    return f"{_color(color)} rg" if _is_rgb(color) else f"{color} k"
+
+
+def _stroke(color: str) -> str:
+    return f"{_color(color)} RG" if _is_rgb(color) else f"{color} K"
+
+
+def _color(color: str) -> str:
+    return " ".join(decimal(channel / 255) for channel in rgb(color))
+
+
+def _path(outline: Outline) -> str:
+    return " ".join(
+        " ".join([*map(decimal, segment[1:]), _OPERATORS[segment[0]]]) for segment in outline
+    )
+
+
+def _escaped(codes: bytes) -> str:
+    """Return the bytes as the inside of a PDF string."""
+    return "".join(
+        f"\\{chr(code)}" if code in b"()\\" else chr(code) if 32 <= code < 127 else f"\\{code:03o}"  # noqa: PLR2004
+        for code in codes
+    )

@@ -1,0 +1,123 @@
+"""What flowing documents are set with: fonts, colors, page numbers, and painting of ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.book.model import Text
+from deckwright.book.text import rich_of
+from deckwright.book.theme import INK, Theme
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Op
+from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.text.fonts import Font
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.paragraphs import Line, Style, lay_out
+from deckwright.text.richtext import Rich
+from deckwright.text.shaping import Metrics
+from deckwright.text.symbols import SymbolArt
+
+POINTS = 1 / PER_UNIT["mm"] / PER_UNIT["pt"]
+"""Points in a millimetre."""
+
+
+class Tools(NamedTuple):
+    """What any book of a game is set with.
+
+    Attributes:
+        families: the ids of the font families for "text" and "title".
+        fonts: all fonts by id.
+        images: has prepared all images that the book shows.
+        symbols: the game's.
+    """
+
+    metrics: Metrics
+    hyphens: Hyphens
+    families: Mapping[str, str]
+    fonts: Mapping[str, Font]
+    images: ImageStore
+    symbols: Mapping[str, SymbolArt]
+    layouts: dict[tuple[Rich, Style, Mm], tuple[Line, ...]]
+    """Texts that were broken in an earlier pass, by width."""
+
+
+class Press:
+    """Sets one pass of a book: pages are known from the pass before.
+
+    Attributes:
+        pages: the pages of anchors, as this pass finds them.
+        dry: whether nothing is painted, because only page numbers are wanted.
+    """
+
+    def __init__(
+        self, theme: Theme, color: str, tools: Tools, known: Mapping[str, int] | None, *, dry: bool
+    ) -> None:
+        """Set with these tools.
+
+        Args:
+            known: the pages of anchors; None in a first pass.
+        """
+        self.theme = theme
+        self.color = color
+        self.tools = tools
+        self.metrics = tools.metrics
+        self.pages: dict[str, int] = {}
+        self.dry = dry
+        self._known = known or {}
+        self._painter: Painter | None = None
+
+    def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
+              hyphenate: bool = True) -> Style:  # fmt: skip
+        """Return a style; without `leading` the lines stand as far apart as those of the text."""
+        line_height = leading or self.theme.leading
+        return Style(self.tools.families[family], size, color, line_height, 0, hyphenate)
+
+    def rich(self, text: Text, *, plain_links: bool = False) -> Rich:
+        """Return a text as words, with the page numbers that are known.
+
+        Args:
+            plain_links: whether links look like the text around them.
+        """
+        color = None if plain_links else self.color
+        return rich_of(text, self._known, color, self.tools.symbols)
+
+    def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
+        """Return a text broken to a width; each is broken once."""
+        key = rich, style, round(width, 4)
+        known = self.tools.layouts.get(key)
+        if known is None:
+            block = lay_out(rich, style, self.metrics, width=width, hyphens=self.tools.hyphens)
+            known = self.tools.layouts[key] = block.lines
+        return known
+
+    def page_of(self, anchor: str) -> int:
+        """Return the page of an anchor; 0 while it is not known."""
+        return self._known.get(anchor, 0)
+
+    def has(self, anchor: str) -> bool:
+        """Return whether there is a page with this anchor, so that a link can lead there."""
+        return anchor in self._known
+
+    def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
+        """Make an anchor of the place `height` points above the origin, unless there is one."""
+        if anchor not in self.pages:
+            self.pages[anchor] = canvas.getPageNumber()
+            if not self.dry:
+                canvas.bookmarkHorizontal(anchor, 0, height + 4)
+
+    def paint(self, canvas: Canvas, ops: Iterable[Op], x: float, top: float) -> None:
+        """Paint ops whose origin lies at `x`, `top` in points."""
+        if self.dry:
+            return
+        if self._painter is None:
+            fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
+            self._painter = Painter(canvas, fonts, self.tools.images)
+        canvas.saveState()
+        canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} {decimal(x)} {top:.4f} cm")
+        self._painter.paint(ops)
+        canvas.restoreState()

@@ -1,0 +1,144 @@
+"""Texts of flowing documents, as ReportLab's platypus wants them.
+
+Platypus works in points with the y axis upwards; the inside of every part is in mm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import DrawGlyphs, Op
+from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.text import paragraphs, placing
+from deckwright.text.richtext import Rich
+
+_HAIR = 1e-6
+
+
+class Part(Flowable):  # type: ignore[misc]
+    """A flowable with distances around it, in mm, and anchors at its top."""
+
+    def __init__(
+        self, press: Press, *, before: Mm = 0, after: Mm = 0, anchors: Sequence[str] = ()
+    ) -> None:
+        """Stand at least `before` and `after` from the neighbours."""
+        super().__init__()
+        self.press = press
+        self.spaceBefore = before * POINTS
+        self.spaceAfter = after * POINTS
+        self.anchors = anchors
+
+    def draw(self) -> None:
+        """Set the anchors, then paint."""
+        for anchor in self.anchors:
+            self.press.mark(self.canv, anchor, self.height)
+        self.press.paint(self.canv, self.ops(), 0, self.height)
+
+    def ops(self) -> Sequence[Op]:
+        """Return what is painted, with the origin at the top left: nothing, unless a kind says."""
+        return ()
+
+
+class TextPart(Part):
+    """A text that wraps, and that may be split between pages."""
+
+    def __init__(
+        self,
+        press: Press,
+        rich: Rich,
+        style: paragraphs.Style,
+        *,
+        anchor: str = "start",
+        lines: Sequence[paragraphs.Line] | None = None,
+        **distances: Any,  # noqa: ANN401 - those of Part
+    ) -> None:
+        """Set `rich` in `style`; `lines` are its lines, where they are broken already."""
+        super().__init__(press, **distances)
+        self.rich = rich
+        self.style = style
+        self.anchor = anchor
+        self.lines = lines
+        self.leading = style.size * style.line_height
+        self._broken_to: Mm = 0
+
+    def wrap(self, width: float, _: float) -> tuple[float, float]:
+        """Break the text to a width in points."""
+        mm = width / POINTS
+        if self.lines is None or (self._broken_to and self._broken_to != mm):
+            self.lines = self.press.lines(self.rich, self.style, mm)
+            self._broken_to = mm
+        self.width, self.height = width, len(self.lines) * self.leading * POINTS
+        return self.width, self.height
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """Return the parts before and behind the break; at least two lines stay on each side."""
+        self.wrap(width, height)
+        assert self.lines is not None
+        fitting = int(height / POINTS / self.leading + _HAIR)
+        if len(self.lines) - fitting == 1:
+            fitting -= 1
+        return [*self.divided(fitting)] if fitting < len(self.lines) else []
+
+    def divided(self, number: int) -> tuple[TextPart, ...]:
+        """Return the first `number` of its lines and the rest; nothing if one would be alone."""
+        lines = self.lines or ()
+        if number < 2 or len(lines) - number < 2:  # noqa: PLR2004 - no orphans, no widows
+            return ()
+        return (
+            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
+                     before=self.spaceBefore / POINTS, anchors=self.anchors),
+            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
+                     after=self.spaceAfter / POINTS),
+        )  # fmt: skip
+
+    @property
+    def widest(self) -> Mm:
+        """The width of the longest line, once it is broken."""
+        return max((line.width for line in self.lines or ()), default=0) * self.style.size
+
+    def draw(self) -> None:
+        """Paint the lines, and lay links over what leads somewhere."""
+        super().draw()
+        for number, line in enumerate(self.lines or ()):
+            top = self.height - number * self.leading * POINTS
+            self._links(line, top)
+
+    def ops(self) -> Sequence[Op]:
+        """Return the lines."""
+        vertical = self.press.metrics.vertical(f"{self.style.family}-regular")
+        size = self.style.size
+        baseline = (self.leading - size) / 2 + vertical.ascent * size
+        ops: list[Op] = []
+        for number, line in enumerate(self.lines or ()):
+            y = number * self.leading + baseline
+            ops += placing.line_ops(line, 0, y, self.width / POINTS, size, self.style, self.anchor)
+        return ops
+
+    def _links(self, line: paragraphs.Line, top: float) -> None:
+        """Set the anchors of a line, and lay links over what leads somewhere."""
+        size, bottom = self.style.size, top - self.leading * POINTS
+        runs = placing.placed_runs(line, 0, self.width / POINTS, size, self.anchor)
+        for run, x in runs:
+            for anchor in run.piece.anchors:
+                self.press.mark(self.canv, anchor, top)
+            if run.piece.link and not self.press.dry and self.press.has(run.piece.link):
+                box = (x * POINTS, bottom, (x + run.width * size) * POINTS, top)
+                self.canv.linkRect("", run.piece.link, box, relative=1, thickness=0)
+
+
+def label_ops(
+    press: Press, text: str, style: paragraphs.Style, box: Box, anchor: str
+) -> list[DrawGlyphs]:
+    """Return one line of text with its top at the top of a box."""
+    font = f"{style.family}-regular"
+    shaped = press.metrics.shape(font, text)
+    width = shaped.width * style.size
+    x = box.x + {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (box.width - width)
+    y = box.y + press.metrics.vertical(font).ascent * style.size
+    return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
+                       shaped.kerns, style.color)]  # fmt: skip

@@ -1,0 +1,195 @@
+"""Faces as pictures of any size.
+
+The faces are painted as a PDF, one per page, which pdfium then draws: a picture shows what will
+be printed, not what another painter would make of it.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import IO, Literal, NamedTuple
+
+import pypdfium2
+from PIL import Image
+from pypdfium2 import raw
+
+from deckwright.base.dates import date_of
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.faces.faces import NamedFace
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.info import Info
+from deckwright.sheet.pages import Page, Placed
+from deckwright.text.fonts import Font
+
+_AT_ONCE = 32
+"""How many faces are painted before they are drawn, so that memory does not grow with a game."""
+
+_WHITE = 0xFFFFFFFF
+_HAIR = 1e-3
+"""A share of a pixel that is a rounding error, and no reason for one pixel more."""
+
+
+class Raster(NamedTuple):
+    """How fine faces are drawn.
+
+    Attributes:
+        dpi: pixels to the inch.
+        size: the exact width and height in pixels instead. A face of another shape is drawn as
+            large as fits, on white.
+        bleed: how much is shown around the trim box, in mm.
+    """
+
+    dpi: float = 300
+    size: tuple[int, int] | None = None
+    bleed: Mm = 0
+
+    def pixels(self, face: Face) -> tuple[int, int]:
+        """Return how wide and high the picture of a face is."""
+        if self.size is not None:
+            return self.size
+        width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
+        return _up(width * self.dpi / PER_UNIT["in"]), _up(height * self.dpi / PER_UNIT["in"])
+
+    def dpi_of(self, face: Face) -> float:
+        """Return how many pixels to the inch the picture of a face has."""
+        if self.size is None:
+            return self.dpi
+        width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
+        return min(self.size[0] / width, self.size[1] / height) * PER_UNIT["in"]
+
+
+def _up(pixels: float) -> int:
+    return max(1, math.ceil(pixels - _HAIR))
+
+
+def draw(
+    faces: Iterable[Face], fonts: Mapping[str, Font], images: ImageStore, raster: Raster
+) -> Iterator[Image.Image]:
+    """Yield the pictures of faces.
+
+    Args:
+        images: has prepared all images that the faces draw.
+    """
+    rest = iter(faces)
+    while some := list(islice(rest, _AT_ONCE)):
+        pdf = _painted(some, fonts, images, raster.bleed)
+        with pypdfium2.PdfDocument(pdf) as document:
+            for face, page in zip(some, document, strict=True):
+                yield _drawn(page, raster.pixels(face))
+
+
+def _painted(
+    faces: Sequence[Face], fonts: Mapping[str, Font], images: ImageStore, bleed: Mm
+) -> bytes:
+    """Return a PDF with a face on each page, and its bleed around it."""
+    pages = [
+        Page(
+            face.width + 2 * bleed,
+            face.height + 2 * bleed,
+            (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
+        )
+        for face in faces
+    ]
+    stream = io.BytesIO()
+    write_pdf(stream, pages, Info("pictures", "", "", "en", date_of(())), fonts, images)
+    return stream.getvalue()
+
+
+def _drawn(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
+    """Return the picture of a page, in the middle of white if it has another shape."""
+    width, height = size
+    scale = min(width / page.get_width(), height / page.get_height())
+    across = _nearly(page.get_width() * scale, width)
+    down = _nearly(page.get_height() * scale, height)
+    x, y = (width - across) // 2, (height - down) // 2
+    bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGR)
+    raw.FPDFBitmap_FillRect(bitmap.raw, 0, 0, width, height, _WHITE)
+    raw.FPDF_RenderPageBitmap(bitmap.raw, page.raw, x, y, across, down, 0, raw.FPDF_ANNOT)
+    picture: Image.Image = bitmap.to_pil().convert("RGB")
+    bitmap.close()
+    return picture
+
+
+def _nearly(pixels: float, wanted: int) -> int:
+    """Return a side in whole pixels: the one that is wanted, if it is off by no more than one."""
+    whole = max(1, round(pixels))
+    return wanted if abs(whole - wanted) <= 1 else whole
+
+
+class Encoding(NamedTuple):
+    """A file format of pictures.
+
+    Attributes:
+        ending: the ending of its files.
+        quality: of lossy WebP and JPEG, 1 to 100.
+        lossless: whether WebP keeps every pixel.
+    """
+
+    ending: Literal["png", "webp", "jpg"]
+    quality: int = 90
+    lossless: bool = False
+
+    def save(self, picture: Image.Image, stream: IO[bytes], dpi: float) -> None:
+        """Write a picture to `stream`; PNG and JPEG note how many pixels make an inch."""
+        if self.ending == "png":
+            picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=6)
+        elif self.ending == "jpg":
+            # Full color resolution: colored text on white has no color to spare.
+            whole = round(dpi), round(dpi)
+            picture.save(stream, "JPEG", quality=self.quality, subsampling=0, dpi=whole)
+        else:
+            picture.save(stream, "WEBP", quality=self.quality, lossless=self.lossless, method=4)
+
+    @property
+    def longest_side(self) -> int:
+        """The most pixels that a side of a picture may have."""
+        return 16_383 if self.ending == "webp" else 65_500
+
+
+Paint = Callable[[IO[bytes]], None]
+"""Writes one file."""
+
+
+def painted_pictures(
+    faces: Sequence[NamedFace],
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    raster: Raster,
+    encoding: Encoding,
+) -> Iterator[tuple[str, Paint]]:
+    """Yield for each face the name of its file, and what writes the file."""
+    pictures = draw((named.face for named in faces), fonts, images, raster)
+    for name, named, picture in zip(file_names(faces), faces, pictures, strict=True):
+        dpi = raster.dpi_of(named.face)
+
+        def paint(stream: IO[bytes], picture: Image.Image = picture, dpi: float = dpi) -> None:
+            encoding.save(picture, stream, dpi)
+
+        yield f"{name}.{encoding.ending}", paint
+
+
+def file_names(faces: Iterable[NamedFace]) -> list[str]:
+    """Return a name for each face that no other has, also where case does not count.
+
+    That is its own name where it can be; cards of two factions may have the same id.
+    """
+    faces = list(faces)
+    counts = Counter(named.name.casefold() for named in faces)
+    names: list[str] = []
+    taken = set[str]()
+    for named in faces:
+        alone = counts[named.name.casefold()] == 1
+        name = start = named.name if alone else f"{named.group}_{named.name}"
+        number = 1
+        while name.casefold() in taken or (not alone and name.casefold() in counts):
+            number += 1
+            name = f"{start}_{number}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names

@@ -1,0 +1,185 @@
+"""What is known of the user's printers.
+
+How far off their second side is, how they turn paper, and which edges of it they leave white.
+
+A small TOML file in the user's folder of settings, which may be edited by hand:
+
+    [home]
+    back-offset = "0.7mm,-0.4mm"
+    flip = "long"
+    margins = "3mm,3mm,12.7mm,3mm"
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import write_atomically
+from deckwright.base.findings import Code, Location, Report, Severity, known_hint
+from deckwright.base.output import unwritable
+from deckwright.base.units import Mm, parse_length
+from deckwright.sheet.grid import Flip
+from deckwright.sheet.margins import Margins, parse_margins
+
+E004 = Code(
+    "E004",
+    Severity.ERROR,
+    "an unknown printer, or printer settings that cannot be read",
+    "Printer offsets are kept in a file of your own under each printer's name, and `--printer` "
+    "applies them. The printer is not in the file, or the file cannot be read. `deckwright "
+    "calibrate` shows how to measure and store them.",
+)
+
+MOST_OFFSET: Mm = 20
+"""No printer is so far off; more is a wrong unit."""
+
+_MOST_BYTES = 20_000
+"""Room for some two hundred printers."""
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+class Printer(NamedTuple):
+    """A printer.
+
+    Attributes:
+        offset: by how much backs are to be moved to lie behind their faces, right and down.
+        flip: the edge over which it turns paper; None for as the sheet format says.
+        margins: the edges of upright paper that it leaves white.
+    """
+
+    offset: tuple[Mm, Mm] = (0, 0)
+    flip: Flip | None = None
+    margins: Margins = Margins()
+
+
+def settings_file() -> Path:
+    """Return the file of printers, $XDG_CONFIG_HOME/deckwright/printers.toml or such."""
+    import platformdirs  # noqa: PLC0415 - only for prints by name
+
+    return Path(platformdirs.user_config_dir("deckwright")) / "printers.toml"
+
+
+def parse_offset(text: str) -> tuple[Mm, Mm]:
+    """Return an offset such as "0.7mm,-0.4mm": how far to the right, and how far down.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    parts = text.split(",")
+    if len(parts) != 2:  # noqa: PLR2004
+        message = f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm"
+        raise ValueError(message)
+    x, y = map(parse_length, parts)
+    if max(abs(x), abs(y)) > MOST_OFFSET:
+        message = f"`{text}` is more than {MOST_OFFSET:g} mm"
+        raise ValueError(message)
+    return x, y
+
+
+def is_name(name: str) -> bool:
+    """Return whether a printer can be called so: letters, digits, "-" and "_"."""
+    return _NAME.fullmatch(name) is not None
+
+
+def load_printers(report: Report) -> dict[str, Printer] | None:
+    """Return the user's printers by name, None after reporting what is wrong with their file."""
+    path = settings_file()
+    try:
+        tables = _read(path)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or error
+        report.append(E004.at(Location(path), f"cannot read the printers: {reason}",
+                              "fix the file, or delete it"))  # fmt: skip
+        return None
+    printers = {}
+    for name, table in tables.items():
+        try:
+            printers[name] = _printer(table)
+        except (ValueError, TypeError, AttributeError) as error:
+            message = f"the printer `{name}` cannot be read: {error}"
+            hint = (
+                'write it as back-offset = "0.7mm,-0.4mm", flip = "long" and margins = "4.2mm" '
+                "below [name]"
+            )
+            report.append(E004.at(Location(path), message, hint))
+    return None if report else printers
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of a file.
+
+    Raises:
+        OSError: if it cannot be read.
+        ValueError, RecursionError: if it is not as it should be.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        # What is nested or dotted deep takes the square of its length to read.
+        message = f"the file has more than {_MOST_BYTES:,} bytes"
+        raise ValueError(message)
+    return tomllib.loads(data.decode("utf-8"))
+
+
+def _printer(table: dict[str, str]) -> Printer:
+    """Return a printer from its table.
+
+    Raises:
+        ValueError, TypeError, AttributeError: if that is not as it should be.
+    """
+    unknown = set(table) - {"back-offset", "flip", "margins"}
+    if unknown:
+        message = f"there is no setting `{min(unknown)}`"
+        raise ValueError(message)
+    flip = table.get("flip")
+    return Printer(
+        parse_offset(table.get("back-offset", "0,0")),
+        Flip(flip) if flip is not None else None,
+        parse_margins(table.get("margins", "0")),
+    )
+
+
+def find_printer(name: str, report: Report) -> Printer | None:
+    """Return the printer of this name, None after reporting that there is none."""
+    printers = load_printers(report)
+    if printers is None:
+        return None
+    if name not in printers:
+        hint = known_hint(name, printers) or (
+            "measure it with `deckwright calibrate`, then save it with `deckwright calibrate "
+            f"--printer {name} --back-offset X,Y`"
+        )
+        report.append(E004.at(None, f"there is no printer `{name}`", hint))
+        return None
+    return printers[name]
+
+
+def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
+    """Remember a printer, and return the file; None after reporting why it cannot be written."""
+    printers = load_printers(report)
+    if printers is None:
+        return None
+    path = settings_file()
+    tables = [_table(*entry) for entry in sorted({**printers, name: printer}.items())]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with write_atomically(path) as stream:
+            stream.write("\n".join(tables).encode())
+    except OSError as error:
+        report.append(unwritable(path, error))
+        return None
+    return path
+
+
+def _table(name: str, printer: Printer) -> str:
+    """Return the table of a printer as TOML."""
+    quoted = name if is_name(name) else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    x, y = printer.offset
+    flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
+    margins = f'margins = "{printer.margins}"\n' if any(printer.margins) else ""
+    return f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}{margins}'

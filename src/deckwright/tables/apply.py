@@ -1,0 +1,234 @@
+"""Put changes into the texts of XML files, which otherwise stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.tables.changes import (
+    AmountChange,
+    AttributeChange,
+    Change,
+    ItemsChange,
+    NewCard,
+    Removal,
+)
+from deckwright.tables.columns import Plan
+from deckwright.tables.keys import holder_of
+from deckwright.tables.notation import Item
+from deckwright.tables.places import Blame
+from deckwright.tables.records import Loaded, items_of
+from deckwright.tables.table import Column
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
+
+_NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
+_DECK_LINE = ("faction_id", "id", "amount")
+
+
+class Applied(NamedTuple):
+    """A file after changes, and which cells are to blame for what in it."""
+
+    file: XmlFile
+    blames: tuple[Blame, ...]
+
+
+def apply_changes(loaded: Loaded, changes: Iterable[Change]) -> list[Applied]:
+    """Return the files that changes make another, as they are to be.
+
+    Raises:
+        OSError: if a file cannot be read.
+    """
+    files = _Files(loaded)
+    for change in changes:
+        files.apply(change)
+    return [
+        Applied(file, tuple(files.blames[path]))
+        for path, file in files.files.items()
+        if file.bytes() != file.data
+    ]
+
+
+class _Files:
+    """The files of a game, read when a change concerns them."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._new: dict[int, Element] = {}
+        """The elements of new cards, by the id of their changes."""
+        self.files: dict[Path, XmlFile] = {}
+        self.blames: dict[Path, list[Blame]] = {}
+
+    def apply(self, change: Change) -> None:
+        """Put a change into the files."""
+        if isinstance(change, AttributeChange):
+            self._set(change)
+        elif isinstance(change, ItemsChange):
+            self._set_items(change)
+        elif isinstance(change, NewCard):
+            self._add(change)
+        elif isinstance(change, Removal):
+            element, file = self._find(change.record.node)
+            file.holder(element).remove(element)
+        else:
+            self._set_amount(change)
+
+    def _file(self, path: Path) -> XmlFile:
+        if path not in self.files:
+            self.files[path] = read_xml_file(path, _NEW_FILE)
+            self.blames[path] = []
+        return self.files[path]
+
+    def _find(self, node: Node) -> tuple[Element, XmlFile]:
+        """Return the element of a node, and its file."""
+        file = self._file(node.source.path)
+        return file.elements[node.source.ordinal], file
+
+    def _set(self, change: AttributeChange) -> None:
+        """Give a card's attribute another value."""
+        element, file = self._find(change.record.node)
+        assert change.column.attribute is not None
+        name = change.column.attribute.name
+        element.set(name, change.value, change.plan.order)
+        self.blames[file.path].append(Blame(element, (name,), change.cell))
+
+    def _set_items(self, change: ItemsChange) -> None:
+        """Give a card other children; those that stay are not touched."""
+        record, plan, column, items = change.record, change.plan, change.column, change.items
+        element, file = self._find(record.node)
+        outer, step = file.lead(element, file.holder(element)), file.step
+        assert column.items is not None
+        tag = column.items.shape.tag
+        old, old_items = element.children(tag), items_of(record.node, column)
+        matcher = SequenceMatcher(
+            None, _values(column, old_items), _values(column, items), autojunk=False
+        )
+        last = None if old else _place_of_first(element, plan, tag)
+        for what, i1, i2, j1, j2 in matcher.get_opcodes():
+            both = min(i2 - i1, j2 - j1)
+            for index in range(both if what != "equal" else 0):
+                _rewrite(old[i1 + index], column, old_items[i1 + index], items[j1 + index])
+            for child in old[i1 + both : i2]:
+                element.remove(child)
+            last = old[i1 + both - 1] if both else last
+            for item in items[j1 + both : j2]:
+                new = _child(column, item)
+                before = old[0] if old and last is None else None
+                element.insert(new, outer, step, after=last, before=before)
+                last = new
+        element.close()
+        blames = [Blame(child, column.names, change.cell) for child in element.children(tag)]
+        self.blames[file.path] += [Blame(element, (), change.cell), *blames]
+
+    def _add(self, change: NewCard) -> None:
+        """Write a new card behind the one that it stands after, or at the end."""
+        file, holder = self._holder(change)
+        step = file.step
+        tag = change.plan.kind.tag
+        if isinstance(change.after, NewCard):
+            after: Element | None = self._new[id(change.after)]
+        elif change.after is not None:
+            after = file.elements[change.after.node.source.ordinal]
+        else:
+            after = holder.last(tag)
+        outer = file.lead(holder, file.holder(holder))
+        lead = file.lead(after, holder) if after else outer + step if outer else ""
+        attributes = {
+            name: change.attributes[name] for name in change.plan.order if name in change.attributes
+        }
+        inside = [_child(column, item) for column, items in change.items for item in items]
+        element = new_element(tag, attributes, inside, lead, step)
+        holder.insert(element, outer, step, after=after)
+        self._new[id(change)] = element
+        self.blames[file.path] += _blames_of(change, element)
+
+    def _holder(self, change: NewCard) -> tuple[XmlFile, Element]:
+        """Return the element that holds a new card, and its file."""
+        folder, rules = self._loaded.folder, self._loaded.game.rules
+        if change.key[0]:
+            file = self._file(folder.cards_file(change.key[0]))
+            return file, file.root
+        source = rules[holder_of(change.key, rules)].source
+        file = self._file(source.path)
+        return file, file.elements[source.ordinal]
+
+    def _set_amount(self, change: AmountChange) -> None:
+        """Give a deck another number of copies of a card: lines are changed, added or removed."""
+        nodes = change.deck.lines.get(change.key, ())
+        file = self._file(change.deck.node.source.path)
+        lines = [file.elements[node.source.ordinal] for node in nodes]
+        if not lines:
+            values = dict(zip(_DECK_LINE, (*change.key, str(change.amount)), strict=True))
+            new = new_element("card", values)
+            outer = file.lead(file.root, file.document)
+            file.root.insert(new, outer, file.step, after=file.root.last("card"))
+            lines = [new]
+        else:
+            self._set_lines(file, nodes, lines, change.amount)
+        if change.cell is not None:
+            blames = [Blame(line, _DECK_LINE, change.cell) for line in lines]
+            self.blames[file.path] += blames
+
+    def _set_lines(
+        self, file: XmlFile, nodes: Sequence[Node], lines: Sequence[Element], amount: int
+    ) -> None:
+        """Make the lines of a deck list that name one card come to an amount together."""
+        # A card may stand in several lines; the first takes the difference if it can.
+        rest = amount - sum(int(node.attributes["amount"]) for node in nodes[1:])
+        if rest < 1:
+            for line in lines[1:]:
+                file.root.remove(line)
+            rest = amount
+        if rest:
+            lines[0].set("amount", str(rest), _DECK_LINE)
+        else:
+            file.root.remove(lines[0])
+
+
+def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:
+    """Yield what the cells of a new card are to blame for."""
+    yield Blame(element, ("id",), change.cell)
+    for column in change.plan.columns:
+        cell = change.cells.get(column.title)
+        if cell is None:
+            continue
+        if column.attribute is not None:
+            yield Blame(element, (column.attribute.name,), cell)
+        elif column.items is not None:
+            for child in element.children(column.items.shape.tag):
+                yield Blame(child, column.names, cell)
+
+
+def _place_of_first(element: Element, plan: Plan, tag: str) -> Element | None:
+    """Return behind which child the first one of a tag belongs, None for before all others."""
+    tags = [children.tag for children in plan.kind.children]
+    before = element.children(*tags[: tags.index(tag)]) if tags.index(tag) else []
+    return before[-1] if before else None
+
+
+def _values(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
+    """Return children as something to compare."""
+    return [tuple(item.get(name) for name in column.names) for item in items]
+
+
+def _rewrite(child: Element, column: Column, old: Item, new: Item) -> None:
+    """Make a child another one in its place."""
+    assert column.items is not None
+    order = tuple(attribute.name for attribute in column.items.shape.attributes)
+    for name in column.names:
+        if old.get(name) != new.get(name):
+            child.set(name, new.get(name), order)
+    first = column.names[0]
+    if old.get(first) != new.get(first):
+        # What is ignored tells of the old one, as the name beside a rule's id does.
+        for name in order:
+            if name not in column.names:
+                child.set(name, None, order)
+
+
+def _child(column: Column, item: Item) -> Element:
+    assert column.items is not None
+    values = {name: item[name] for name in column.names if name in item}
+    return new_element(column.items.shape.tag, values)

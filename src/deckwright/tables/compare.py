@@ -1,0 +1,175 @@
+"""Compare a table of cards that was read with the game: what differs are the changes.
+
+A cell that says the same as the game, in whatever way, changes nothing, so that what was written
+and read back leaves every file as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deckwright.base.findings import Code, Report, Severity
+from deckwright.tables.cells import emptied, items_in, may_be_empty, means, value_in
+from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
+from deckwright.tables.columns import Plan
+from deckwright.tables.heads import E010, Row
+from deckwright.tables.keys import Keys, holder_of
+from deckwright.tables.notation import Item
+from deckwright.tables.records import Key, Loaded, Record, items_of
+from deckwright.tables.table import Cell, Column, lost_zeros, normal
+from deckwright.xmlio.shape import Attribute
+
+E013 = Code(
+    "E013",
+    Severity.ERROR,
+    "a new card that is incomplete",
+    "A row with an id that the game does not have makes a new card, and a new card needs "
+    "everything that every card needs. Fill in what is missing; if the row was meant for an "
+    "existing card, correct its id.",
+)
+
+E070 = Code(
+    "E070",
+    Severity.ERROR,
+    "an id in a table that has lost its zeros",
+    "Spreadsheet programs take `007` for a number and keep only 7. The row then seems to be a "
+    "new card, while the intended card has no row, so nothing is imported. Format the column as "
+    "text before typing ids, or edit the XLSX export, where it already is.",
+)
+
+
+class Comparison:
+    """Compares the rows of one table with the cards of a kind.
+
+    Attributes:
+        changes: what differs.
+        missing: the cards without a row.
+    """
+
+    def __init__(self, loaded: Loaded, plan: Plan, report: Report) -> None:
+        """Take a game, the kind of cards in the table, and where to report what is wrong."""
+        self._rules = loaded.game.rules
+        self._plan = plan
+        self._report = report
+        self._records = {record.key: record for record in loaded.records[plan.title]}
+        self._keys = Keys(loaded, plan, report)
+        self.changes: list[Change] = []
+        self.missing: list[Record] = []
+        self._unzeroed: dict[Key, list[str]] = {}
+        """Their ids, by faction and by the id without leading zeros."""
+
+    def run(self, rows: Sequence[Row]) -> None:
+        """Compare all rows."""
+        keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
+        seen = self._keys.seen
+        self.missing = [record for key, record in self._records.items() if key not in seen]
+        for faction, card_id in (record.key for record in self.missing):
+            self._unzeroed.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
+        in_order = self._in_order(key for _, key in keyed)
+        last: dict[str, Record | NewCard] = {}
+        for row, key in keyed:
+            holder = holder_of(key, self._rules)
+            record = self._records.get(key)
+            if record is not None:
+                last[holder] = record
+                for column in self._plan.columns:
+                    cell = row.cells.get(column.title)
+                    change = self._compared(record, column, cell) if cell else None
+                    self.changes += [change] if change else []
+                continue
+            if self._has_lost_zeros(row, key):
+                continue
+            new = self._new(row, key, last.get(holder) if holder in in_order else None)
+            if new is not None:
+                last[holder] = new
+                self.changes.append(new)
+
+    def _has_lost_zeros(self, row: Row, key: Key) -> bool:
+        """Report a new card that is an old one without the zeros of its id; return whether so."""
+        faction, card_id = key
+        meant = lost_zeros(card_id, self._unzeroed.get((faction, card_id.lstrip("0")), ()))
+        if meant is not None:
+            cell = row.cells.get("id") or row.first
+            message = (
+                f"`{card_id}` would be a new card, but `{meant}` has no row: its id lost zeros"
+            )
+            self._report.append(cell.finding(E070, message, f"write `{meant}`, formatted as text"))
+        return meant is not None
+
+    def remove_missing(self) -> None:
+        """Take the cards without a row out of the game."""
+        self.changes += [Removal(record, self._plan) for record in self.missing]
+
+    def _in_order(self, keys: Iterable[Key]) -> set[str]:
+        """Return the factions and rules whose cards stand in the table as in their files.
+
+        Of others nothing can be said of where a new card belongs.
+        """
+        ordinals: dict[str, list[int]] = {}
+        for key in keys:
+            numbers = ordinals.setdefault(holder_of(key, self._rules), [])
+            if key in self._records:
+                numbers.append(self._records[key].node.source.ordinal)
+        return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
+
+    def _compared(self, record: Record, column: Column, cell: Cell) -> Change | None:
+        """Return what a cell changes, None if nothing, or after reporting why it cannot."""
+        old, new = record.text(column), normal(cell.text)
+        if new == normal(old):
+            return None
+        if column.attribute is not None:
+            return self._attribute(record, column, column.attribute, cell)
+        if column.items is None:
+            return None
+        items = items_in(column, cell, self._report)
+        if items is None or items == items_of(record.node, column):
+            return None
+        return ItemsChange(record, self._plan, column, items, new, cell)
+
+    def _attribute(
+        self, record: Record, column: Column, attribute: Attribute, cell: Cell
+    ) -> Change | None:
+        old = record.text(column)
+        if not cell.blank:
+            value = value_in(attribute, cell, self._report)
+            if value is None or means(attribute, old, value):
+                return None
+        elif may_be_empty(attribute):
+            value = emptied(attribute)
+        else:
+            message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
+            self._report.append(cell.finding(E010, message, f"it was `{old}`"))
+            return None
+        return AttributeChange(record, self._plan, column, value, cell)
+
+    def _new(self, row: Row, key: Key, after: Record | NewCard | None) -> NewCard | None:
+        """Return the new card of a row, None after reporting what it lacks."""
+        before = len(self._report)
+        attributes: dict[str, str] = {}
+        items: list[tuple[Column, Sequence[Item]]] = []
+        for column in self._plan.columns:
+            cell = row.cells.get(column.title, row.first._replace(text=""))
+            if cell is None:
+                continue
+            if column.items is not None:
+                items.append((column, items_in(column, cell, self._report) or ()))
+            elif column.attribute is not None:
+                value = self._first_value(column.attribute, key, cell)
+                attributes |= {} if value is None else {column.attribute.name: value}
+        if len(self._report) > before or None in row.cells.values():
+            return None
+        cells = {title: cell for title, cell in row.cells.items() if cell is not None}
+        first = cells.get("id", row.first)
+        return NewCard(key, self._plan, attributes, tuple(items), after, first, cells)
+
+    def _first_value(self, attribute: Attribute, key: Key, cell: Cell) -> str | None:
+        """Return the value of a new card's attribute, None for none, or after reporting that."""
+        if attribute.name in {"id", "faction_id"}:
+            return key[attribute.name == "id"]
+        if not cell.blank:
+            return value_in(attribute, cell, self._report)
+        if not may_be_empty(attribute):
+            message = f"the new card `{key[1]}` has no `{attribute.name}`"
+            hint = f"fill the column `{attribute.name}`"
+            self._report.append(cell.finding(E013, message, hint))
+        return emptied(attribute)

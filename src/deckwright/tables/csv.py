@@ -1,0 +1,251 @@
+"""Tables as CSV files.
+
+What a spreadsheet program would take for a formula, a date or another number stands behind an
+apostrophe, which such programs then show; reading takes it away again. So does what would begin a
+formula if a program took another character for the delimiter, as Excel does in many countries
+(OWASP, "CSV Injection"). Reading knows what the programs write: UTF-8, UTF-16 or Windows-1252, with
+commas, semicolons or tabs.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import is_folder
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.tables.table import (
+    E076,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Cell,
+    Grid,
+    Table,
+    TooLargeError,
+    is_number,
+    letters,
+)
+from deckwright.xmlio.load import X006
+
+E016 = Code(
+    "E016",
+    Severity.ERROR,
+    "a file that cannot be read as a spreadsheet",
+    "The file cannot be read as the expected kind of table: it is of another kind, damaged, or "
+    "too large. Save it again from your spreadsheet, as CSV in UTF-8 or as XLSX.",
+)
+
+DELIMITERS = (",", ";", "\t")
+MAX_BYTES = 20_000_000
+"""The largest file that is read; one made of a game of 10,000 cards has some 2 MB."""
+
+_BEGINS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
+"""What formulas begin with, also in the wide forms that Japanese programs know."""
+_FORMULA = re.compile(rf"[{_BEGINS}\t\r]")
+_INNER = re.compile(rf"""([,;\t]\s*"?)('*[{_BEGINS}])""")
+_GUARDED = re.compile(rf"""([,;\t]\s*"?)'('*[{_BEGINS}])""")
+_MONTH = (
+    "(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|"
+    "juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
+)
+_DATE_OR_NUMBER = re.compile(
+    r"[0-9][0-9.,:/\- ]*(?:e[+\-]?[0-9]+)?|"
+    rf"{_MONTH}[ ./\-]{{0,2}}[0-9]{{1,4}}|[0-9]{{1,4}}[ ./\-]{{0,2}}{_MONTH}",
+    re.IGNORECASE,
+)
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
+    """Return a table as a CSV file in UTF-8, with a byte order mark if `bom`."""
+    lines = [table.titles, *table.rows]
+    text = "".join(
+        delimiter.join(_quoted(guarded(field), delimiter) for field in line) + "\r\n"
+        for line in lines
+    )
+    return codecs.BOM_UTF8 * bom + text.encode()
+
+
+def _quoted(text: str, delimiter: str) -> str:
+    special = any(char in text for char in (delimiter, '"', "\n", "\r")) or text != text.strip()
+    return '"' + text.replace('"', '""') + '"' if special else text
+
+
+def guarded(text: str) -> str:
+    """Return a text so that no spreadsheet program takes it for more than a text."""
+    text = _INNER.sub(r"\1'\2", text)
+    return f"'{text}" if _tempts(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Return the text of which `guarded` made this one, or which was written without it."""
+    text = text[1:] if text.startswith("'") and _tempts(text) else text
+    return _GUARDED.sub(r"\1\2", text)
+
+
+def _tempts(text: str) -> bool:
+    """Return whether a text, or what stands behind its apostrophes, would be taken for more."""
+    text = text.lstrip("'")
+    if is_number(text):
+        return False
+    return bool(_FORMULA.match(text) or _DATE_OR_NUMBER.fullmatch(text))
+
+
+def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Grid | None:
+    """Return the table in a CSV file, None after reporting why it cannot be read.
+
+    Args:
+        title: what to call the table.
+        known: titles of columns, by which it is seen what separates them.
+    """
+    data = read_bytes(path, report)
+    if data is None:
+        return None
+    text = _decoded(data)
+    if text is None:
+        hint = "in the spreadsheet program, save it as “CSV UTF-8”"
+        message = "the file is not in UTF-8, UTF-16 or Windows-1252"
+        if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
+            message = "the file is a workbook, not CSV"
+            hint = "use `deckwright import xlsx`, or save it as CSV"
+        report.append(E016.at(Location(path), message, hint))
+        return None
+    try:
+        return Grid(title, Location(path), tuple(_rows(path, title, text, known)))
+    except TooLargeError as error:
+        hint = "remove whatever is not a card, including empty rows and columns"
+        report.append(E076.at(Location(path), str(error), hint))
+    return None
+
+
+def _rows(path: Path, title: str, text: str, known: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of a table.
+
+    Raises:
+        TooLargeError: if there are too many, or one is too long.
+    """
+    delimiter, start = _delimiter(text, known)
+    for number, fields in enumerate(_Fields(text, start, delimiter).rows(), 1):
+        names = (f"{title}!{letters(index)}{number}" for index in range(1, len(fields) + 1))
+        yield tuple(
+            Cell(unguarded(field.text), Location(path, field.line, field.column), name)
+            for field, name in zip(fields, names, strict=True)
+        )
+
+
+def read_bytes(path: Path, report: Report) -> bytes | None:
+    """Return what a file holds, None after reporting why it cannot be read."""
+    place = Location(path)
+    if is_folder(path):
+        report.append(X006.at(place, "cannot read the file: it is a folder"))
+        return None
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
+        return None
+    if len(data) > MAX_BYTES:
+        message = f"the file has more than {MAX_BYTES:,} bytes"
+        report.append(E016.at(place, message, "is this the right file?"))
+        return None
+    return data
+
+
+def _decoded(data: bytes) -> str | None:
+    """Return the text of a file, None if it is in no encoding that spreadsheet programs use."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encodings = ["utf-16"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings if b"\0" not in data or encodings == ["utf-16"] else ():
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return None
+
+
+def _delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
+    """Return what separates the columns of a file, and where its first row begins.
+
+    It is the character between which most titles are known ones. Excel may name it in a line
+    before that, `sep=;`.
+    """
+    said = re.match(r'"?sep=(.)"?(?:\r\n|\n|\r)', text)
+    if said:
+        return said[1], said.end()
+    names = {name.casefold() for name in known}
+
+    def hits(delimiter: str) -> tuple[int, int]:
+        first = next(iter(_Fields(text, 0, delimiter).rows()), [])
+        titles = [field.text.strip().casefold() for field in first]
+        return sum(title in names for title in titles), len(titles)
+
+    return max(DELIMITERS, key=hits), 0
+
+
+class _Field(NamedTuple):
+    """A field of a row, with its place in the file."""
+
+    text: str
+    line: int
+    column: int
+
+
+class _Fields:
+    """Splits a text into rows of fields, as RFC 4180 has them, and knows where each begins."""
+
+    def __init__(self, text: str, start: int, delimiter: str) -> None:
+        mark = re.escape(delimiter)
+        self._quoted = re.compile(rf'"((?:[^"]|"")*+)"(?={mark}|\r|\n|\Z)')
+        self._plain = re.compile(rf"[^{mark}\r\n]*")
+        self._text = text
+        self._at = start
+        self._line = 1 + len(_LINE_END.findall(text, 0, start))
+        self._line_start = start
+
+    def rows(self) -> Iterator[list[_Field]]:
+        """Yield the rows; a last line without an end is one, too.
+
+        Raises:
+            TooLargeError: if there are too many, or one is too long.
+        """
+        number = cells = 0
+        while self._at < len(self._text):
+            number += 1
+            if number > MAX_ROWS:
+                message = f"the table has more than {MAX_ROWS:,} rows"
+                raise TooLargeError(message)
+            row = [self._field()]
+            while self._at < len(self._text) and not _LINE_END.match(self._text, self._at):
+                self._at += 1  # the delimiter
+                row.append(self._field())
+                if len(row) > MAX_COLUMNS:
+                    message = f"row {number} of the table has more than {MAX_COLUMNS} columns"
+                    raise TooLargeError(message)
+            cells += len(row)
+            if cells > MAX_CELLS:
+                message = f"the table has more than {MAX_CELLS:,} cells"
+                raise TooLargeError(message)
+            yield row
+            if end := _LINE_END.match(self._text, self._at):
+                self._at = self._line_start = end.end()
+                self._line += 1
+
+    def _field(self) -> _Field:
+        line, column, start = self._line, self._at - self._line_start + 1, self._at
+        quoted = self._quoted.match(self._text, start)
+        if quoted is None:
+            plain = self._plain.match(self._text, start)
+            assert plain is not None
+            self._at = plain.end()
+            return _Field(plain[0], line, column)
+        self._at = quoted.end()
+        for end in _LINE_END.finditer(self._text, start, self._at):
+            self._line, self._line_start = self._line + 1, end.end()
+        return _Field(quoted[1].replace('""', '"'), line, column)

@@ -1,0 +1,146 @@
+"""A game's cards, tokens and deck lists as the elements of XML files, for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import is_there
+from deckwright.base.findings import Report, has_errors
+from deckwright.base.visible import visible_path
+from deckwright.game import load, shapes
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.tables.columns import Plan, plans_of
+from deckwright.tables.notation import write_list
+from deckwright.tables.table import Column, normal
+from deckwright.xmlio.node import Node
+
+Key = tuple[str, str]
+"""A card: the ids of its faction and of itself. Tokens have "" for the faction."""
+
+
+class Record(NamedTuple):
+    """A card or token with its element."""
+
+    key: Key
+    node: Node
+
+    @property
+    def called(self) -> str:
+        """What changes call it."""
+        return f"{self.key[1]} {normal(self.node.attributes['name'])}"
+
+    def text(self, column: Column) -> str:
+        """Return what stands in its cell of a column."""
+        if column.items is not None:
+            return write_list(items_of(self.node, column), column.names)
+        if column.attribute is None:
+            return self.key[1]
+        return shown(self.node.get(column.attribute.name), column)
+
+
+def shown(value: str | None, column: Column) -> str:
+    """Return an attribute as a cell shows it, "" if the card does not have it."""
+    if value is None:
+        return ""
+    text = normal(value)
+    whole = column.attribute is not None and column.attribute.value.kind == "integer"
+    return str(int(text)) if whole else text
+
+
+def items_of(node: Node, column: Column) -> list[dict[str, str]]:
+    """Return the values of a card's children of a column."""
+    assert column.items is not None
+    return [
+        {name: normal(child.attributes[name]) for name in column.names if name in child.attributes}
+        for child in node.named(column.items.shape.tag)
+    ]
+
+
+class DeckList(NamedTuple):
+    """A deck list: its column's title, and its lines by the cards that they name."""
+
+    title: str
+    node: Node
+    lines: Mapping[Key, tuple[Node, ...]]
+
+    def amount(self, key: Key) -> int:
+        """Return how many copies of a card it has."""
+        return sum(int(node.attributes["amount"]) for node in self.lines.get(key, ()))
+
+
+class Loaded(NamedTuple):
+    """A game for tables.
+
+    Attributes:
+        records: the cards and tokens by the titles of their tables, in the files' order.
+    """
+
+    folder: GameFolder
+    game: Game
+    plans: tuple[Plan, ...]
+    records: Mapping[str, tuple[Record, ...]]
+    decks: tuple[DeckList, ...]
+
+    def plan(self, title: str) -> Plan | None:
+        """Return the table of this title, None if it is not one of cards."""
+        return next((plan for plan in self.plans if plan.title == title), None)
+
+
+def load_records(folder: GameFolder, report: Report) -> Loaded | None:
+    """Return a game for tables, None after reporting what keeps its files from being read.
+
+    What its cards refer to is not checked: tables may be used to fix that.
+    """
+    setup = load.load_setup(folder, report)
+    game = load.load_game(folder, setup, report) if setup else None
+    if setup is None or game is None or has_errors(report):
+        return None
+    cards = shapes.cards_shape(setup)
+    roots = [load.load_valid(path, cards, report) for path in folder.card_files()]
+    rules = None
+    if is_there(folder.rules_file):
+        rules = load.load_valid(folder.rules_file, shapes.rules_shape(setup), report)
+    lists = shapes.deck_shape(setup)
+    decks = [load.load_valid(path, lists, report) for path in folder.deck_files()]
+    if has_errors(report):
+        return None
+    plans = tuple(plans_of(game))
+    records = {
+        plan.title: tuple(_tokens(plan, rules) if plan.kind.token else _cards(plan, roots))
+        for plan in plans
+    }
+    return Loaded(folder, game, plans, records, tuple(_decks(node for node in decks if node)))
+
+
+def _cards(plan: Plan, roots: Iterable[Node | None]) -> Iterator[Record]:
+    for root in roots:
+        for node in root.named(plan.kind.tag) if root else ():
+            yield Record((node.attributes["faction_id"], node.attributes["id"]), node)
+
+
+def _tokens(plan: Plan, rules: Node | None) -> Iterator[Record]:
+    for rule in rules.children if rules else ():
+        for number, node in enumerate(rule.named(plan.kind.tag), 1):
+            yield Record(("", f"{rule.attributes['id']}/{number}"), node)
+
+
+_BESIDE_DECKS = ("faction_id", "faction", "id", "name")
+"""The titles of the columns of the decks' table that describe the card."""
+
+
+def _decks(roots: Iterable[Node]) -> Iterator[DeckList]:
+    taken = set(_BESIDE_DECKS)
+    for root in roots:
+        path: Path = root.source.path
+        lines: dict[Key, tuple[Node, ...]] = {}
+        for node in root.named("card"):
+            key = node.attributes["faction_id"], node.attributes["id"]
+            lines[key] = (*lines.get(key, ()), node)
+        title = normal(visible_path(Path(path.stem)))
+        while title.casefold() in taken:
+            title += ".xml"
+        taken.add(title.casefold())
+        yield DeckList(title, root, lines)

@@ -1,0 +1,78 @@
+"""Check the game that changed files would make, before any file is written."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from deckwright.base.files import is_file
+from deckwright.base.findings import Diagnostic, Location, Report, Severity
+from deckwright.base.severity import Grading
+from deckwright.checking.stages import Rules, check
+from deckwright.game.folder import GameFolder
+from deckwright.tables.apply import Applied
+from deckwright.tables.places import cell_places
+from deckwright.tables.table import Cell
+
+
+def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -> Report:
+    """Return what is wrong with the game that changed files make, at the cells that are to blame.
+
+    Warnings are left out where no cell is: they are those of `deckwright check`.
+    """
+    found: Report = []
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
+        staged = _Staged(folder.path)
+        staged.place = Path(name).resolve() / "xml"
+        for path in folder.xml.rglob("*.xml"):
+            if is_file(path):
+                copy = staged.place / path.relative_to(folder.xml)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                # A link stays one, so that it is no way out of the game's folder.
+                shutil.copyfile(path, copy, follow_symlinks=False)
+        places: dict[Location, Cell] = {}
+        for file, _ in applied:
+            path = staged.place / file.path.relative_to(folder.xml)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            path.write_bytes(file.bytes())
+        checked = check(staged, (), rules, found, everything=True)
+        for file, blames in applied if found else ():
+            path = staged.place / file.path.relative_to(folder.xml)
+            places |= cell_places(file, path, blames)
+        graded = Grading(severities=checked.severities).graded(found)
+        return [
+            at_home
+            for finding in graded
+            if (at_home := _at_home(finding, places, staged.place, folder.xml)) is not None
+        ]
+
+
+def _at_home(
+    finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
+) -> Diagnostic | None:
+    """Return a finding about a copy at the cell that is to blame, or at the copied file."""
+    place = finding.location
+    if place is None:
+        return finding
+    if cell := places.get(place):
+        message = f"{cell.name}: {finding.message}"
+        return finding._replace(location=cell.place, message=message)
+    if finding.severity is not Severity.ERROR:
+        return None
+    if place.path.is_relative_to(staged):
+        place = place._replace(path=xml / place.path.relative_to(staged))
+    return finding._replace(location=place)
+
+
+class _Staged(GameFolder):
+    """A game folder whose XML files are copies in another place."""
+
+    place: Path
+
+    @property
+    def xml(self) -> Path:
+        """The folder of the copies."""
+        return self.place

@@ -1,0 +1,181 @@
+"""Tables: columns and rows of texts as they are written, cells as they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Diagnostic, Location, Severity
+from deckwright.base.names import composed
+from deckwright.xmlio.shape import Attribute, Occurs
+
+E017 = Code(
+    "E017",
+    Severity.ERROR,
+    "a text that is too long for a cell of a spreadsheet",
+    "A cell of a workbook holds 32,767 characters. A longer value would be cut off without "
+    "warning, and the next import would lose the rest, so nothing is exported.",
+)
+E076 = Code(
+    "E076",
+    Severity.ERROR,
+    "a table or workbook that is too large to be read",
+    "A small file can hold millions of empty cells, tabs or styles, some on purpose and some by "
+    "accident, such as when a whole row was formatted. Reading stops where there is more than "
+    "any game has. Delete the rows, columns and tabs that hold no cards.",
+)
+
+MAX_ROWS, MAX_COLUMNS = 20_000, 500
+"""Where the cells of a table may be; no game comes near it."""
+MAX_CELLS = 500_000
+"""How many there may be: 10,000 cards of 50 fields."""
+MAX_CELL = 32_767
+"""The most characters that spreadsheet programs keep of a cell; what is longer they cut off."""
+
+_SPACE = re.compile("[ \t\r\n]+")
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class TooLargeError(Exception):
+    """There is more of a table than is read; the message says of what."""
+
+
+class Column(NamedTuple):
+    """A column of a table: an attribute of the cards, or their children of one name.
+
+    Attributes:
+        title: what stands in its first cell.
+        aliases: other titles that are accepted.
+        attribute: the attribute that it holds, None if it holds children, or tells of the card.
+        items: the children that it holds.
+        names: the names of the values that such a child has; ignored ones are not among them.
+        terms: the values that a cell may have and what each means; none if there are too many to
+            know. For children, the values of one.
+        note: what stands in it, in words.
+    """
+
+    title: str
+    aliases: tuple[str, ...] = ()
+    attribute: Attribute | None = None
+    items: Occurs | None = None
+    names: tuple[str, ...] = ()
+    terms: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+
+    @property
+    def number(self) -> bool:
+        """Whether spreadsheets are to take what stands in it for whole numbers."""
+        if self.attribute is None:
+            return False
+        if self.attribute.value.kind == "integer":
+            return True
+        return bool(self.terms) and all(is_number(term) for term, _ in self.terms)
+
+
+class Table(NamedTuple):
+    """A table to write. Each row has a text for each column."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of its columns."""
+        return tuple(column.title for column in self.columns)
+
+
+class Cell(NamedTuple):
+    """A cell that was read.
+
+    Attributes:
+        text: what stands in it, as it is.
+        place: where it stands.
+        name: what spreadsheets call it, with its table: "card!F12".
+        problem: why what stands in it cannot be taken, "" if it can.
+        hint: what would fix that.
+    """
+
+    text: str
+    place: Location
+    name: str
+    problem: str = ""
+    hint: str = ""
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text.strip() and not self.problem
+
+    def finding(self, code: Code, message: str, hint: str | None = None) -> Diagnostic:
+        """Return a finding about it."""
+        return code.at(self.place, f"{self.name}: {message}", hint)
+
+
+class Grid(NamedTuple):
+    """A table that was read: its title, and its rows of cells, the first of which has titles.
+
+    Attributes:
+        place: the file, and the beginning of the table in it.
+    """
+
+    title: str
+    place: Location
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def normal(text: str) -> str:
+    """Return a text as tables hold it: composed and with white space collapsed, as XML is read."""
+    return composed(_SPACE.sub(" ", text).strip())
+
+
+def stranger(text: str) -> str | None:
+    """Return the first character that XML cannot hold, by its number; None if there is none."""
+    found = _NOT_IN_XML.search(text)
+    return f"U+{ord(found[0]):04X}" if found else None
+
+
+def is_number(text: str) -> bool:
+    """Return whether a spreadsheet that takes a text for a number gives it back as it was."""
+    return re.fullmatch("0|-?[1-9][0-9]{0,14}", text) is not None
+
+
+def lost_zeros(text: str, known: Iterable[str]) -> str | None:
+    """Return the known text that a spreadsheet has made a number of, None if there is none.
+
+    Programs that take `007` for a number write 7 in its place.
+    """
+    plain = text.lstrip("0")
+    if not is_number(text):
+        return None
+    return next((k for k in known if k != text and k.isdecimal() and k.lstrip("0") == plain), None)
+
+
+@cache
+def letters(column: int) -> str:
+    """Return what spreadsheets call a column, counted from 1: "A", "Z", "AA"."""
+    name = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def too_long(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
+    """Yield findings about texts that no cell can hold.
+
+    Args:
+        place: the file that the tables are to be written to.
+    """
+    for table in tables:
+        for number, row in enumerate(table.rows, 2):
+            for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
+                if len(text) > MAX_CELL:
+                    yield E017.at(
+                        place,
+                        f"{table.title}!{letters(index)}{number}: `{column.title}` of `{row[0]}` "
+                        f"has {len(text):,} characters, a cell holds {MAX_CELL:,}",
+                        "shorten it",
+                    )

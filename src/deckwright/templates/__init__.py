@@ -1,0 +1,1 @@
+"""Templates: XML files that become lists of drawing ops for each card."""

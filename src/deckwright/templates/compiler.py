@@ -1,0 +1,359 @@
+"""Compile templates: check their elements and attributes, and write their programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint
+from deckwright.templates.attributes import Palette, Values
+from deckwright.templates.elements import ELEMENTS, ElementType
+from deckwright.templates.limits import EnoughError, Limits
+from deckwright.templates.template import END, RECORD, VALUE, Part, SyntaxMistakeError, Template
+from deckwright.text.richtext import MARK
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.validate import S007
+
+if TYPE_CHECKING:
+    from deckwright.templates.expressions import Expressions
+    from deckwright.templates.program import ProgramWriter
+    from deckwright.templates.programs import Sources
+
+T001 = Code(
+    "T001",
+    Severity.ERROR,
+    "an unknown element in a template",
+    "Templates are made of the elements in docs/templates.md, whose names follow SVG; this is "
+    "not one of them, or it is not allowed here. Other SVG elements cannot be used in templates: "
+    "put them in an SVG file in `img` and show it with `image`.",
+)
+T002 = Code(
+    "T002",
+    Severity.ERROR,
+    "an unknown attribute in a template",
+    "The element has no attribute of this name, so the value would have no effect. "
+    "docs/templates.md lists the attributes of each element; names are those of SVG where SVG "
+    "has them.",
+)
+T003 = Code(
+    "T003",
+    Severity.ERROR,
+    "a missing attribute in a template",
+    "The element cannot be drawn without this attribute: a rectangle without a height is "
+    "nothing. The hint says what it holds.",
+)
+T004 = Code(
+    "T004",
+    Severity.ERROR,
+    "a wrong value in a template",
+    "The value does not fit the attribute: a unit that does not exist, a color that cannot be "
+    "read, or a word instead of a length. Lengths are in mm unless they have a unit. If an "
+    "expression makes the value, its result is what counts.",
+)
+T005 = Code(
+    "T005",
+    Severity.ERROR,
+    "an expression in a template that cannot be read",
+    "Double braces hold an expression, as in `{{ card.name }}`, and this one is incomplete or "
+    "malformed. Until it is fixed, the template cannot be used for any card.",
+)
+T011 = Code(
+    "T011",
+    Severity.ERROR,
+    "templates that include each other endlessly",
+    "A template that includes itself, directly or through others, would never end. Remove one of "
+    "the includes in the circle that the finding shows.",
+)
+
+_INLINE = ("b", "i", "sc", "br", "p", "icon")
+_CONTROLS = ("each", "when", "class")
+_INCLUDE = ("href", "with", "each", "when")
+_EXAMPLES = {
+    "each": 'write it as `each="row in card.rows"`',
+    "when": 'write it as `when="card.image"`',
+    "with": 'write it as `with="size=4, color=card.color"`',
+}
+
+
+class Library(NamedTuple):
+    """What templates share.
+
+    Attributes:
+        palette: the names of colors.
+        styles: attributes by style name, for `class`.
+        load: returns the root element of another template, for `include`; None after reporting
+            why there is none. It takes the name, and the element that asks for it.
+    """
+
+    palette: Palette
+    styles: Mapping[str, Mapping[str, str]]
+    load: Callable[[str, Node], Node | None]
+
+
+def compile_template(
+    root: Node, library: Library, expressions: Expressions, report: Report
+) -> Template | None:
+    """Return the template with this root element, or None after reporting what is wrong with it."""
+    from deckwright.templates import programs  # noqa: PLC0415 - imports Jinja
+    from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
+
+    sources, before = programs.Sources(expressions.room), len(report)
+    written = _written(root, library, sources, report)
+    known = programs.find(sources) if written else None
+    del report[before:]  # what is wrong is found again, with the expressions
+    if written and known and known.size <= sources.room:
+        expressions.know(known.size)
+        code = known.code
+    else:
+        program = ProgramWriter(expressions)
+        written = _written(root, library, program, report)
+        if written is None:
+            return None
+        try:
+            code = program.compile()
+        except SyntaxMistakeError as error:
+            report.append(T005.at(root.source.at(), error.message, error.hint))
+            return None
+        programs.keep(sources, programs.Known(program.size, code))
+    done = expressions.program(code)
+    return Template(root, library.palette, expressions, written.parts, done, written.nodes)
+
+
+def _written(
+    root: Node, library: Library, program: ProgramWriter | Sources, report: Report
+) -> _Writer | None:
+    """Return the writer that has written a program; None after reporting what is wrong."""
+    before = len(report)
+    writer = _Writer(root, library, program, report)
+    with suppress(EnoughError):
+        for node in root.children:
+            writer.element(node)
+    return writer if len(report) == before else None
+
+
+class _Writer:
+    """Writes the program of a template and collects its parts."""
+
+    def __init__(
+        self, root: Node, library: Library, program: ProgramWriter | Sources, report: Report
+    ) -> None:
+        self.program = program
+        self.parts: list[Part] = []
+        self.nodes: list[Node] = []
+        self._root = root
+        self._shared = library
+        self._report = report
+        self._limits = Limits(root, program, report)
+        self._including: list[str] = []
+        self._included: dict[str, Node | None] = {}
+        self._texts: list[str] = []
+
+    def element(self, node: Node) -> None:
+        """Write the program of an element and of what it holds."""
+        self._limits.enter(node)
+        self.nodes.append(node)
+        self.program.at(len(self.nodes))
+        if node.tag == "include":
+            self._include(node)
+        elif node.tag in ELEMENTS:
+            self._element(node, ELEMENTS[node.tag])
+        else:
+            self._limits.find(_unknown_element(node, [*ELEMENTS, "include"]))
+        self._limits.leave()
+
+    def _element(self, node: Node, kind: ElementType) -> None:
+        opened = self._open(node)
+        constants, dynamic = self._values(node, kind)
+        self.program.data(f"{RECORD}{len(self.parts)}")
+        for name, source in dynamic:
+            self.program.data(VALUE)
+            self._write(node, name, source)
+        names = [name for name, _ in dynamic]
+        if kind.holds_text:
+            names.append("text")
+            self.program.data(VALUE)
+            self._text(node)
+            self._end_text(node)
+        self.parts.append(Part(node, kind, constants, tuple(names)))
+        if kind.wrap:
+            for child in node.children:
+                self.element(child)
+            self.program.data(RECORD + END)
+        self._close(opened)
+
+    def _write(self, node: Node, name: str, source: str) -> None:
+        """Write a value with expressions; name its attribute, or "text"."""
+        try:
+            self.program.value(source)
+        except SyntaxMistakeError as error:
+            self._mistake(node, name, error, "write expressions as `{{ card.name }}`")
+        self._limits.check_size(node)
+
+    def _mistake(self, node: Node, name: str, error: SyntaxMistakeError, hint: str) -> None:
+        where = f"`{name}` of `{node.tag}`" if name in node.attributes else f"`{node.tag}`"
+        place = node.source.at(name if name in node.attributes else None)
+        message = f"an expression of {where} cannot be read: {error.message}"
+        self._limits.find(T005.at(place, message, error.hint or hint))
+
+    def _open(self, node: Node, *more: str) -> int:
+        """Begin an element's loop and condition, and `more`; return how many were begun."""
+        begin = {"each": self.program.each, "when": self.program.when, "with": self.program.give}
+        opened = 0
+        for name in ("each", "when", *more):
+            source = node.get(name)
+            if source is None:
+                continue
+            try:
+                begin[name](source)
+                opened += 1
+            except SyntaxMistakeError as error:
+                self._mistake(node, name, error, _EXAMPLES[name])
+        self._limits.check_size(node)
+        return opened
+
+    def _close(self, opened: int) -> None:
+        for _ in range(opened):
+            self.program.end()
+
+    def _include(self, node: Node) -> None:
+        """Write the elements of another template, which see the names that `with` gives."""
+        self._check_names(node, _INCLUDE)
+        href = node.get("href")
+        if href is None:
+            hint = 'add `href="…"` with the name of a template'
+            self._limits.find(T003.at(node.source.at(), "`include` has no attribute `href`", hint))
+            return
+        if href in self._including:
+            around = " → ".join([*self._including, href])
+            message = f"the templates include each other endlessly: {around}"
+            self._limits.find(T011.at(node.source.at("href"), message, "remove one of them"))
+            return
+        root = self._load(href, node)
+        if root is None:
+            return
+        opened = self._open(node, "with")
+        self._limits.outer = self._limits.outer or node
+        self._including.append(href)
+        for child in root.children:
+            self.element(child)
+        self._including.pop()
+        if not self._including:
+            self._limits.outer = None
+        self._close(opened)
+
+    def _load(self, href: str, node: Node) -> Node | None:
+        """Return the root element of another template; read it once, be it good or bad."""
+        if href in self._included:
+            return self._included[href]
+        before = len(self._report)
+        root = self._shared.load(href, node)
+        self._limits.find()
+        new = self._report[before:]
+        if not any(f.location and f.location.path == node.source.path for f in new):
+            self._included[href] = root
+        return root
+
+    def _check_names(self, node: Node, known: Collection[str]) -> None:
+        """Report attributes that an element does not have."""
+        for name in node.attributes:
+            if name not in known:
+                message = f"`{node.tag}` has an unknown attribute `{name}`"
+                hint = known_hint(name, known)
+                self._limits.find(T002.at(node.source.at(name), message, hint))
+
+    def _check_text(self, node: Node) -> None:
+        """Report text where only elements belong."""
+        texts = (node.text, *(child.tail for child in node.children))
+        stray = next((text.strip() for text in texts if text.strip()), None)
+        if stray is not None:
+            message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
+            self._limits.find(S007.at(node.source.at(), message, "put it into a `text` element"))
+
+    def _style(self, node: Node) -> Mapping[str, str]:
+        """Return the attributes that the element's style gives it."""
+        name = node.get("class")
+        if name is None:
+            return {}
+        if name not in self._shared.styles:
+            hint = known_hint(name, self._shared.styles)
+            message = f"there is no style `{name}` in styles.xml"
+            self._limits.find(T004.at(node.source.at("class"), message, hint))
+        return self._shared.styles.get(name, {})
+
+    def _values(self, node: Node, kind: ElementType) -> tuple[Values, list[tuple[str, str]]]:
+        """Return the values that are always the same, and the names and sources of the others."""
+        constants: Values = {}
+        dynamic = []
+        style = self._style(node)
+        self._limits.count(node, *style.values())
+        for name, attribute in kind.attributes.items():
+            text = node.get(name, style.get(name, attribute.default))
+            if text is None:
+                message = f"`{node.tag}` has no attribute `{name}`"
+                hint = f'add `{name}="…"`: {attribute.says}'
+                self._limits.find(T003.at(node.source.at(), message, hint))
+            elif "{{" in text or "{%" in text:
+                dynamic.append((name, text))
+            else:
+                try:
+                    constants[name] = attribute.parse(text, self._shared.palette)
+                except ValueError as error:
+                    message = f"`{name}` of `{node.tag}`: {error}"
+                    hint = f"write {attribute.says}"
+                    self._limits.find(T004.at(node.source.at(name), message, hint))
+        self._check_names(node, [*kind.attributes, *_CONTROLS])
+        if not kind.holds_text:
+            self._check_text(node)
+        if not kind.holds_text and not kind.wrap:
+            for child in node.children:
+                self._limits.find(_unknown_element(child, []))
+        return constants, dynamic
+
+    def _text(self, node: Node) -> None:
+        """Write the text inside an element, with its inline markup."""
+        self._texts.append(node.text)
+        for child in node.children:
+            self._inline(child)
+            self._texts.append(child.tail)
+
+    def _end_text(self, node: Node) -> None:
+        """Write what was collected of a text: one expression may go around its markup."""
+        source = "".join(self._texts)
+        self._texts.clear()
+        if source:
+            self._write(node, "text", source)
+
+    def _inline(self, node: Node) -> None:
+        self._limits.enter(node)
+        if node.tag not in _INLINE:
+            self._limits.find(_unknown_element(node, [*_INLINE]))
+            self._limits.leave()
+            return
+        controlled = "each" in node.attributes or "when" in node.attributes
+        if controlled:
+            self._end_text(node)
+        opened = self._open(node)
+        self._check_names(
+            node, ("each", "when", "name") if node.tag == "icon" else ("each", "when")
+        )
+        if node.tag == "icon":
+            if node.get("name") is None:
+                message = "`icon` has no attribute `name`"
+                self._limits.find(T003.at(node.source.at(), message, 'add `name="…"`'))
+            self._texts.append(f"{MARK}icon {node.get('name')}{MARK}")
+        elif node.tag == "br":
+            self._texts.append(f"{MARK}br{MARK}")
+        else:
+            self._texts.append(f"{MARK}{node.tag}{MARK}")
+            self._text(node)
+            self._texts.append(f"{MARK}/{node.tag}{MARK}")
+        if controlled:
+            self._end_text(node)
+        self._close(opened)
+        self._limits.leave()
+
+
+def _unknown_element(node: Node, known: list[str]) -> Diagnostic:
+    message = f"there is no template element `{node.tag}` here"
+    return T001.at(node.source.at(), message, known_hint(node.tag, known))

@@ -1,0 +1,210 @@
+"""Compose faces: run a template for a card and collect the ops that its elements draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from deckwright.base.discovery import import_all
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.units import Mm
+from deckwright.ops.model import Face, Op
+from deckwright.templates import elements
+from deckwright.templates.compiler import T004
+from deckwright.templates.elements import ElementError, Studio
+from deckwright.templates.template import (
+    T006,
+    BadValueError,
+    ExpressionError,
+    Record,
+    Template,
+)
+from deckwright.xmlio.node import Source
+
+L001 = Code(
+    "L001",
+    Severity.ERROR,
+    "a text that does not fit its box",
+    "Text is set smaller until it fits its box, down to `min-font-size`; even then, this one "
+    "does not fit. Rather than cut it off or print it illegibly, Deckwright leaves the choice to "
+    "you: shorten the text, enlarge the box, or allow smaller type.",
+)
+L002 = Code(
+    "L002",
+    Severity.ERROR,
+    "a character that the font does not have",
+    "The font lacks this character and would print nothing or an empty box in its place. Write "
+    "it another way, choose a font that has it, or use a symbol of the game for special signs.",
+)
+I006 = Code(
+    "I006",
+    Severity.ERROR,
+    "an SVG drawing that cannot be drawn",
+    "SVG drawings are drawn as vectors, and only a documented part of SVG is supported. Anything "
+    "else is rejected by name rather than drawn wrong. Turn text into paths and effects into "
+    "shapes, or export the drawing as PNG.",
+)
+T008 = Code(
+    "T008",
+    Severity.ERROR,
+    "an image path in a template that leads out of the folder img",
+    "Templates may show only pictures from the game's folder `img`, so that a game can be passed "
+    "on whole and a stranger's game cannot read your files. Copy the picture there.",
+)
+
+T012 = Code(
+    "T012",
+    Severity.ERROR,
+    "a symbol in a text that the game does not have",
+    "Braces in a text name a symbol of the game, as in `{fire}`. The game has symbols, but none "
+    "with this name, so there is nothing to draw. Correct the name, declare the symbol in "
+    "`game.xml`, or use other brackets if you meant the word.",
+)
+
+_SHORT = 2
+"""Values of so few characters may be found in others by chance."""
+_CODES = {
+    "value": T004,
+    "overflow": L001,
+    "glyph": L002,
+    "symbol": T012,
+    "path": T008,
+    "drawing": I006,
+}
+
+import_all(elements)
+
+
+class Subject(NamedTuple):
+    """What a face is composed for, to speak of it in findings.
+
+    Attributes:
+        name: for example "card `HK3`".
+        source: where it stands, None if it stands in no one place.
+    """
+
+    name: str
+    source: Source | None = None
+
+    @property
+    def place(self) -> Location | None:
+        """The place where it stands."""
+        return self.source.at() if self.source else None
+
+
+class Composer:
+    """Runs a template for one subject; what fails goes into the report."""
+
+    def __init__(
+        self, template: Template, studio: Studio, subject: Subject, report: Report
+    ) -> None:
+        """Compose with `template` for `subject`."""
+        self.template = template
+        self.studio = studio
+        self.subject = subject
+        self.report = report
+        self._fields: dict[str, str] = {}
+
+    def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
+        """Return the face for the data of `context`, None if anything fails."""
+        before = len(self.report)
+        card = context.get("card")
+        fields = card.items() if isinstance(card, dict) else ()
+        self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
+        ops = tuple(self.draw(self.records(context)))
+        return Face(width, height, ops) if len(self.report) == before else None
+
+    def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
+        """Return the template's elements; none if an expression fails."""
+        try:
+            return self.template.records(context)
+        except ExpressionError as error:
+            source = self.subject.source
+            place = f" ({_short(source.at())})" if source else ""
+            self._once(T006, error.location, error.message, error.hint, place)
+            return ()
+
+    def draw(self, records: Iterable[Record]) -> Iterator[Op]:
+        """Yield the ops of elements; those that cannot be drawn are left out."""
+        for record in records:
+            ops = record.part.drawn.get(record)
+            if ops is None:
+                ops = self._draw_new(record)
+            yield from ops
+
+    def _draw_new(self, record: Record) -> tuple[Op, ...]:
+        part, before = record.part, len(self.report)
+        try:
+            values = part.values(record.texts, self.template.palette)
+            if part.type.draw is not None:
+                ops = tuple(part.type.draw(values, self.studio))
+            else:
+                assert part.type.wrap is not None
+                inner = (
+                    self._first(record) if part.type.alternatives else self.draw(record.children)
+                )
+                ops = tuple(part.type.wrap(values, tuple(inner)))
+        except (BadValueError, ElementError) as error:
+            self.fail(record, error)
+            return ()
+        if len(self.report) == before:
+            part.drawn[record] = ops
+        return ops
+
+    def _first(self, record: Record) -> Iterable[Op]:
+        """Return the ops of the first child that can be drawn."""
+        for child in record.children[:-1]:
+            attempt = Composer(self.template, self.studio, self.subject, [])
+            ops = tuple(attempt.draw([child]))
+            if not attempt.report:
+                return ops
+        return self.draw(record.children[-1:])
+
+    def fail(self, record: Record, error: BadValueError | ElementError) -> None:
+        """Report why an element cannot be drawn: at the subject if what it says is the reason."""
+        part = record.part
+        place = part.node.source.at(error.attribute)
+        source, message, hint = self.subject.source, error.message, None
+        if isinstance(error, BadValueError):
+            code, of_text = T004, False
+            message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
+        else:
+            code, hint = _CODES[error.kind], error.hint
+            of_text = error.kind in {"overflow", "glyph", "symbol"}
+            if error.place is not None:  # in a drawing
+                self._once(code, error.place, message, hint=hint)
+                return
+        value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
+        # A path that leaves its folder is the template's own fault, if that has added to it.
+        field = None if of_text else self._field_of(value, whole=code is T008)
+        if source is not None and (of_text or field is not None):
+            message = f"{self.subject.name}: {message} ({_short(place)})"
+            self.report.append(code.at(source.at(field), message, hint))
+        else:
+            self._once(code, place, message, hint=hint)
+
+    def _field_of(self, value: str, *, whole: bool) -> str | None:
+        """Return the field of the card that a value was made of, None if of none.
+
+        Args:
+            whole: whether the field must be all of it.
+        """
+        made = {
+            name: text
+            for name, text in self._fields.items()
+            if text == value or (not whole and len(text) > _SHORT and text in value)
+        }
+        return max(made, key=lambda name: len(made[name]), default=None)
+
+    def _once(
+        self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""
+    ) -> None:
+        """Report a fault of the template for the first subject that meets it, not for each."""
+        start = f"{message} (for "
+        known = (f for f in self.report if f.code is code and f.location == location)
+        if not any(finding.message.startswith(start) for finding in known):
+            self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
+
+
+def _short(place: Location) -> str:
+    return f"{place.path.name}:{place.line}"

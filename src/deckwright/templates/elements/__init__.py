@@ -1,0 +1,137 @@
+"""The elements of face templates: one file each.
+
+An element is a function from its attributes' values to ops, entered with `@element`. Every module
+of this package is found by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from deckwright.base.findings import Location
+from deckwright.ops.model import Op
+from deckwright.templates.attributes import Attr, Values
+
+if TYPE_CHECKING:
+    from deckwright.text.hyphens import Hyphens
+    from deckwright.text.shaping import Metrics
+    from deckwright.text.symbols import SymbolArt
+
+
+Kind = Literal["value", "overflow", "glyph", "symbol", "path", "drawing"]
+
+
+class ElementError(Exception):
+    """An element cannot be drawn with these values.
+
+    Attributes:
+        attribute: the attribute at fault, None for the element as a whole.
+        place: where the fault is if it is not in the template.
+        kind: what is wrong; decides the diagnostic's code.
+        message, hint: what to tell the designer.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        message: str,
+        hint: str | None = None,
+        attribute: str | None = None,
+        place: Location | None = None,
+    ) -> None:
+        """Keep what to report."""
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.attribute = attribute
+        self.place = place
+
+
+class Studio(NamedTuple):
+    """What elements need besides their attributes.
+
+    Attributes:
+        metrics: the fonts' measures.
+        families: the ids of the fonts that the game has.
+        images: the folder that `href` is in.
+        hyphens: divides words.
+        symbols: the game's symbols by id.
+    """
+
+    metrics: Metrics
+    families: frozenset[str]
+    images: Path
+    hyphens: Hyphens
+    symbols: Mapping[str, SymbolArt] = MappingProxyType({})
+
+
+Draw = Callable[[Values, Studio], Iterable[Op]]
+Wrap = Callable[[Values, tuple[Op, ...]], Iterable[Op]]
+
+
+class ElementType(NamedTuple):
+    """A kind of template element.
+
+    Attributes:
+        draw: yields its ops; None for elements that only hold others or text.
+        wrap: for an element that holds others: yields its ops, given theirs.
+        holds_text: whether it holds text with inline markup, passed to it as `"text"`.
+        alternatives: whether only the first of the elements in it that can be drawn counts.
+    """
+
+    tag: str
+    attributes: dict[str, Attr]
+    draw: Draw | None = None
+    wrap: Wrap | None = None
+    holds_text: bool = False
+    meaning: str = ""
+    alternatives: bool = False
+
+
+ELEMENTS: dict[str, ElementType] = {}
+"""All elements by tag."""
+
+
+def enter(element: ElementType) -> None:
+    """Enter an element.
+
+    Raises:
+        ValueError: if there is one of that tag already.
+    """
+    if element.tag in ELEMENTS:
+        message = f"element `{element.tag}` is registered twice"
+        raise ValueError(message)
+    ELEMENTS[element.tag] = element
+
+
+def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
+    """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
+
+    An attribute `text` is the text inside the element, with inline markup.
+    """
+
+    def decorate(draw: Draw) -> Draw:
+        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        holds_text = named.pop("text", None) is not None
+        enter(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
+        return draw
+
+    return decorate
+
+
+def container(
+    tag: str, *, alternatives: bool = False, **attributes: Attr
+) -> Callable[[Wrap], Wrap]:
+    """Enter a function as the element `tag` that holds other elements."""
+
+    def decorate(wrap: Wrap) -> Wrap:
+        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        meaning = wrap.__doc__ or ""
+        enter(ElementType(tag, named, wrap=wrap, meaning=meaning, alternatives=alternatives))
+        return wrap
+
+    return decorate

@@ -1,0 +1,56 @@
+"""`g`: elements moved, turned, clipped or made translucent as one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from deckwright.ops import outlines
+from deckwright.ops.model import Group, Op
+from deckwright.templates.attributes import Values, length, number, string
+from deckwright.templates.elements import ElementError, container
+
+
+@container(
+    "g",
+    x=length("0"),
+    y=length("0"),
+    rotate=number("0"),
+    scale=number("1"),
+    cx=length("0"),
+    cy=length("0"),
+    clip=string(""),
+    opacity=number("1"),
+    alt=string(""),
+)
+def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
+
+    They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
+    is drawn. `opacity` makes each element translucent. `alt` is the text for the whole group, such
+    as "Strength 8" for an icon and a number: it is what gets copied, found by a search, or read out
+    by a screen reader.
+    """
+    outline = _clip(values["clip"])
+    opacity = min(max(values["opacity"], 0.0), 1.0)
+    matrix = _matrix(values)
+    if matrix is None and outline is None and opacity == 1 and not values["alt"]:
+        yield from ops
+    else:
+        yield Group(ops, matrix, outline, opacity, alt=values["alt"])
+
+
+def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
+    try:
+        return outlines.svg_path(data) if data else None
+    except ValueError as error:
+        raise ElementError("value", str(error), attribute="clip") from error
+
+
+def _matrix(values: Values) -> tuple[float, float, float, float, float, float] | None:
+    x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
+    if not (x or y or angle) and scale == 1:
+        return None
+    cos, sin = round(scale * math.cos(angle), 9), round(scale * math.sin(angle), 9)
+    cx, cy = values["cx"], values["cy"]
+    return (cos, sin, -sin, cos, x + cx - cos * cx + sin * cy, y + cy - sin * cx - cos * cy)

@@ -1,0 +1,94 @@
+"""`image`: a picture from the game's `img` folder, PNG, JPEG or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from deckwright.base.files import belongs
+from deckwright.base.geometry import Box
+from deckwright.base.names import found
+from deckwright.images.drawings.model import Drawing, DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawImage, FillPath, Group, Op, StrokePath, walk
+from deckwright.ops.moving import moved, recolored
+from deckwright.templates.attributes import Values, choice, length, maybe_color, size, string
+from deckwright.templates.elements import ElementError, Studio, element
+
+_DARK, _LIGHT = "#000000", "#ffffff"
+
+
+@element(
+    "image",
+    href=string(),
+    x=length("0"),
+    y=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
+    fit=choice("cover", "contain"),
+    overflow=choice("hidden", "visible"),
+    fill=maybe_color(),
+    detail=maybe_color(),
+    stroke=maybe_color(),
+    stroke_width=size("0.3"),
+)
+def image(values: Values, studio: Studio) -> Iterator[Op]:
+    """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
+
+    A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
+    its black and `detail` its white, so it can have any colors, and `stroke` draws a line around it
+    that sets it off from what is behind it. Parts beyond its canvas are cut off, but with
+    `overflow="visible"`, a drawing that is contained in its box shows them as well.
+    """
+    path = _inside(values["href"], studio.images)
+    box = Box(values["x"], values["y"], values["width"], values["height"])
+    cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
+    ops: tuple[Op, ...] = (DrawImage(path, box, cover),)
+    if drawn:
+        ops = tuple(_drawn(_drawing(path, values["href"]), box, values))
+    if values["rx"] > 0 or (cover and drawn):
+        clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
+        yield Group(ops, clip=clip)
+    else:
+        yield from ops
+
+
+def _inside(href: str, folder: Path) -> Path:
+    path = found(folder / href)
+    if not belongs(path, folder):
+        message = f"the image `{href}` is not in the folder `img`"
+        raise ElementError("path", message, "copy it there", "href")
+    return path
+
+
+def _drawing(path: Path, href: str) -> Drawing:
+    try:
+        return load_drawing(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        message = f"cannot read the drawing `{href}`: {error.strerror}"
+        raise ElementError("drawing", message, None, "href") from None
+    except DrawingError as error:
+        raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
+
+
+def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
+    """Yield the ops of a drawing, scaled to its box and centred in it."""
+    cover = values["fit"] == "cover"
+    scales = box.width / drawing.width, box.height / drawing.height
+    scale = max(scales) if cover else min(scales)
+    width, height = drawing.width * scale, drawing.height * scale
+    x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
+    given = {_DARK: values["fill"], _LIGHT: values["detail"]}
+    tints = {color: tint for color, tint in given.items() if tint}
+    ops = tuple(recolored(moved(drawing.ops, scale, x, y), tints))
+    edge = 0.0
+    if values["stroke"] is not None:
+        edge = values["stroke-width"]
+        around = (op.outline for op in walk(ops) if isinstance(op, FillPath))
+        ops = (*(StrokePath(outline, values["stroke"], 2 * edge) for outline in around), *ops)
+    if drawing.overflows and not cover and values["overflow"] == "hidden":
+        clip = outlines.rectangle(x - edge, y - edge, width + 2 * edge, height + 2 * edge)
+        ops = (Group(ops, clip=clip),)
+    yield from ops

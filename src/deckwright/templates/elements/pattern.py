@@ -1,0 +1,49 @@
+"""`pattern`: elements repeated over a box, as tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from deckwright.ops import outlines
+from deckwright.ops.model import Group, Op, walk
+from deckwright.templates.attributes import Values, length, size
+from deckwright.templates.elements import ElementError, container
+
+_MAX_TILES = 10_000
+_MAX_OPS = 100_000
+"""How much a pattern may draw, with the patterns in it."""
+
+
+@container(
+    "pattern",
+    x=length("0"),
+    y=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
+    step_x=size(),
+    step_y=size(),
+)
+def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Elements repeated at intervals of `step-x` and `step-y` to fill the box."""
+    step_x, step_y = values["step-x"], values["step-y"]
+    if step_x <= 0 or step_y <= 0:
+        raise ElementError("value", "the steps of a pattern must be larger than 0")
+    columns = math.ceil(round(values["width"] / step_x, 6))
+    rows = math.ceil(round(values["height"] / step_y, 6))
+    if columns * rows > _MAX_TILES:
+        message = f"the pattern has {columns * rows} tiles, more than {_MAX_TILES}"
+        raise ElementError("value", message, "make the steps larger")
+    drawn = columns * rows * sum(1 for _ in walk(ops))
+    if drawn > _MAX_OPS:
+        message = f"the pattern draws {drawn:,} things, more than {_MAX_OPS:,}"
+        raise ElementError("value", message, "make the steps larger, or put less into a tile")
+    x, y = values["x"], values["y"]
+    tiles = tuple(
+        Group(ops, (1, 0, 0, 1, round(x + column * step_x, 4), round(y + row * step_y, 4)))
+        for row in range(rows)
+        for column in range(columns)
+    )
+    clip = outlines.rectangle(x, y, values["width"], values["height"], values["rx"])
+    yield Group(tiles, clip=clip)

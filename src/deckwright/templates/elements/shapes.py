@@ -1,0 +1,114 @@
+"""`rect circle ellipse line path polygon`: basic shapes, named as in SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from deckwright.ops import outlines
+from deckwright.ops.model import FillPath, Gradient, Op, Outline, StrokePath
+from deckwright.templates.attributes import (
+    Attr,
+    GradientSpec,
+    Values,
+    choice,
+    color,
+    length,
+    paint,
+    points,
+    size,
+    string,
+)
+from deckwright.templates.elements import ElementError, Studio, element
+
+_PAINT: dict[str, Attr] = {
+    "fill": paint("none"),
+    "stroke": color("none"),
+    "stroke_width": size("0.2"),
+    "fill_rule": choice("nonzero", "evenodd"),
+}
+
+
+def _painted(outline: Outline, values: Values) -> Iterator[Op]:
+    fill = values["fill"]
+    if fill is not None:
+        color = _gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
+        yield FillPath(outline, color, values["fill-rule"] == "evenodd")
+    if values["stroke"] is not None and values["stroke-width"] > 0:
+        yield StrokePath(outline, values["stroke"], values["stroke-width"])
+
+
+def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
+    """Return a gradient in the size of the outline's box, as CSS sizes it."""
+    left, top, right, bottom = outlines.bounds(outline)
+    centre = (left + right) / 2, (top + bottom) / 2
+    if spec.degrees is None:
+        return Gradient(centre, (right, bottom), spec.stops, radial=True)
+    angle = math.radians(spec.degrees)
+    x, y = math.sin(angle), -math.cos(angle)
+    half = (abs(x) * (right - left) + abs(y) * (bottom - top)) / 2
+    start = round(centre[0] - x * half, 4), round(centre[1] - y * half, 4)
+    end = round(centre[0] + x * half, 4), round(centre[1] + y * half, 4)
+    return Gradient(start, end, spec.stops)
+
+
+@element(
+    "rect",
+    x=length("0"),
+    y=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
+    **_PAINT,
+)
+def rect(values: Values, _: Studio) -> Iterator[Op]:
+    """A rectangle; `rx` rounds its corners."""
+    outline = outlines.rectangle(
+        values["x"], values["y"], values["width"], values["height"], values["rx"]
+    )
+    return _painted(outline, values)
+
+
+@element("circle", cx=length("0"), cy=length("0"), r=size(), **_PAINT)
+def circle(values: Values, _: Studio) -> Iterator[Op]:
+    """A circle."""
+    r = values["r"]
+    return _painted(outlines.ellipse(values["cx"], values["cy"], r, r), values)
+
+
+@element("ellipse", cx=length("0"), cy=length("0"), rx=size(), ry=size(), **_PAINT)
+def ellipse(values: Values, _: Studio) -> Iterator[Op]:
+    """An ellipse."""
+    outline = outlines.ellipse(values["cx"], values["cy"], values["rx"], values["ry"])
+    return _painted(outline, values)
+
+
+@element(
+    "line",
+    x1=length("0"),
+    y1=length("0"),
+    x2=length("0"),
+    y2=length("0"),
+    stroke=color("black"),
+    stroke_width=size("0.2"),
+)
+def line(values: Values, _: Studio) -> Iterator[Op]:
+    """A straight line."""
+    outline: Outline = (("M", values["x1"], values["y1"]), ("L", values["x2"], values["y2"]))
+    return _painted(outline, {**values, "fill": None})
+
+
+@element("polygon", points=points(), **_PAINT)
+def polygon(values: Values, _: Studio) -> Iterator[Op]:
+    """A closed polygon."""
+    return _painted(outlines.polygon(values["points"]), values)
+
+
+@element("path", d=string(), **_PAINT)
+def path(values: Values, _: Studio) -> Iterator[Op]:
+    """An outline in SVG's path language, in mm."""
+    try:
+        outline = outlines.svg_path(values["d"])
+    except ValueError as error:
+        raise ElementError("value", str(error), attribute="d") from error
+    return _painted(outline, values)

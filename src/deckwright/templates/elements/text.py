@@ -1,0 +1,143 @@
+"""`text`: a box of text that wraps, aligns and shrinks, with bold, italic and icons in the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deckwright.base.findings import known_hint
+from deckwright.base.geometry import Box
+from deckwright.base.units import PER_UNIT
+from deckwright.ops.model import Op
+from deckwright.templates.attributes import (
+    Values,
+    choice,
+    color,
+    length,
+    maybe_length,
+    number,
+    size,
+    string,
+)
+from deckwright.templates.elements import ElementError, Studio, element
+from deckwright.text import paragraphs, placing, richtext
+
+_MOST_CHARACTERS = 20_000
+"""The longest text of a box; it would fill ten pages."""
+_MOST_LINES = 200
+"""How many lines of a text that is too long are laid out to say how long it is."""
+
+
+@element(
+    "text",
+    text=string(),
+    x=length("0"),
+    y=length("0"),
+    width=maybe_length(),
+    height=maybe_length(),
+    font_family=string("text"),
+    font_size=size("9pt", above_zero=True),
+    min_font_size=maybe_length(),
+    font_weight=choice("normal", "bold"),
+    font_style=choice("normal", "italic"),
+    fill=color("black"),
+    text_anchor=choice("start", "middle", "end"),
+    valign=choice("top", "middle", "bottom"),
+    line_height=number("1.2"),
+    paragraph_gap=size("0"),
+    hyphens=choice("manual", "auto"),
+    # The following are for text that flows over pages, and mean nothing in a face.
+    space_before=size("0"),
+    space_after=size("0"),
+    keep=choice("none", "next"),
+)
+def text(values: Values, studio: Studio) -> Iterator[Op]:
+    """Text in a box. Without `width` it does not wrap; without `height` it can have any height.
+
+    It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
+    error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
+    than the box are. A number and its noun, such as "+1 Morale" or "Strength 2", stay on one line.
+    The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
+    `<icon name="…"/>`. In any text, `{icon:name}` is an icon, and the id of a symbol from
+    `game.xml` in braces, such as `{coin}`, is that symbol.
+    """
+    length = len(values["text"])
+    if length > _MOST_CHARACTERS:
+        message = f"the text has {length:,} characters, at most {_MOST_CHARACTERS:,} may be set"
+        raise ElementError("overflow", message, "shorten it")
+    rich = rich_of(values, studio)
+    if not rich or values["fill"] is None:
+        return iter(())
+    box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
+    style = style_of(values)
+    smallest = min(values["min-font-size"] or style.size, style.size)
+    width, height = values["width"], values["height"]
+    block = paragraphs.fit(
+        rich,
+        style,
+        studio.metrics,
+        width=width,
+        height=height,
+        smallest=smallest,
+        hyphens=studio.hyphens,
+    )
+    if block is None:
+        least = paragraphs.lay_out(rich, style.sized(smallest), studio.metrics, width=width,
+                                   hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
+        more = "more than " if len(least.lines) == _MOST_LINES else ""
+        needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
+        allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
+        raise ElementError(
+            "overflow",
+            f"the text `{_short(rich)}` needs {needed} at its smallest size, "
+            f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
+            "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
+        )
+    return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
+
+
+def rich_of(values: Values, studio: Studio) -> richtext.Rich:
+    """Return the text of a `text` element, parsed; check its font and its characters.
+
+    Raises:
+        ElementError: if the game has no such font or symbol, or the font lacks a character.
+    """
+    family = values["font-family"]
+    if family not in studio.families:
+        known = ", ".join(f"`{name}`" for name in sorted(studio.families))
+        message = f"the game has no font `{family}`"
+        raise ElementError("value", message, f"use one of {known}", "font-family")
+    try:
+        rich = richtext.parse(
+            values["text"],
+            bold=values["font-weight"] == "bold",
+            italic=values["font-style"] == "italic",
+            symbols=studio.symbols,
+        )
+    except richtext.UnknownSymbolError as error:
+        message = f"the game has no symbol `{error.name}`"
+        raise ElementError("symbol", message, known_hint(error.name, studio.symbols)) from None
+    missing = paragraphs.missing_characters(rich, family, studio.metrics)
+    if missing:
+        shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
+        message = f"the font `{family}` has no {shown}"
+        hint = "write it another way, or give the game a font that has it"
+        raise ElementError("glyph", message, hint)
+    return rich
+
+
+def style_of(values: Values) -> paragraphs.Style:
+    """Return the style of a `text` element."""
+    return paragraphs.Style(
+        family=values["font-family"],
+        size=values["font-size"],
+        color=values["fill"] or "#000000",
+        line_height=values["line-height"],
+        paragraph_gap=values["paragraph-gap"],
+        hyphenate=values["hyphens"] == "auto",
+    )
+
+
+def _short(rich: richtext.Rich) -> str:
+    text = richtext.plain(rich)
+    limit = 40
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,127 @@
+"""How large a template may be, and how many of its mistakes are reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from deckwright.base.findings import MAX_FINDINGS, S009, Code, Diagnostic, Report, Severity
+from deckwright.xmlio.node import Node
+
+if TYPE_CHECKING:
+    from deckwright.templates.program import ProgramWriter
+    from deckwright.templates.programs import Sources
+
+T013 = Code(
+    "T013",
+    Severity.ERROR,
+    "a template that is too large",
+    "Templates may include others, and each include counts with all its elements. The limit lies "
+    "far beyond any legible card; exceeding it is almost always due to an include that "
+    "multiplies.",
+)
+
+MAX_ELEMENTS = 20_000
+"""Most elements of a template, with those of the templates that it includes."""
+MAX_DEPTH = 50
+"""How deep elements and included templates may lie in one another."""
+MAX_CHARACTERS = 4_000_000
+"""Most characters in the values and texts of all these elements: those of two of the largest files.
+"""
+MAX_SIZE = 40_000
+"""Most names, numbers and signs in a template's expressions: some twenty times those of a rich one.
+"""
+MAX_NAMES = 500
+"""Most different names of values in a template; Jinja takes as many steps as their square."""
+
+_FEWER = "include fewer templates, or include them less often"
+
+
+class EnoughError(Exception):
+    """There is no need to read on: what keeps a template from being read has been reported."""
+
+
+class Limits:
+    """Watches over the reading of a template.
+
+    Attributes:
+        outer: the `include` of the template itself that is being followed, if one is.
+    """
+
+    def __init__(self, root: Node, program: ProgramWriter | Sources, report: Report) -> None:
+        """Begin with the template of this root element.
+
+        Args:
+            program: what is written of its expressions.
+        """
+        self._root = root
+        self._program = program
+        self._report = report
+        self._most = len(report) + MAX_FINDINGS
+        self._largest = min(MAX_SIZE, program.room)
+        self.outer: Node | None = None
+        self._elements = 0
+        self._characters = 0
+        self._depth = 0
+
+    def find(self, *findings: Diagnostic) -> None:
+        """Report findings, up to as many as anyone reads.
+
+        Raises:
+            EnoughError: if there are more.
+        """
+        self._report += findings
+        if len(self._report) > self._most:
+            message = f"the template has more than {MAX_FINDINGS} mistakes, the rest are not shown"
+            hint = "is this the right kind of file?"
+            self._report[self._most :] = [S009.at(self._root.source.at(), message, hint)]
+            raise EnoughError
+
+    def enter(self, node: Node) -> None:
+        """Begin with an element.
+
+        Raises:
+            EnoughError: if the template is too large with it.
+        """
+        self._elements += 1
+        self._depth += 1
+        if self._elements > MAX_ELEMENTS:
+            much = f"more than {MAX_ELEMENTS:,} elements, with those of included templates"
+            self._refuse(node, much, _FEWER)
+        if self._depth > MAX_DEPTH:
+            much = f"elements nested more than {MAX_DEPTH} deep"
+            self._refuse(node, much, "put them side by side")
+        self.count(node, node.text, node.tail, *node.attributes.values())
+
+    def count(self, node: Node, *texts: str) -> None:
+        """Count the characters of an element.
+
+        Raises:
+            EnoughError: if the template is too large with them.
+        """
+        self._characters += sum(map(len, texts))
+        if self._characters > MAX_CHARACTERS:
+            much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
+            self._refuse(node, much, _FEWER)
+
+    def check_size(self, node: Node) -> None:
+        """Check the expressions, after those of an element.
+
+        Raises:
+            EnoughError: if the template is too large with them.
+        """
+        if self._program.size > self._largest:
+            much = f"expressions of more than {self._largest:,} names, numbers and signs"
+            if self._largest < MAX_SIZE:
+                much += ", as many as are left of those of all templates together"
+            self._refuse(node, much, "shorten them, or include fewer templates")
+        if self._program.names > MAX_NAMES:
+            much = f"more than {MAX_NAMES} different names of values"
+            self._refuse(node, much, "use lists or dictionaries, or reuse names")
+
+    def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:
+        self.find(T013.at((self.outer or node).source.at(), f"the template has {much}", hint))
+        raise EnoughError
+
+    def leave(self) -> None:
+        """End with an element."""
+        self._depth -= 1

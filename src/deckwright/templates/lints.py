@@ -1,0 +1,195 @@
+"""What only the finished layout shows: texts hard to read, and texts too near the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from deckwright.base.colors import contrast
+from deckwright.base.findings import Code, Diagnostic, Location, Severity
+from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.templates.compose import Subject
+from deckwright.text.shaping import Metrics
+
+L003 = Code(
+    "L003",
+    Severity.WARNING,
+    "a text with too little contrast with its background",
+    "Text needs enough contrast with its background to be read across a table by anyone, even in "
+    "poor light: 4.5 to 1, or 3 to 1 for large type, as accessibility guidelines ask. Make one "
+    "of the two darker or lighter. The filter `on` chooses black or white, whichever reads "
+    "better.",
+)
+L004 = Code(
+    "L004",
+    Severity.WARNING,
+    "a text so near the edge that a cut may touch it",
+    "Cuts are never exact: a millimeter or two of the edge may be lost, along with any text "
+    "there. Move the text inward. The width of this zone is `safe` of the kind in `game.xml`.",
+)
+
+MIN_CONTRAST = 4.5
+"""WCAG 2.2, success criterion 1.4.3, level AA."""
+MIN_CONTRAST_LARGE = 3.0
+"""The same for large text: from 18 pt, or from 14 pt if bold."""
+
+_PAPER = "#ffffff"
+
+
+class _Ground(NamedTuple):
+    """Something painted that text may stand on.
+
+    Attributes:
+        outline: in its own coordinates, which `matrix` turns into the face's.
+        color: None where it has no single color.
+    """
+
+    outline: Outline
+    matrix: Matrix
+    color: str | None
+    clips: tuple[_Ground, ...] = ()
+
+
+class _Text(NamedTuple):
+    op: DrawGlyphs
+    box: Box
+    ground: str | None
+
+
+Origin = Callable[[Op], Location | None]
+"""Tells which element of a template has drawn an op."""
+
+
+def lint_face(
+    face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object], origin: Origin
+) -> Iterator[Diagnostic]:
+    """Yield what is doubtful about a face.
+
+    Args:
+        safe: the width of the zone along the trim box that should hold no text.
+        seen: what was found before, so that a fault of a template is told once, not for each card.
+    """
+    for text in _texts(face.ops, IDENTITY, [], metrics):
+        op, box = text.op, text.box
+        pair = (op.color, text.ground)
+        if text.ground is not None and pair not in seen:
+            seen.add(pair)
+            ratio = contrast(op.color, text.ground)
+            if ratio < _needed(op):
+                yield L003.at(
+                    subject.place,
+                    f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
+                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the minimum"
+                    f"{_at(origin(op))}",
+                    "make the text darker or the background lighter, or the other way around",
+                )
+        room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
+        line = (op.font, op.size, round(op.y, 1))
+        if room < safe and line not in seen:
+            seen.add(line)
+            yield L004.at(
+                subject.place,
+                f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
+                f"within the outer {safe:g} mm that a cut may touch{_at(origin(op))}",
+                "move it inward in the template, or lower `safe` of the kind in game.xml",
+            )
+
+
+def _at(place: Location | None) -> str:
+    return f" ({place.path.name}:{place.line})" if place else ""
+
+
+def _needed(op: DrawGlyphs) -> float:
+    size_pt = op.size / PER_UNIT["pt"]
+    large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # noqa: PLR2004 - WCAG's sizes
+    return MIN_CONTRAST_LARGE if large else MIN_CONTRAST
+
+
+def _texts(
+    ops: Iterable[Op],
+    matrix: Matrix,
+    grounds: list[_Ground],
+    metrics: Metrics,
+    clips: tuple[_Ground, ...] = (),
+) -> Iterator[_Text]:
+    """Yield all texts with their boxes on the face and the color that is under each.
+
+    Args:
+        clips: the outlines outside of which nothing is drawn.
+    """
+    for op in ops:
+        if isinstance(op, Group):
+            inner = times(matrix, op.matrix) if op.matrix else matrix
+            clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
+            yield from _texts(op.ops, inner, grounds, metrics, clip)
+        elif isinstance(op, FillPath):
+            color = None if isinstance(op.color, Gradient) else op.color
+            grounds.append(_Ground(op.outline, matrix, color, clips))
+        elif isinstance(op, DrawImage):
+            grounds.append(_Ground(outlines.rectangle(*op.box), matrix, None, clips))
+        elif not isinstance(op, StrokePath):
+            box = _box(op, matrix, metrics)
+            centre = box.x + box.width / 2, box.y + box.height / 2
+            colors = (ground.color for ground in reversed(grounds) if _holds(ground, centre))
+            yield _Text(op, box, next(colors, _PAPER))
+
+
+def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
+    """Return the box around a run of text on the face, from its capitals to its baseline."""
+    height = metrics.vertical(op.font).cap_height * op.size
+    width = metrics.shape(op.font, op.text).width * op.size
+    return outlines.moved_bounds(outlines.rectangle(op.x, op.y - height, width, height), matrix)
+
+
+def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
+    """Return whether a point of the face is inside of an outline, curves taken as straight."""
+    if not all(_holds(clip, point) for clip in ground.clips):
+        return False
+    a, b, c, d, e, f = ground.matrix
+    area = a * d - b * c
+    if area == 0:
+        return False
+    x = (d * (point[0] - e) - c * (point[1] - f)) / area
+    y = (a * (point[1] - f) - b * (point[0] - e)) / area
+    left, top, right, bottom = _bounds(ground.outline)
+    if not (left <= x <= right and top <= y <= bottom):
+        return False
+    inside = False
+    start = last = (0.0, 0.0)
+    for segment in ground.outline:
+        numbers = [float(number) for number in segment[1:]]
+        end = (numbers[-2], numbers[-1]) if numbers else start
+        if segment[0] == "M":
+            start = end
+        elif (last[1] > y) != (end[1] > y):
+            crossing = last[0] + (y - last[1]) / (end[1] - last[1]) * (end[0] - last[0])
+            inside ^= x < crossing
+        last = end
+    return inside
+
+
+_MOST_KNOWN = 20_000
+_known: dict[int, tuple[Outline, tuple[Mm, Mm, Mm, Mm]]] = {}
+
+
+def _bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return the bounds of an outline, computed once; faces share most of theirs."""
+    known = _known.get(id(outline))
+    if known is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        known = _known[id(outline)] = outline, outlines.bounds(outline)
+    return known[1]

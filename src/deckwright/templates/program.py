@@ -1,0 +1,120 @@
+"""Put the program of a template together, from its elements' values, loops and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jinja2 import nodes
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from deckwright.templates.expressions import Expressions
+
+_LONG_DATA = 64
+"""How many characters that are always the same are written in one step."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A loop, a condition or names that are not yet ended.
+
+    Attributes:
+        body: what they hold so far.
+        before: the weight of what stands beside them.
+    """
+
+    node: nodes.For | nodes.If | nodes.With
+    body: list[nodes.Node]
+    before: int
+
+
+class ProgramWriter:
+    """Collects statements. What it raises is a `SyntaxMistakeError` of `expressions`."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        """Begin an empty program."""
+        self._expressions = expressions
+        self._grammar = expressions.grammar()
+        self._body: list[nodes.Node] = []
+        self._root = self._body
+        self._open: list[_Open] = []
+
+    @property
+    def size(self) -> int:
+        """How many parts its expressions have."""
+        return self._grammar.size
+
+    @property
+    def names(self) -> int:
+        """How many different names of values they have."""
+        return len(self._grammar.known)
+
+    @property
+    def room(self) -> int:
+        """How many parts there is room for besides those of other templates."""
+        return self._expressions.room
+
+    def at(self, line: int) -> None:
+        """Set the line that what follows is on; a failing program reports it."""
+        self._grammar.line = line
+
+    def data(self, text: str) -> None:
+        """Write a text as it is."""
+        node = nodes.TemplateData(text, lineno=self._grammar.line)
+        self._grammar.weight += 1 + len(text) // _LONG_DATA
+        self._add([nodes.Output([node], lineno=self._grammar.line)])
+
+    def value(self, source: str) -> None:
+        """Write a text with expressions in it."""
+        if any(sign in source for sign in ("{{", "{%", "{#")):
+            self._add(self._expressions.value(source, self._grammar))
+        else:
+            self.data(source)
+
+    def each(self, source: str) -> None:
+        """Begin a loop."""
+        self._begin(lambda: self._expressions.loop(source, self._grammar))
+
+    def when(self, source: str) -> None:
+        """Begin a condition."""
+        self._begin(
+            lambda: nodes.If(self._expressions.condition(source, self._grammar), [], [], [])
+        )
+
+    def give(self, source: str) -> None:
+        """Begin to give names."""
+        self._begin(lambda: self._expressions.names(source, self._grammar))
+
+    def _begin(self, read: Callable[[], nodes.For | nodes.If | nodes.With]) -> None:
+        node = read()
+        node.lineno = self._grammar.line
+        self._add([node])
+        self._open.append(_Open(node, self._body, self._grammar.weight))
+        self._body = []
+        if isinstance(node, nodes.For):
+            self._grammar.weight = 0
+
+    def end(self) -> None:
+        """End what was begun last."""
+        opened = self._open.pop()
+        opened.node.body = self._body
+        self._body = opened.body
+        if isinstance(opened.node, nodes.For):
+            self._grammar.pay(opened.node, self._grammar.weight)
+            self._grammar.weight = opened.before
+
+    def _add(self, found: list[nodes.Node]) -> None:
+        """Add statements; outputs that follow each other become one, which is quicker."""
+        for node in found:
+            last = self._body[-1] if self._body else None
+            if isinstance(node, nodes.Output) and isinstance(last, nodes.Output):
+                last.nodes.extend(node.nodes)
+            else:
+                self._body.append(node)
+
+    def compile(self) -> CodeType:
+        """Return the code of the program."""
+        return self._expressions.compile(self._root)

@@ -1,0 +1,95 @@
+"""Programs of templates that were compiled before, found by what they were written from."""
+
+from __future__ import annotations
+
+import marshal
+from functools import cache
+from hashlib import blake2b
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from types import CodeType
+from typing import NamedTuple
+
+import jinja2
+
+from deckwright import __version__
+from deckwright.base.cache import Cache
+
+
+class Known(NamedTuple):
+    """A program that was compiled before.
+
+    Attributes:
+        size: how many parts its expressions have.
+    """
+
+    size: int
+    code: CodeType
+
+
+class Sources:
+    """What the program of a template is written from; taken down instead of being read.
+
+    It has the methods of a `ProgramWriter`.
+    """
+
+    size = names = 0
+    """Nothing is known of its expressions."""
+
+    def __init__(self, room: int) -> None:
+        """Begin with nothing, and room for so many parts."""
+        self.room = room
+        self._taken: list[str] = []
+
+    def at(self, line: int) -> None:
+        """Take down the line that what follows is on."""
+        self._taken.append(f"at {line}")
+
+    def data(self, text: str) -> None:
+        """Take down a text as it is."""
+        self._taken.append(f"data {text}")
+
+    def value(self, source: str) -> None:
+        """Take down a text with expressions in it."""
+        self._taken.append(f"value {source}")
+
+    def each(self, source: str) -> None:
+        """Take down the beginning of a loop."""
+        self._taken.append(f"each {source}")
+
+    def when(self, source: str) -> None:
+        """Take down the beginning of a condition."""
+        self._taken.append(f"when {source}")
+
+    def give(self, source: str) -> None:
+        """Take down names that are given."""
+        self._taken.append(f"give {source}")
+
+    def end(self) -> None:
+        """Take down the end of what was begun last."""
+        self._taken.append("end")
+
+    @property
+    def key(self) -> str:
+        """The key of the program; XML cannot contain what divides its parts."""
+        said = "\0".join((_compiler(), *self._taken))
+        return blake2b(said.encode(), digest_size=20).hexdigest()
+
+
+def find(sources: Sources) -> Known | None:
+    """Return the program that was written from the same sources by the same compiler."""
+    content = Cache("programs").read(sources.key)
+    return None if content is None else Known(*marshal.loads(content))  # noqa: S302 - ours, and whole
+
+
+def keep(sources: Sources, known: Known) -> None:
+    """Keep a program for the next run."""
+    Cache("programs").write(sources.key, marshal.dumps(tuple(known)))
+
+
+@cache
+def _compiler() -> str:
+    """Return what makes the programs: Python, Jinja, and this package as its files are."""
+    files = (path.stat() for path in sorted(Path(__file__).parent.glob("*.py")))
+    times = (f"{file.st_size}.{file.st_mtime_ns}" for file in files)
+    return " ".join((MAGIC_NUMBER.hex(), jinja2.__version__, __version__, *times))

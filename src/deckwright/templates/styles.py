@@ -1,0 +1,62 @@
+"""Read `templates/styles.xml`: names for colors and for sets of attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.files import is_there
+from deckwright.base.findings import Report
+from deckwright.game.load import load_valid
+from deckwright.xmlio.shape import COLOR, ID, TEXT, Attribute, Occurs, Shape
+
+SHAPE = Shape(
+    "styles",
+    (),
+    (
+        Occurs(
+            Shape(
+                "color",
+                (
+                    Attribute("name", ID, required=True, meaning="how templates call it"),
+                    Attribute("value", COLOR, required=True, meaning="the color that is printed"),
+                ),
+                meaning="a named color",
+            )
+        ),
+        Occurs(
+            Shape(
+                "style",
+                (Attribute("name", ID, required=True, meaning="what `class` names it by"),),
+                free=TEXT,
+                meaning="attributes for the elements that name it with `class`",
+            )
+        ),
+    ),
+    unique=(("color", "name"), ("style", "name")),
+    meaning="names for colors and for sets of attributes, for all templates",
+)
+
+
+class StyleSheet(NamedTuple):
+    """Colors by name, and attributes by style name."""
+
+    colors: Mapping[str, str]
+    texts: Mapping[str, Mapping[str, str]]
+
+
+def load_styles(path: Path, report: Report) -> StyleSheet:
+    """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
+    if not is_there(path):
+        return StyleSheet({}, {})
+    root = load_valid(path, SHAPE, report)
+    if root is None:
+        return StyleSheet({}, {})
+    colors = {node.attributes["name"]: node.attributes["value"] for node in root.named("color")}
+    texts = {
+        node.attributes["name"]: {k: v for k, v in node.attributes.items() if k != "name"}
+        for node in root.named("style")
+    }
+    return StyleSheet({name: NAMED_COLORS.get(c, c).lower() for name, c in colors.items()}, texts)

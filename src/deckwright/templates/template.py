@@ -1,0 +1,227 @@
+"""Templates: XML files that become programs, and programs that become ops.
+
+A template is read as XML first. Its expressions are then gathered into one Jinja program, which
+writes, for one card, the values of all its elements in one go; each repeated or left-out element is
+a loop or a condition of that program. Records are divided by control characters, which XML cannot
+contain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import (
+    Code,
+    Location,
+    Severity,
+)
+from deckwright.ops.model import Op
+from deckwright.templates.attributes import Palette, Values
+from deckwright.templates.elements import ElementType
+from deckwright.templates.reasons import nearest_name, plain_reason
+from deckwright.xmlio.node import Node
+
+if TYPE_CHECKING:
+    from jinja2 import Template as Program
+
+    from deckwright.templates.expressions import Expressions
+
+T006 = Code(
+    "T006",
+    Severity.ERROR,
+    "an expression in a template that fails",
+    "The expression is well formed but fails for the named card: it asks for a field that the "
+    "card does not have, divides by zero, or takes too long. If some cards lack the field, "
+    'test for it first, as in `when="card.image"`.',
+)
+
+RECORD = "\x01"
+VALUE = "\x02"
+END = "\x03"
+"""Begin a record, begin a value, end what an element holds. XML cannot contain them."""
+
+
+MAX_RECORDS = 60_000
+"""Most elements that a template may draw on one face; one that holds others counts twice."""
+MAX_RECORD = 50_000
+"""The most characters that the values of one element may have: no text on a face is as long."""
+MAX_WRITTEN = 400_000
+"""Most characters that the program of a face may write."""
+MAX_WRITTEN_PAGES = 4_000_000
+"""Most characters that the program of a template may write whose text flows over pages."""
+_ELEMENT = 30
+"""What it takes to draw an element, in characters of text."""
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """One element of a template, ready to run.
+
+    Attributes:
+        constants: the values that are the same for every card, parsed.
+        dynamic: the names of the other attributes, in the order of their values.
+        drawn: what was drawn before. Equal records give the very same ops, so that painters can
+            tell by identity what they have painted before.
+        seen: the texts of the records so far.
+    """
+
+    node: Node
+    type: ElementType
+    constants: Values
+    dynamic: tuple[str, ...]
+    drawn: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
+    seen: set[tuple[str, ...]] = field(default_factory=set)
+
+    def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
+        """Return the values for one card.
+
+        Raises:
+            BadValueError: if a text is not a value of its attribute.
+        """
+        values = dict(self.constants)
+        for name, text in zip(self.dynamic, texts, strict=True):
+            if name == "text":
+                values["text"] = text
+                continue
+            try:
+                values[name] = self.type.attributes[name].parse(text.strip(), palette)
+            except ValueError as error:
+                raise BadValueError(name, str(error)) from None
+        return values
+
+
+class BadValueError(Exception):
+    """A value that an expression gave does not fit its attribute."""
+
+    def __init__(self, attribute: str, message: str) -> None:
+        """Keep the attribute and what is wrong."""
+        super().__init__(message)
+        self.attribute = attribute
+        self.message = message
+
+
+class Record(NamedTuple):
+    """An element as one card has it: its part, the texts of its dynamic values, what it holds."""
+
+    part: Part
+    texts: tuple[str, ...]
+    children: tuple[Record, ...] = ()
+
+
+@dataclass(slots=True)
+class Template:
+    """A template, compiled.
+
+    Attributes:
+        root: its root element.
+    """
+
+    root: Node
+    palette: Palette
+    _expressions: Expressions
+    _parts: list[Part]
+    _program: Program
+    _nodes: list[Node]
+    _refused: tuple[Location, str] | None = None
+    _new: int = 0
+
+    def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
+        """Return the elements as the data of `context` make them.
+
+        Raises:
+            ExpressionError: if an expression fails. If the template did too much, it is not tried
+                again.
+        """
+        from deckwright.templates.budget import TooMuchError  # noqa: PLC0415 - imports Jinja
+
+        if self._refused is not None:
+            raise ExpressionError(*self._refused)
+        try:
+            return self._records(context)
+        except ExpressionError:
+            raise
+        except TooMuchError as error:
+            self._refused = self._place(error), str(error)
+            raise ExpressionError(*self._refused) from None
+        except Exception as error:  # noqa: BLE001 - whatever an expression can raise
+            hint = nearest_name(error, context)
+            raise ExpressionError(self._place(error), plain_reason(error), hint) from None
+
+    def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
+        most = MAX_WRITTEN_PAGES if self.root.tag == "pages" else MAX_WRITTEN
+        text = self._expressions.run(self._program, context, most)
+        found = text.split(RECORD)
+        if len(found) > MAX_RECORDS:
+            message = f"the template draws more than {MAX_RECORDS:,} elements at once"
+            self._refused = self.root.source.at(), message
+            raise ExpressionError(*self._refused)
+        self._new = 0
+        try:
+            records = tuple(self._read(iter(found[1:])))
+        except (ValueError, IndexError, RuntimeError):
+            message = "the template writes characters that no text can have"
+            raise ExpressionError(self.root.source.at(), message) from None
+        self._expressions.draw(self._new)
+        return records
+
+    def _read(self, records: Iterator[str]) -> Iterator[Record]:
+        for record in records:
+            if record[0] == END:
+                return
+            head, *values = record.split(VALUE)
+            part, texts = self._parts[int(head)], tuple(values)
+            if len(texts) != len(part.dynamic):
+                raise ValueError
+            if texts not in part.seen:
+                if len(record) > MAX_RECORD:
+                    message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
+                    raise ExpressionError(part.node.source.at(), message)
+                part.seen.add(texts)
+                self._new += len(record) + _ELEMENT
+            yield Record(part, texts, tuple(self._read(records)) if part.type.wrap else ())
+
+    def origin(self, op: Op) -> Node | None:
+        """Return the element that has drawn `op` itself, None if none of this template has."""
+        for part in self._parts:
+            if part.type.draw and any(op is drawn for ops in part.drawn.values() for drawn in ops):
+                return part.node
+        return None
+
+    def _place(self, error: Exception) -> Location:
+        """Return the place of the element whose expression has failed."""
+        line = _failing_line(error, self._program)
+        known = 0 < line <= len(self._nodes)
+        return (self._nodes[line - 1] if known else self.root).source.at()
+
+
+class SyntaxMistakeError(Exception):
+    """An expression cannot be read."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep why, and what to do."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class ExpressionError(Exception):
+    """An expression of a template failed for a card."""
+
+    def __init__(self, location: Location, message: str, hint: str | None = None) -> None:
+        """Keep where and why, and what to do."""
+        super().__init__(message)
+        self.location = location
+        self.message = message
+        self.hint = hint
+
+
+def _failing_line(error: Exception, program: Program) -> int:
+    """Return the line of a program that has failed; 0 if it did not come to any."""
+    traceback, line = error.__traceback__, 0
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == "<template>":
+            line = program.get_corresponding_lineno(traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return line

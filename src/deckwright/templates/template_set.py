@@ -1,0 +1,107 @@
+"""The templates of a game, each read and compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from deckwright.base.files import is_file
+from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.templates.compiler import T001, Library, compile_template
+from deckwright.templates.expressions import Expressions
+from deckwright.templates.styles import StyleSheet, load_styles
+from deckwright.templates.template import Template
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node, Source
+
+T010 = Code(
+    "T010",
+    Severity.ERROR,
+    "a template that does not exist",
+    "`game.xml` names the templates of faces, backs and sheets by file, and this file is not in "
+    "the folder `templates`. Correct the name, or write the template.",
+)
+
+
+class Templates:
+    """The templates of a game in a style.
+
+    Attributes:
+        style: the folder in `templates/` whose templates come first; None for the usual one.
+        usable: whether fonts and symbols can be used, without which nothing is composed.
+    """
+
+    def __init__(self, game: Game, folder: GameFolder, style: str | None) -> None:
+        """Begin with no template read."""
+        self.game = game
+        self.style = style
+        self.usable = True
+        self.folder = folder
+        self._styles: StyleSheet | None = None
+        self._expressions = Expressions(folder.images)
+        self._templates: dict[str, Template | None] = {}
+
+    def template(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
+        """Return a compiled template, None after reporting what is wrong, once.
+
+        Args:
+            source, attribute: where the template is named.
+        """
+        if not self.usable:
+            return None
+        if name not in self._templates:
+            self._templates[name] = self._compile(name, source, attribute, report)
+        return self._templates[name]
+
+    def _compile(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
+        root = self._root(name, source, attribute, report)
+        return None if root is None else self._compiled(root, report, {})
+
+    def _compiled(
+        self, root: Node, report: Report, names: Mapping[str, str | None]
+    ) -> Template | None:
+        """Return the template with this root element; `names` stand for other templates in it."""
+        styles = self._style_sheet(report)
+
+        def load(included: str, node: Node) -> Node | None:
+            name = names.get(included, included)
+            return None if name is None else self._root(name, node.source, "href", report)
+
+        library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
+        return compile_template(root, library, self._expressions, report)
+
+    def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
+        """Return the root element of a template file, None after reporting why there is none."""
+        path = self.folder.template(name, self.style)
+        if Path(name).name != name or not is_file(path):
+            message = f"there is no template `{name}` in the folder `templates`"
+            known = sorted({f.name for d in self.folder.template_folders for f in d.glob("*.xml")})
+            report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
+            return None
+        return root_of(path, report)
+
+    def _style_sheet(self, report: Report) -> StyleSheet:
+        """Return the named colors and styles of `styles.xml`, read once."""
+        if self._styles is None:
+            path = self.folder.template("styles.xml", self.style)
+            self._styles = load_styles(path, report)
+        return self._styles
+
+
+def root_of(path: Path, report: Report) -> Node | None:
+    """Return the root element of a template file, None after reporting what is wrong with it."""
+    loaded = load_document(path, report)
+    if loaded is None:
+        return None
+    root, _ = loaded
+    if root.tag not in {"face", "pages"}:
+        message = f"the root element is `{root.tag}`, not `face` or `pages`"
+        report.append(T001.at(root.source.at(), message))
+        return None
+    return root

@@ -1,0 +1,1 @@
+"""Text: fonts, shaping, line breaking, rich text and symbols. Widths are in ems."""

@@ -1,0 +1,186 @@
+"""Break words into lines: measure them, divide them, gather runs. Widths are in ems."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.text.binding import space
+from deckwright.text.hyphens import LEAST, Hyphens
+
+if TYPE_CHECKING:
+    from deckwright.text.richtext import Piece, Word
+    from deckwright.text.shaping import Metrics
+
+ICON_EM = 1.1
+"""Width and height of an icon in the line, in ems."""
+
+_DRAWN = "\ufffc"
+_HYPHENS = "-–/"
+"""What ends a line without another hyphen."""
+_OWN_HYPHEN = re.compile(rf"(?<=[^\W\d_]{{{LEAST}}}[{_HYPHENS}])(?=[^\W\d_]{{{LEAST}}})")
+
+
+class Run(NamedTuple):
+    """A stretch of a line in one font, or one icon. Widths in ems."""
+
+    piece: Piece
+    width: float
+    kerns: tuple[int, ...] = ()
+
+
+def broken(
+    words: Sequence[Word],
+    limit: float,
+    family: str,
+    metrics: Metrics,
+    hyphens: Hyphens | None,
+    *,
+    fill: bool,
+) -> Iterator[tuple[tuple[Run, ...], float]]:
+    """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be.
+
+    Words are divided where one is wider than the line.
+
+    Args:
+        limit: the width of lines, infinite not to break at all.
+        hyphens: divides words; None not to.
+        fill: whether words are divided to fill lines, too, but for the last one, of which a
+            fragment would be left alone.
+    """
+    queue = list(reversed(words))
+    line: list[Run] = []
+    width = 0.0
+    while queue:
+        word = queue.pop()
+        runs = [_run(piece, family, metrics) for piece in word]
+        word_width = sum(run.width for run in runs)
+        if line:
+            gap = _run(space(line[-1].piece, word), family, metrics)
+            if width + gap.width + word_width <= limit:
+                line += [gap, *runs]
+                width = width + gap.width + word_width
+                continue
+            if queue and fill and hyphens is not None:
+                room = limit - width - gap.width
+                places = _hyphenations(word, room, hyphens)
+                head, rest = _divided(word, room, family, metrics, places)
+                if head:
+                    last = [gap, *(_run(piece, family, metrics) for piece in head)]
+                    yield _joined([*line, *last]), width + sum(run.width for run in last)
+                    line, width = [], 0.0
+                    queue.append(rest)
+                    continue
+            yield _joined(line), width
+            line, width = [], 0.0
+        if hyphens is not None and word_width > limit:
+            head, rest = _shortened(word, limit, family, metrics, hyphens)
+            if head:
+                queue += [rest, head]
+                continue
+        line, width = runs, word_width
+    yield _joined(line), width
+
+
+def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
+    if piece.drawn:
+        return Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1))
+    shaped = metrics.shape(piece.font(family), piece.text)
+    return Run(piece, shaped.width * piece.scale, shaped.kerns)
+
+
+def _joined(runs: list[Run]) -> tuple[Run, ...]:
+    """Return the runs with neighbours of one font made one."""
+    result: list[Run] = []
+    for style, alike in groupby(runs, lambda run: run.piece._replace(text="")):
+        group = list(alike)
+        if len(group) == 1 or style.drawn:
+            result += group
+            continue
+        kerns: tuple[int, ...] = ()
+        if any(run.kerns for run in group):
+            kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
+        piece = style._replace(text="".join(run.piece.text for run in group))
+        result.append(Run(piece, sum(run.width for run in group), kerns))
+    return tuple(result)
+
+
+def _shortened(
+    word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphens
+) -> tuple[Word, Word]:
+    """Return a beginning of a word that is wider than the line, and the rest; none if none fits.
+
+    It is divided as words are; if it cannot be, then between a number and its noun; then anywhere
+    behind a hyphen of its own.
+    """
+    text = _text(word, room)
+    ways = (
+        _hyphenations(word, room, hyphens),
+        [match.end() for match in re.finditer(" ", text)],
+        [match.end() for match in re.finditer(f"[{_HYPHENS}](?=.)", text)],
+    )
+    parts = (_divided(word, room, family, metrics, places) for places in ways)
+    return next((divided for divided in parts if divided[0]), ((), word))
+
+
+def _silent(piece: Piece) -> Piece:
+    """Return a piece without letters if it is in no language."""
+    return piece._replace(text=_DRAWN * len(piece.text)) if piece.family else piece
+
+
+def _text(word: Sequence[Piece], room: float) -> str:
+    """Return the text of a word, in which a drawing is one character, as far as it may matter.
+
+    No more characters fit, but for some that take no room.
+    """
+    text = "".join(_DRAWN if piece.drawn else piece.text for piece in word)
+    return text[: 120 + 8 * max(0, int(room))]
+
+
+def _hyphenations(word: Word, room: float, hyphens: Hyphens) -> list[int]:
+    """Return where a word may be divided, with three letters on each side."""
+    text = _text([_silent(piece) for piece in word], room)
+    return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
+
+
+def _divided(
+    word: Word, room: float, family: str, metrics: Metrics, places: Sequence[int]
+) -> tuple[Word, Word]:
+    """Return the longest beginning of `word` that fits into `room` ems, and the rest.
+
+    Args:
+        places: where it may be divided, from the left.
+    """
+
+    def width(place: int) -> float:
+        return sum(_run(piece, family, metrics).width for piece in _cut(word, place)[0])
+
+    fitting = bisect_right(places, room, key=width)
+    return _cut(word, places[fitting - 1]) if fitting else ((), word)
+
+
+def _cut(word: Word, place: int) -> tuple[Word, Word]:
+    """Return a word before and behind a place.
+
+    The first part ends in a hyphen, its own or another; a space there is left out.
+    """
+    head: list[Piece] = []
+    tail: list[Piece] = []
+    for piece in word:
+        length = 1 if piece.drawn else len(piece.text)
+        if place >= length:
+            head.append(piece)
+        elif place <= 0:
+            tail.append(piece)
+        else:
+            head.append(piece._replace(text=piece.text[:place]))
+            tail.append(piece._replace(text=piece.text[place:]))
+        place -= length
+    last = head.pop()
+    if last.text != " ":
+        hyphen = "" if last.text[-1:] in _HYPHENS else "-"
+        head.append(last._replace(text=last.text + hyphen))
+    return tuple(head), tuple(tail)

@@ -1,0 +1,209 @@
+"""Break text into lines, and find the size at which it fits. Millimetres.
+
+Widths grow with the type size in proportion, so words are measured once, in ems.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.text.breaking import Run, broken
+from deckwright.text.hyphens import Hyphens
+from deckwright.text.richtext import Piece, Rich
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+_STEP: Mm = 0.1 * PER_UNIT["pt"]
+"""By how much text shrinks at a time."""
+
+_HAIR: Mm = 1e-6
+"""The tolerance for rounding errors."""
+
+MOST_MISSING = 12
+"""How many characters that a font lacks are reported."""
+
+
+class Style(NamedTuple):
+    """How a text is set.
+
+    Attributes:
+        family: the font family's id.
+        size: the em in mm.
+        line_height: distance of baselines, in ems.
+        paragraph_gap: more distance between paragraphs, in mm.
+        hyphenate: whether words are hyphenated to fill lines.
+    """
+
+    family: str
+    size: Mm
+    color: str
+    line_height: float = 1.2
+    paragraph_gap: Mm = 0
+    hyphenate: bool = False
+
+    def sized(self, size: Mm) -> Style:
+        """Return the same style at another size."""
+        return self._replace(size=size)
+
+
+class Line(NamedTuple):
+    """A line of text.
+
+    Attributes:
+        width: in ems.
+        first: whether it begins a paragraph other than the first.
+        last: whether it ends a paragraph or a hard line.
+    """
+
+    runs: tuple[Run, ...]
+    width: float
+    first: bool
+    last: bool = True
+
+
+class Block(NamedTuple):
+    """Laid-out text.
+
+    Attributes:
+        size: the em in mm.
+        width, height: what it takes up, in mm.
+        ascent, cap_height: of the font, in mm.
+    """
+
+    lines: tuple[Line, ...]
+    size: Mm
+    width: Mm
+    height: Mm
+    ascent: Mm
+    cap_height: Mm
+
+
+def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
+    """Return the characters that the family's fonts lack, each once; of very many the first."""
+    missing: dict[str, None] = {}
+    for piece in _pieces(rich):
+        font = piece.font(family)
+        # Words with a character that is missing when it stands alone are looked at as a whole, for
+        # there it may be part of another one.
+        if not piece.drawn and any(metrics.shape(font, one).missing for one in set(piece.text)):
+            missing.update(dict.fromkeys(metrics.shape(font, piece.text).missing))
+            if len(missing) >= MOST_MISSING:
+                break
+    return list(missing)[:MOST_MISSING]
+
+
+def _pieces(rich: Rich) -> Iterator[Piece]:
+    """Yield the pieces of all words."""
+    return (piece for part in rich for line in part for word in line for piece in word)
+
+
+def fit(
+    rich: Rich,
+    style: Style,
+    metrics: Metrics,
+    *,
+    width: Mm | None,
+    height: Mm | None,
+    smallest: Mm,
+    hyphens: Hyphens,
+) -> Block | None:
+    """Return the text at the largest size, from the style's down to `smallest`, that fits.
+
+    Unless the style hyphenates, words are hyphenated only where that is the one way to fit. None
+    if nothing fits.
+    """
+    steps = max(0, math.ceil(round((style.size - smallest) / _STEP, 6)))
+    for divided in (hyphens,) if style.hyphenate else (None, hyphens):
+        low, high = 0, steps
+        best = None
+        while low <= high:
+            middle = (low + high) // 2 if best or low else 0
+            size = max(smallest, style.size - middle * _STEP)
+            lines = _lines(rich, style.sized(size), metrics, width, divided)
+            block = _filled(lines, style.sized(size), metrics, width, height)
+            if block is not None:
+                best, high = block, middle - 1
+            else:
+                low = middle + 1
+        if best or width is None:
+            return best
+    return None
+
+
+def lay_out(
+    rich: Rich,
+    style: Style,
+    metrics: Metrics,
+    *,
+    width: Mm | None,
+    hyphens: Hyphens | None = None,
+    most: int | None = None,
+) -> Block:
+    """Return the text at the style's size, broken to `width`.
+
+    Args:
+        width: None not to break at all.
+        hyphens: divides words that are wider than the line; None not to.
+        most: how many lines to lay out; None for all.
+    """
+    lines = islice(_lines(rich, style, metrics, width, hyphens), most)
+    return _block(tuple(lines), style, metrics)
+
+
+def _filled(
+    lines: Iterator[Line], style: Style, metrics: Metrics, width: Mm | None, height: Mm | None
+) -> Block | None:
+    """Return the block of lines; None as soon as it does not fit, for there may be very many."""
+    fitting: list[Line] = []
+    gaps = 0
+    for line in lines:
+        fitting.append(line)
+        gaps += line.first
+        if width is not None and line.width * style.size > width + _HAIR:
+            return None
+        if height is not None and _height(len(fitting), gaps, style) > height + _HAIR:
+            return None
+    block = _block(tuple(fitting), style, metrics)
+    return block if height is None or block.height <= height + _HAIR else None
+
+
+def _lines(
+    rich: Rich, style: Style, metrics: Metrics, width: Mm | None, hyphens: Hyphens | None
+) -> Iterator[Line]:
+    """Yield the lines of a text, one after the other."""
+    limit = math.inf if width is None else width / style.size
+    for number, paragraph in enumerate(rich):
+        first = number > 0
+        for words in paragraph:
+            waiting: Line | None = None
+            for runs, total in broken(
+                words, limit, style.family, metrics, hyphens, fill=style.hyphenate
+            ):
+                if waiting is not None:
+                    yield waiting
+                waiting = Line(runs, total, first, last=False)
+                first = False
+            if waiting is not None:
+                yield waiting._replace(last=True)
+
+
+def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:
+    vertical = metrics.vertical(f"{style.family}-regular")
+    return Block(
+        lines=lines,
+        size=style.size,
+        width=max((line.width for line in lines), default=0) * style.size,
+        height=_height(len(lines), sum(line.first for line in lines), style),
+        ascent=vertical.ascent * style.size,
+        cap_height=vertical.cap_height * style.size,
+    )
+
+
+def _height(lines: int, gaps: int, style: Style) -> Mm:
+    """Return the height of lines with gaps between some of them."""
+    return (1 + (lines - 1) * style.line_height) * style.size + gaps * style.paragraph_gap

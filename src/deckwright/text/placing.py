@@ -1,0 +1,99 @@
+"""Place lines of text: align them, justify them, turn them into ops. Millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.templates.elements.icon import named_outline
+from deckwright.text.breaking import ICON_EM, Run
+from deckwright.text.paragraphs import Block, Line, Style
+
+_STRETCH = 0.4
+"""By how many ems a space of a justified line may be stretched."""
+
+
+def place(
+    block: Block, box: Box, style: Style, *, anchor: str = "start", valign: str = "top"
+) -> Iterator[Op]:
+    """Yield the ops of laid-out text in `box`; a side of the box that is 0 is open.
+
+    With `valign` "middle", the space between the first line's capitals and the last baseline is
+    centred, which is what the eye takes for the middle.
+    """
+    if valign == "middle":
+        inked = block.height - block.size + block.cap_height
+        y = box.y + (box.height - inked) / 2 + block.cap_height
+    elif valign == "bottom":
+        y = box.y + box.height - block.height + block.ascent
+    else:
+        y = box.y + block.ascent
+    for number, line in enumerate(block.lines):
+        if number:
+            y += style.line_height * block.size + (style.paragraph_gap if line.first else 0)
+        yield from line_ops(line, box.x, y, box.width, block.size, style, anchor)
+
+
+def line_ops(
+    line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
+) -> Iterator[Op]:
+    """Yield the ops of one line with its baseline at `y`."""
+    for run, left in placed_runs(line, x, width, size, anchor):
+        color = run.piece.color or style.color
+        top = y - (ICON_EM / 2 + 0.33) * size
+        if run.piece.symbol is not None:
+            yield from run.piece.symbol.ops(left, top, ICON_EM * size, color)
+        elif run.piece.icon is not None:
+            outline = named_outline(run.piece.icon)
+            yield FillPath(outlines.placed(outline, left, top, ICON_EM * size), color)
+        elif run.piece.text.strip():
+            font = run.piece.font(style.family)
+            yield DrawGlyphs(
+                font,
+                round(size * run.piece.scale, 4),
+                round(left, 4),
+                round(y, 4),
+                run.piece.text,
+                run.kerns,
+                color,
+            )
+
+
+def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator[tuple[Run, Mm]]:
+    """Yield the runs of a line with the places of their left ends.
+
+    With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
+    unless that would tear the line apart.
+    """
+    runs = line.runs
+    if anchor == "justify":
+        spaces = sum(run.piece.text.count(" ") for run in runs)
+        stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
+        if 0 < stretch <= _STRETCH:
+            runs = tuple(_stretched(runs, stretch))
+    else:
+        x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
+    for run in runs:
+        yield run, x
+        x += run.width * size
+
+
+def _stretched(runs: Iterable[Run], stretch: float) -> Iterator[Run]:
+    """Yield runs whose spaces are wider by `stretch` ems.
+
+    Kerns are whole thousandths of an em; what rounding leaves over goes to the next space.
+    """
+    wanted = given = 0.0
+    for run in runs:
+        kerns = list(run.kerns or (0,) * len(run.piece.text))
+        before = given
+        for index, character in enumerate(run.piece.text):
+            if character == " ":
+                wanted += stretch * 1000
+                extra = round(wanted - given)
+                given += extra
+                kerns[index] += extra
+        yield Run(run.piece, run.width + (given - before) / 1000, tuple(kerns))

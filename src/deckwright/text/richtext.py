@@ -1,0 +1,241 @@
+"""Text with inline markup, as the template program writes it, as words to lay out.
+
+Markup codes stand between `MARK` characters, which XML cannot contain, so that no text of a game
+can be taken for markup.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.text.binding import bind
+
+if TYPE_CHECKING:
+    from deckwright.text.symbols import SymbolArt
+
+MARK = "\x04"
+"""Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
+
+
+class Piece(NamedTuple):
+    """A part of a word in one style: text, or an icon by name.
+
+    Attributes:
+        scale: its size, as a share of the text's.
+        color: `#rrggbb`, where it is not the text's.
+        link: the anchor that it leads to, in a book.
+        anchors: the anchors that stand here, in a book.
+        symbol: a symbol of the game, instead of text.
+        family: the id of its font family, where it is not the text's: of code, which is in no
+            language.
+    """
+
+    text: str = ""
+    bold: bool = False
+    italic: bool = False
+    icon: str | None = None
+    scale: float = 1
+    color: str | None = None
+    link: str | None = None
+    anchors: tuple[str, ...] = ()
+    symbol: SymbolArt | None = None
+    family: str | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a drawing, not text."""
+        return self.icon is not None or self.symbol is not None
+
+    @property
+    def font_style(self) -> str:
+        """The style of the font family: "regular", "bold", "italic" or "bold-italic"."""
+        if self.bold:
+            return "bold-italic" if self.italic else "bold"
+        return "italic" if self.italic else "regular"
+
+    def font(self, family: str) -> str:
+        """Return the id of its font in a text of a family."""
+        return f"{self.family or family}-{self.font_style}"
+
+
+Word = tuple[Piece, ...]
+"""What stays on one line unless it is wider than that: a word, or a number with its noun."""
+
+Paragraph = tuple[tuple[Word, ...], ...]
+"""Hard lines of words."""
+
+Rich = tuple[Paragraph, ...]
+
+_SPACE = re.compile("[ \t\r\n]+")
+_DIGIT = re.compile(r"\d")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+"""Characters that only say where a word may break, which fonts draw as boxes or not at all."""
+
+_SIGN = re.compile(r"\{(?:icon:([a-z0-9-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
+"""An icon or a symbol: the name of one of them."""
+
+_NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
+_LONGEST_WORD = 500
+"""The longest stretch without a space that is kept together, in characters.
+
+No language has such words, and to break one, or to bring its accents into their order, takes as
+many steps as the square of its length.
+"""
+_SMALL_CAPS = 0.8
+"""The size of small capitals, as a share of the text's."""
+
+
+class UnknownSymbolError(Exception):
+    """A text has a name in braces that is no symbol of the game."""
+
+    def __init__(self, name: str) -> None:
+        """Keep the name."""
+        super().__init__(name)
+        self.name = name
+
+
+def parse(
+    text: str,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+    symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+) -> Rich:
+    """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
+
+    Raises:
+        UnknownSymbolError: if there are symbols, and the text has another name in braces.
+    """
+    reader = Builder(Piece(bold=bold, italic=italic), symbols)
+    for index, part in enumerate(text.split(MARK)):
+        if index % 2:
+            reader.code(part)
+        else:
+            reader.text(part)
+    return reader.rich()
+
+
+class Builder:
+    """Collects words, hard lines and paragraphs."""
+
+    def __init__(
+        self,
+        style: Piece = Piece(),  # noqa: B008 - it does not change
+        symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+    ) -> None:
+        """Begin with text as `style` has it.
+
+        Args:
+            symbols: the game's, by id.
+
+        Attributes:
+            style: what following text looks like. Its own text means nothing.
+        """
+        self.style = style
+        self._symbols = symbols
+        self.paragraphs: list[Paragraph] = []
+        self._lines: list[tuple[Word, ...]] = []
+        self._words: list[Word] = []
+        self._word: list[Piece] = []
+        self._numbered = False
+        self._depth = {"b": 0, "i": 0, "sc": 0}
+
+    def text(self, text: str) -> None:
+        """Take text; white space ends a word, `{icon:name}` is an icon, `{id}` a symbol.
+
+        Raises:
+            UnknownSymbolError: if there are symbols, and none of that id.
+        """
+        end = 0
+        for sign in _SIGN.finditer(text):
+            icon, symbol = sign.groups()
+            if icon is None and not self._symbols:
+                continue
+            self.verbatim(text[end : sign.start()])
+            end = sign.end()
+            if icon is not None:
+                self.icon(icon)
+            elif symbol in self._symbols:
+                self._word.append(self.style._replace(symbol=self._symbols[symbol]))
+            else:
+                raise UnknownSymbolError(symbol)
+        self.verbatim(text[end:])
+
+    def verbatim(self, part: str) -> None:
+        """Take text in which braces mean nothing."""
+        self._numbered = self._numbered or _DIGIT.search(part) is not None
+        for number, chunk in enumerate(_SPACE.split(part) if part else ()):
+            if number:
+                self.end_word()
+            for start in range(0, len(chunk), _LONGEST_WORD):
+                if start:
+                    self.end_word()
+                stretch = unicodedata.normalize("NFC", chunk[start : start + _LONGEST_WORD])
+                if stretch := stretch.translate(_INVISIBLE):
+                    self._word.extend(self._pieces(stretch))
+
+    def _pieces(self, chunk: str) -> Iterator[Piece]:
+        """Yield a stretch without spaces in the style at hand."""
+        piece = self.style._replace(
+            text=chunk,
+            bold=self.style.bold or self._depth["b"] > 0,
+            italic=self.style.italic or self._depth["i"] > 0,
+        )
+        if self._depth["sc"] <= 0:
+            yield piece
+            return
+        for small, letters in groupby(chunk, str.islower):
+            text = "".join(letters)
+            yield piece._replace(text=text.upper(), scale=_SMALL_CAPS if small else 1)
+
+    def icon(self, name: str) -> None:
+        """Take an icon."""
+        self._word.append(self.style._replace(icon=name))
+
+    def rich(self) -> Rich:
+        """Return what was collected."""
+        self.end_paragraph()
+        return tuple(self.paragraphs)
+
+    def code(self, code: str) -> None:
+        """Take a markup code."""
+        if code.startswith("icon "):
+            self.icon(code.removeprefix("icon ").strip())
+        elif code == "br":
+            self.end_line()
+        elif code in {"p", "/p"}:
+            self.end_paragraph()
+        elif code.removeprefix("/") in self._depth:
+            self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
+
+    def end_word(self) -> None:
+        """End the word, if one is begun."""
+        if self._word:
+            self._words.append(tuple(self._word))
+            self._word.clear()
+
+    def end_line(self) -> None:
+        """End the line, even an empty one."""
+        self.end_word()
+        words = tuple(self._words)
+        self._lines.append(bind(words) if self._numbered else words)
+        self._words.clear()
+        self._numbered = False
+
+    def end_paragraph(self) -> None:
+        """End the paragraph, if it has any word."""
+        self.end_line()
+        if any(self._lines):
+            self.paragraphs.append(tuple(self._lines))
+        self._lines.clear()
+
+
+def plain(rich: Rich) -> str:
+    """Return the text without markup."""
+    words = (word for paragraph in rich for line in paragraph for word in line)
+    return " ".join("".join(piece.text for piece in word) for word in words).strip()

@@ -1,0 +1,179 @@
+"""Widths of text, kerned, by HarfBuzz; and the outlines of icons. Measures are in ems."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple, Protocol
+
+import uharfbuzz as hb
+
+from deckwright.ops.model import Outline, Segment
+from deckwright.text.fonts import Font, icon_font
+
+_FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False}
+
+
+class Shaped(NamedTuple):
+    """A piece of text, shaped.
+
+    Attributes:
+        width: its advance in ems.
+        kerns: for each character, what kerning adds to its advance, in thousandths of the em;
+            empty if it adds nothing.
+        missing: the characters that the font lacks.
+    """
+
+    text: str
+    width: float
+    kerns: tuple[int, ...] = ()
+    missing: str = ""
+
+
+class VerticalMetrics(NamedTuple):
+    """Heights above (and depth below) the baseline, in ems."""
+
+    ascent: float
+    descent: float
+    cap_height: float
+
+
+class Metrics(Protocol):
+    """What text layout must know of fonts; tests bring their own."""
+
+    def shape(self, font: str, text: str) -> Shaped:
+        """Return `text` shaped in the font with this id."""
+
+    def vertical(self, font: str) -> VerticalMetrics:
+        """Return the heights of the font with this id."""
+
+
+class HarfBuzzMetrics:
+    """Measure real fonts. Each text is shaped once per font."""
+
+    def __init__(self, fonts: Mapping[str, Font]) -> None:
+        """Take the fonts by id; a font's file is opened when it is first used."""
+        self._fonts = fonts
+        self._opened: dict[str, hb.Font] = {}
+        self._shaped: dict[tuple[str, str], Shaped] = {}
+
+    def _open(self, font: str) -> hb.Font:
+        opened = self._opened.get(font)
+        if opened is None:
+            blob = hb.Blob.from_file_path(str(self._fonts[font].path))
+            opened = self._opened[font] = hb.Font(hb.Face(blob))
+        return opened
+
+    def shape(self, font: str, text: str) -> Shaped:
+        """Return `text` shaped in the font with this id."""
+        shaped = self._shaped.get((font, text))
+        if shaped is None:
+            shaped = self._shaped[font, text] = self._shape(self._open(font), text)
+        return shaped
+
+    def used(self, font: str) -> set[str]:
+        """Return the characters of all texts that were shaped in the font with this id."""
+        return {char for name, text in self._shaped if name == font for char in text}
+
+    def _shape(self, font: hb.Font, text: str) -> Shaped:
+        text = unicodedata.normalize("NFC", text)
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(font, buffer, _FEATURES)
+        em = font.face.upem
+        infos, places = buffer.glyph_infos, buffer.glyph_positions
+        width = sum(place.x_advance for place in places) / em
+        missing = "".join(text[info.cluster] for info in infos if info.codepoint == 0)
+        if len(infos) != len(text):
+            return Shaped(text, width, (), missing)
+        kerns = tuple(
+            round((place.x_advance - font.get_glyph_h_advance(info.codepoint)) * 1000 / em)
+            for info, place in zip(infos, places, strict=True)
+        )
+        return Shaped(text, width, kerns if any(kerns) else (), missing)
+
+    def vertical(self, font: str) -> VerticalMetrics:
+        """Return the heights of the font with this id."""
+        return _vertical(self._open(font))
+
+
+@cache
+def _vertical(font: hb.Font) -> VerticalMetrics:
+    em = font.face.upem
+    extents = font.get_font_extents("ltr")
+    cap = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
+    # The bundled fonts ask for very wide lines; an em, split as the font splits its own height,
+    # is what their type is drawn for.
+    height = extents.ascender - extents.descender
+    return VerticalMetrics(extents.ascender / height, -extents.descender / height, cap / em)
+
+
+@cache
+def _icons() -> hb.Font:
+    return hb.Font(hb.Face(hb.Blob.from_file_path(str(icon_font().path))))
+
+
+@cache
+def icon_names() -> tuple[str, ...]:
+    """Return the names of all icons."""
+    font = _icons()
+    names = (font.get_glyph_name(glyph) for glyph in range(1, font.face.glyph_count))
+    return tuple(name for name in names if name)
+
+
+@cache
+def icon_outline(name: str) -> Outline:
+    """Return the outline of an icon in a square of 1 × 1, y downwards.
+
+    Raises:
+        KeyError: if there is no icon of that name.
+    """
+    font = _icons()
+    glyph = font.get_glyph_from_name(name)
+    if not glyph:
+        raise KeyError(name)
+    em = font.face.upem
+    # The icons stand in a square of one em, from the font's descent to its ascent.
+    top = font.get_font_extents("ltr").ascender
+    segments: list[Segment] = []
+    last = (0.0, 0.0)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return round(x / em, 4), round((top - y) / em, 4)
+
+    def move(x: float, y: float, _: object) -> None:
+        nonlocal last
+        last = at(x, y)
+        segments.append(("M", *last))
+
+    def line(x: float, y: float, _: object) -> None:
+        nonlocal last
+        last = at(x, y)
+        segments.append(("L", *last))
+
+    def quadratic(cx: float, cy: float, x: float, y: float, _: object) -> None:
+        nonlocal last
+        control, end = at(cx, cy), at(x, y)
+        first = (last[0] + 2 * (control[0] - last[0]) / 3, last[1] + 2 * (control[1] - last[1]) / 3)
+        second = (end[0] + 2 * (control[0] - end[0]) / 3, end[1] + 2 * (control[1] - end[1]) / 3)
+        segments.append(("C", *first, *second, *end))
+        last = end
+
+    def cubic(ax: float, ay: float, bx: float, by: float, x: float, y: float, _: object) -> None:
+        nonlocal last
+        last = at(x, y)
+        segments.append(("C", *at(ax, ay), *at(bx, by), *last))
+
+    def close(_: object) -> None:
+        segments.append(("Z",))
+
+    functions = hb.DrawFuncs()
+    functions.set_move_to_func(move)
+    functions.set_line_to_func(line)
+    functions.set_quadratic_to_func(quadratic)
+    functions.set_cubic_to_func(cubic)
+    functions.set_close_path_func(close)
+    font.draw_glyph(glyph, functions)
+    return tuple(segments)
