@@ -13,8 +13,8 @@ import uharfbuzz as hb
 
 from deckwright.base.colors import mix, on
 from deckwright.base.findings import Report, has_errors
-from deckwright.checking.stages import Rules, load_deck
 from deckwright.checks.limits import zoned
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.game.decklist import rules_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game

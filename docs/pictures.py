@@ -9,7 +9,7 @@ import pypdfium2
 from PIL import Image
 
 from deckwright.base.findings import Report
-from deckwright.checking.stages import Rules
+from deckwright.checks.loading import Rules
 from deckwright.faces.faces import NamedFace, faces_of
 from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder

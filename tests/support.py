@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright.base.findings import Report
-from deckwright.checking import stages as pipeline
+from deckwright.checks.loading import Rules
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
@@ -266,7 +266,7 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Printed | None, R
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
-    rules = pipeline.Rules(ignore=True)
+    rules = Rules(ignore=True)
     printed = print_decks(GameFolder(folder), [deck], target, rules, None, report)
     return printed, report
 

@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageStat
 
 from deckwright.base.findings import Report
-from deckwright.checking.stages import Rules
+from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop import export as tabletop
 from deckwright.outputs.tabletop.export import Tabled, TableWishes

@@ -13,11 +13,11 @@ from pypdf import PdfReader
 
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
+from deckwright.book.shape import load_rulebook
 from deckwright.checks.limits import zoned
 from deckwright.cli.new import examples
 from deckwright.faces.factory import Workshop
 from deckwright.game.folder import GameFolder
-from deckwright.game.load import load_rulebook
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.model import (
     DrawGlyphs,

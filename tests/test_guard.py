@@ -16,8 +16,9 @@ from conftest import Run
 from deckwright.base import progress
 from deckwright.base.findings import Location, Report
 from deckwright.base.limited import LimitedReport
-from deckwright.checking import guard, layout, rehearsal, ward
-from deckwright.checking.guard import doing, guarded
+from deckwright.base.work import Work, doing
+from deckwright.checking import guard, layout, rehearsal
+from deckwright.checking.guard import guarded
 from deckwright.checking.rehearsal import L006
 from deckwright.checking.ward import Budget
 from deckwright.templates.compose import Composer
@@ -106,7 +107,7 @@ def test_only_a_budget_limits_what_a_child_may_take(budget: Budget | None) -> No
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
     over = ended(spin, Budget(1, 400))
-    assert over == guard.Ended("time", (ward.Work("card `A1`", "cards.xml", 7),))
+    assert over == guard.Ended("time", (Work("card `A1`", "cards.xml", 7),))
 
 
 @linux

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.checking.layout import prepare_images
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import Workshop
+from deckwright.faces.images import prepare_images
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore

@@ -27,11 +27,11 @@ from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import Workshop
+from deckwright.faces.markers import marker_sides
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
-from deckwright.outputs.marker_sheets import marker_sides
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 

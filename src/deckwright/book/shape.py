@@ -1,7 +1,11 @@
-"""The shape of `rulebook.xml`."""
+"""The shape of `rulebook.xml`, and reading what has it."""
 
 from __future__ import annotations
 
+from deckwright.base.findings import Report
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_valid
+from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
@@ -238,3 +242,8 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         (Occurs(card, 0, _PARTS), Occurs(marker, 0, _PARTS), Occurs(drawing, 0, _PARTS)),
         meaning="a figure: cards, markers and drawings side by side",
     )
+
+
+def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
+    """Return the root element of the rulebook."""
+    return load_valid(folder.rulebook_file, rulebook_shape(), report)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deckwright.base.limited import LimitedReport
 from deckwright.base.output import CannotMakeError
-from deckwright.checking.guard import doing
+from deckwright.base.work import doing
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.text.fonts import T007, Font, load_fonts

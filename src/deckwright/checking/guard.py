@@ -14,23 +14,22 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import IO, Literal, NamedTuple
 
 from deckwright.base import progress
 from deckwright.base.findings import Report
+from deckwright.base.work import Work
 from deckwright.checking import ward
-from deckwright.checking.ward import Budget, End, Fault, R, Told, Work
+from deckwright.checking.ward import Budget, End, Fault, R, Told
 
 CAN_GUARD = hasattr(os, "fork") and sys.platform != "darwin"
 """Whether work is guarded. Libraries of macOS do not outlive the copying of a process."""
 
 _PATIENCE = 2.0
 """Seconds that a child has to tidy up after an interrupt."""
-_LONGEST_NAME, _LONGEST_PATH = 200, 1000
 
 
 class Ended(NamedTuple):
@@ -38,23 +37,6 @@ class Ended(NamedTuple):
 
     reason: Literal["time", "memory", "crash"]
     doing: tuple[Work, ...]
-
-
-@contextmanager
-def doing(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
-    """Say what is being worked on within a block, for the case that it takes too much.
-
-    Args:
-        name: how to speak of it, for example "card `HK3`".
-        path: the file that it stands in.
-        ordinal: the number of its element in that file.
-    """
-    if ward.child is None:
-        yield
-        return
-    place = os.fspath(path or "")[:_LONGEST_PATH]
-    with ward.child.doing(Work(name[:_LONGEST_NAME], place, ordinal)):
-        yield
 
 
 def guarded(work: Callable[[R], None], report: R, budget: Budget | None) -> Ended | None:

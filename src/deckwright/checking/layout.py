@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from itertools import groupby
@@ -18,7 +18,6 @@ from deckwright.base.findings import (
     Report,
     Severity,
     capped,
-    has_errors,
 )
 from deckwright.base.limited import LimitedReport
 from deckwright.checking.guard import Ended, guarded
@@ -26,15 +25,11 @@ from deckwright.checking.stamps import Stamp
 from deckwright.checking.ward import Budget
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
-from deckwright.game.setup import Setup
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
-    from deckwright.images.store import ImageStore
-    from deckwright.ops.model import Face
-    from deckwright.sheet.grid import SheetFormat
+    pass
 
 
 L007 = Code(
@@ -87,6 +82,8 @@ def check_layout(
     report += [finding for _, alike in by_code for finding in capped(alike)]
     if ended is not None:
         report.append(_explained(ended, budget, _documents(game, book), folder))
+    from deckwright.sheet.extent import margin_line  # noqa: PLC0415 - as above
+
     margin = margin_line(game.setup, folder)
     if not findings and ended is None:
         stamp.set(margin or "")
@@ -119,56 +116,6 @@ def _explained(
         reason = f"takes more than {budget.megabytes} MB of memory"
         hint += "; --max-memory allows more"
     return L007.at(place, f"laying out {names} {reason}", hint)
-
-
-def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
-    """Return the sheet format that the game names, if all kinds of cards fit it."""
-    from deckwright.sheet.format import check_fit, load_format  # noqa: PLC0415
-
-    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
-    if sheet is not None:
-        check_fit(sheet, game.setup.kinds.values(), report)
-    return None if has_errors(report) else sheet
-
-
-def margin_line(setup: Setup, folder: GameFolder) -> str | None:
-    """Return how near to the edges of the paper the game's sheet is printed, in words.
-
-    None if it has no paper, or cannot be read.
-    """
-    from deckwright.sheet.extent import least_margin  # noqa: PLC0415 - only where it is said
-    from deckwright.sheet.format import load_format  # noqa: PLC0415
-
-    sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
-    kinds = setup.kinds.values()
-    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
-    if sheet is None or margin is None:
-        return None
-    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
-
-
-def prepare_images(
-    faces: Iterable[Face], images: ImageStore, workshop: Workshop, report: Report
-) -> bool:
-    """Prepare the images of faces; return whether there are no errors.
-
-    A finding of an image names the first card that shows it.
-    """
-    from deckwright.ops.model import DrawImage, walk  # noqa: PLC0415
-
-    drawings, users = [], dict[Path, str]()
-    for face in faces:
-        for op in walk(face.ops):
-            if isinstance(op, DrawImage):
-                drawings.append(op)
-                users.setdefault(op.path, workshop.subjects.get(id(face), ""))
-    findings: Report = []
-    images.prepare(drawings, findings)
-    for finding in findings:
-        user = users.get(finding.location.path) if finding.location else None
-        message = f"{finding.message} (for {user})" if user else finding.message
-        report.append(finding._replace(message=message))
-    return not has_errors(report)
 
 
 def _documents(game: Game, book: Node | None) -> dict[Path, Document]:

@@ -1,7 +1,7 @@
 """Lay out all that a game can print, as a rehearsal: in every style, with all pictures.
 
-This runs the templates, drawings, pictures and fonts of strangers. `deckwright.checking.layout` has it done
-in a child with limits; what is being worked on is told to the guard.
+This runs the templates, drawings, pictures and fonts of strangers. `checking.layout` has it done in
+a child with limits; what is being worked on is told to the guard.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ from deckwright.base.findings import (
 )
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
+from deckwright.base.work import doing
 from deckwright.checking.font_trial import try_embedding, try_fonts
-from deckwright.checking.guard import doing
-from deckwright.checking.layout import MAX_BOOK, MAX_FACES, load_sheet, prepare_images
+from deckwright.checking.layout import MAX_BOOK, MAX_FACES
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import Workshop
+from deckwright.faces.images import prepare_images
+from deckwright.faces.markers import marker_sides
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game
 from deckwright.ops.model import Face, walk
 from deckwright.outputs.books import overview_cover, rulebook
-from deckwright.outputs.marker_sheets import marker_sides
 from deckwright.outputs.print_books import print_book
 from deckwright.outputs.tuckbox_page import Pile, tuck_box_page
+from deckwright.sheet.format import load_sheet
 from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
 from deckwright.templates.braces import template_braces
 from deckwright.templates.compose import Subject

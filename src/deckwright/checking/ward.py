@@ -1,4 +1,4 @@
-"""The child of `deckwright.checking.guard`: works within limits, and reports the outcome to its parent."""
+"""The child of `guard`: works within limits, and reports the outcome to its parent."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import IO, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 from deckwright.base import progress
 from deckwright.base.findings import Report
+from deckwright.base.work import Work, listen
 
 R = TypeVar("R", bound=Report)
 
@@ -40,20 +41,6 @@ class Budget(NamedTuple):
 STRANGERS = Budget(40, 512)
 """What the layout of a stranger's game may take unless told otherwise: ten times as long as the
 largest of the games that come with Deckwright, and four times as much memory."""
-
-
-class Work(NamedTuple):
-    """Something that is being worked on.
-
-    Attributes:
-        name: how to speak of it, for example "card `HK3`".
-        path: the file that it stands in, "" if it stands in no one file.
-        ordinal: the number of its element in that file, None for the file as a whole.
-    """
-
-    name: str
-    path: str = ""
-    ordinal: int | None = None
 
 
 class Fault(NamedTuple):
@@ -143,10 +130,6 @@ class Child:
             self.send(progress=(what, number, total))
 
 
-child: Child | None = None
-"""The child that this process is; None if it is none."""
-
-
 class HeldInterrupts:
     """Interrupts that wait until they are released: none may come between a child and its end.
 
@@ -194,10 +177,10 @@ def live(work: Callable[[R], None], report: R, budget: Budget | None, line: Line
 
 def _done(work: Callable[[R], None], report: R, line: Line) -> bool:
     """Work, and send what comes of it; return whether it came to its end."""
-    global child  # noqa: PLW0603 - this process has this one purpose
     child = Child(os.fdopen(line.sending, "wb"), line.board, report)
     if progress.is_heard():
         progress.listen(child.show)
+        listen(child.doing)
     end: End = "starved"
     try:
         line.held.release()

@@ -10,7 +10,7 @@ import click
 
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
-from deckwright.checking.stages import Rules
+from deckwright.checks.loading import Rules
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import parse_wishes, sheet_options

@@ -24,7 +24,7 @@ from deckwright.base.findings import (
 )
 from deckwright.base.grouping import Group, by_cause, by_kind
 from deckwright.base.visible import visible
-from deckwright.checking.stages import Rules
+from deckwright.checks.loading import Rules
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
 from deckwright.cli.speech import label, language_option, wanted_language, words_in

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from deckwright.base.findings import Report
-from deckwright.checking.stages import Rules, load_deck
 from deckwright.checks.limits import limits_of
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.speech import label, words_in

@@ -19,7 +19,6 @@ from deckwright.base.findings import (
     capped,
     known_hint,
 )
-from deckwright.book.shape import rulebook_shape
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of
 from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule
@@ -79,11 +78,6 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
     sifted = load_sifted(folder.game_file, game_shape(), report)
     return None if sifted is None else read_setup(sifted.root, report, sifted.left_out)
-
-
-def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
-    """Return the root element of the rulebook."""
-    return load_valid(folder.rulebook_file, rulebook_shape(), report)
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:

@@ -22,7 +22,7 @@ from deckwright.base.findings import (
     Report,
     Severity,
 )
-from deckwright.checking.guard import doing
+from deckwright.base.work import doing
 from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
 from deckwright.ops.model import DrawImage
 

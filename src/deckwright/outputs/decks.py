@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.checking.stages import Rules, faulty_cards, load_deck, load_draft
+from deckwright.checks.loading import Rules, faulty_cards, load_deck, load_draft
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.footers import footed

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_file
-from deckwright.checking.layout import prepare_images
+from deckwright.faces.images import prepare_images
 
 if TYPE_CHECKING:
     from deckwright.faces.factory import Workshop

@@ -15,8 +15,8 @@ from deckwright.base.names import composed
 from deckwright.base.output import unwritable, write_file
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
-from deckwright.checking.layout import prepare_images
-from deckwright.checking.stages import faulty_cards, load_readable, load_whole
+from deckwright.checks.loading import faulty_cards, load_readable, load_whole
+from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from deckwright.faces.faces import NamedFace
     from deckwright.faces.factory import Workshop
     from deckwright.images.store import ImageStore
-    from deckwright.paint.raster import Encoding, Paint, Raster
+    from deckwright.outputs.face_files import Paint
+    from deckwright.paint.raster import Encoding, Raster
 
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
@@ -89,7 +90,7 @@ def export_pictures(
     if chosen is None or not _drawable(chosen, raster, encoding, report):
         return None
 
-    from deckwright.paint.raster import painted_pictures  # noqa: PLC0415 - opens pdfium
+    from deckwright.outputs.face_files import painted_pictures  # noqa: PLC0415 - opens pdfium
 
     fonts = chosen.workshop.fonts
     files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
@@ -106,7 +107,7 @@ def export_svg(folder: GameFolder, wanted: Wanted, target: Path, report: Report)
     if chosen is None:
         return None
 
-    from deckwright.paint.vectors import painted_vectors  # noqa: PLC0415 - only to draw
+    from deckwright.outputs.face_files import painted_vectors  # noqa: PLC0415 - only to draw
 
     language = chosen.game.setup.language
     fonts = chosen.workshop.fonts

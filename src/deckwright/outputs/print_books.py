@@ -8,9 +8,9 @@ from typing import IO, TYPE_CHECKING
 
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
 from deckwright.base.output import write_file
-from deckwright.checking.layout import prepare_images
-from deckwright.checking.stages import faulty_cards, load_readable
-from deckwright.game import load
+from deckwright.book.shape import load_rulebook
+from deckwright.checks.loading import faulty_cards, load_readable
+from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def print_rulebook(
     """
     faults: Report = []
     workshop = _lenient_workshop(folder, style, report, faults)
-    root = load.load_rulebook(folder, report)
+    root = load_rulebook(folder, report)
     pages = None
     if workshop is not None and root is not None:
         from deckwright.outputs.books import rulebook  # noqa: PLC0415

@@ -12,8 +12,9 @@ from deckwright.base.files import write_atomically
 from deckwright.base.units import Mm
 from deckwright.faces.faces import NamedFace
 from deckwright.images.store import ImageStore
+from deckwright.outputs.face_files import file_names
 from deckwright.paint import raster as pictures
-from deckwright.paint.raster import Encoding, Raster, file_names
+from deckwright.paint.raster import Encoding, Raster
 from deckwright.text.fonts import Font
 
 _GROUND = "#dedbd5"

@@ -7,7 +7,7 @@ from pathlib import Path
 from deckwright import checks
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
-from deckwright.checking.stages import Rules, load_deck
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.game import load
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder

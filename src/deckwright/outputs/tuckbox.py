@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, has_errors
 from deckwright.base.units import PAPERS, Mm
-from deckwright.checking.stages import Rules, load_deck
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, Literal, NamedTuple
 
@@ -19,7 +18,6 @@ from pypdfium2 import raw
 
 from deckwright.base.dates import date_of
 from deckwright.base.units import PER_UNIT, Mm
-from deckwright.faces.faces import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.document import write_pdf
@@ -150,46 +148,3 @@ class Encoding(NamedTuple):
     def longest_side(self) -> int:
         """The most pixels that a side of a picture may have."""
         return 16_383 if self.ending == "webp" else 65_500
-
-
-Paint = Callable[[IO[bytes]], None]
-"""Writes one file."""
-
-
-def painted_pictures(
-    faces: Sequence[NamedFace],
-    fonts: Mapping[str, Font],
-    images: ImageStore,
-    raster: Raster,
-    encoding: Encoding,
-) -> Iterator[tuple[str, Paint]]:
-    """Yield for each face the name of its file, and what writes the file."""
-    pictures = draw((named.face for named in faces), fonts, images, raster)
-    for name, named, picture in zip(file_names(faces), faces, pictures, strict=True):
-        dpi = raster.dpi_of(named.face)
-
-        def paint(stream: IO[bytes], picture: Image.Image = picture, dpi: float = dpi) -> None:
-            encoding.save(picture, stream, dpi)
-
-        yield f"{name}.{encoding.ending}", paint
-
-
-def file_names(faces: Iterable[NamedFace]) -> list[str]:
-    """Return a name for each face that no other has, also where case does not count.
-
-    That is its own name where it can be; cards of two factions may have the same id.
-    """
-    faces = list(faces)
-    counts = Counter(named.name.casefold() for named in faces)
-    names: list[str] = []
-    taken = set[str]()
-    for named in faces:
-        alone = counts[named.name.casefold()] == 1
-        name = start = named.name if alone else f"{named.group}_{named.name}"
-        number = 1
-        while name.casefold() in taken or (not alone and name.casefold() in counts):
-            number += 1
-            name = f"{start}_{number}"
-        taken.add(name.casefold())
-        names.append(name)
-    return names

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
 from deckwright.ops.outlines import bounds
+from deckwright.sheet.format import load_format
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.marks import cut_marks
@@ -58,3 +61,16 @@ def _around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
     lefts, tops, rights, bottoms = zip(*((b.x, b.y, b.right, b.bottom) for b in boxes), strict=True)
     sides = (min(tops), width - max(rights), height - max(bottoms), min(lefts))
     return Margins(*(round(side, 3) for side in sides))
+
+
+def margin_line(setup: Setup, folder: GameFolder) -> str | None:
+    """Return how near to the edges of the paper the game's sheet is printed, in words.
+
+    None if it has no paper, or cannot be read.
+    """
+    sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
+    kinds = setup.kinds.values()
+    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    if sheet is None or margin is None:
+        return None
+    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"

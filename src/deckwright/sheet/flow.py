@@ -12,13 +12,14 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from deckwright.base.units import Mm
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.grid import HAIR
 from deckwright.sheet.pages import Page
 from deckwright.templates.attributes import Values
 from deckwright.templates.compose import Composer
-from deckwright.templates.elements import ElementError, Studio
+from deckwright.templates.elements import Studio
 from deckwright.templates.elements.text import rich_of, style_of
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.units import Mm
+from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_valid
+from deckwright.game.model import Game
 from deckwright.game.setup import Kind
 from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
@@ -192,3 +194,11 @@ def _read(name: str, node: Node) -> SheetFormat:
         node.get("order") == "columns",
         Fold(node.get("fold", "none")),
     )
+
+
+def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
+    """Return the sheet format that the game names, if all kinds of cards fit it."""
+    sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
+    if sheet is not None:
+        check_fit(sheet, game.setup.kinds.values(), report)
+    return None if has_errors(report) else sheet

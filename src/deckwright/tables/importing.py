@@ -13,7 +13,7 @@ from deckwright.base.findings import Location, Report, has_errors, known_hint
 from deckwright.base.limited import LimitedReport
 from deckwright.base.output import unwritable
 from deckwright.base.replace import replace_files
-from deckwright.checking.stages import Rules
+from deckwright.checks.loading import Rules
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.changes import Change, NewCard
 from deckwright.tables.columns import titles_of

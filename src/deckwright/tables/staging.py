@@ -10,7 +10,8 @@ from pathlib import Path
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Location, Report, Severity
 from deckwright.base.severity import Grading
-from deckwright.checking.stages import Rules, check
+from deckwright.checking.stages import check
+from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
 from deckwright.tables.apply import Applied
 from deckwright.tables.places import cell_places

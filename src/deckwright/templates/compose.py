@@ -8,10 +8,11 @@ from typing import NamedTuple
 from deckwright.base.discovery import import_all
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import Mm
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Face, Op
 from deckwright.templates import elements
 from deckwright.templates.compiler import T004
-from deckwright.templates.elements import ElementError, Studio
+from deckwright.templates.elements import Studio
 from deckwright.templates.template import (
     T006,
     BadValueError,

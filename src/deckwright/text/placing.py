@@ -8,8 +8,8 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
-from deckwright.templates.elements.icon import named_outline
 from deckwright.text.breaking import ICON_EM, Run
+from deckwright.text.icons import named_outline
 from deckwright.text.paragraphs import Block, Line, Style
 
 _STRETCH = 0.4

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.checking.stages import Rules, load_deck
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest

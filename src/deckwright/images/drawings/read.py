@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Matrix, times
-from deckwright.checking.guard import doing
+from deckwright.base.work import doing
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.images.drawings.canvas import canvas
 from deckwright.images.drawings.model import Drawing, DrawingError, RefusedError, reach, size_of

@@ -17,9 +17,9 @@ from xml.etree import ElementTree as ET
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data, write_file
-from deckwright.checking.layout import prepare_images
-from deckwright.checking.stages import Rules, load_deck, load_whole
 from deckwright.checks.limits import zoned
+from deckwright.checks.loading import Rules, load_deck, load_whole
+from deckwright.faces.images import prepare_images
 from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game

@@ -12,10 +12,10 @@ from typing import IO
 
 from deckwright.base.findings import Report, is_error
 from deckwright.base.output import write_file
-from deckwright.checking.layout import prepare_images
 from deckwright.diff.comparing import Comparison, Side
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Key
+from deckwright.faces.images import prepare_images
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, walk
 from deckwright.outputs.comparison.highlight import Looker, differing

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.output import unwritable, write_data
-from deckwright.checking.layout import prepare_images
-from deckwright.checking.stages import Rules, load_deck
+from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import Workshop
+from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.outputs.services.cards import fitted_cards, looked_over

@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.output import write_data
-from deckwright.checking.layout import prepare_images
-from deckwright.checking.stages import Rules, load_deck
+from deckwright.checks.loading import Rules, load_deck
+from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import Location
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Attr, Values
 
@@ -19,36 +18,6 @@ if TYPE_CHECKING:
     from deckwright.text.hyphens import Hyphens
     from deckwright.text.shaping import Metrics
     from deckwright.text.symbols import SymbolArt
-
-
-Kind = Literal["value", "overflow", "glyph", "symbol", "path", "drawing"]
-
-
-class ElementError(Exception):
-    """An element cannot be drawn with these values.
-
-    Attributes:
-        attribute: the attribute at fault, None for the element as a whole.
-        place: where the fault is if it is not in the template.
-        kind: what is wrong; decides the diagnostic's code.
-        message, hint: what to tell the designer.
-    """
-
-    def __init__(
-        self,
-        kind: Kind,
-        message: str,
-        hint: str | None = None,
-        attribute: str | None = None,
-        place: Location | None = None,
-    ) -> None:
-        """Keep what to report."""
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
-        self.hint = hint
-        self.attribute = attribute
-        self.place = place
 
 
 class Studio(NamedTuple):

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 
 from deckwright.ops import outlines
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.templates.attributes import Values, length, number, string
-from deckwright.templates.elements import ElementError, container
+from deckwright.templates.elements import container
 
 
 @container(

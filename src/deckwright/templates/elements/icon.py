@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckwright.ops import outlines
-from deckwright.ops.model import FillPath, Group, Op, Outline, StrokePath
+from deckwright.ops.model import FillPath, Group, Op, StrokePath
 from deckwright.templates.attributes import Values, color, length, size, string
-from deckwright.templates.elements import ElementError, Studio, element
+from deckwright.templates.elements import Studio, element
+from deckwright.text.icons import named_outline
 
 
 @element(
@@ -35,20 +36,3 @@ def icon(values: Values, _: Studio) -> Iterator[Op]:
     if values["fill"] is not None:
         ops.append(FillPath(outline, values["fill"]))
     yield from [Group(tuple(ops), alt=values["alt"])] if values["alt"] else ops
-
-
-def named_outline(name: str) -> Outline:
-    """Return the outline of an icon in a square of 1 × 1.
-
-    Raises:
-        ElementError: if there is no such icon.
-    """
-    from deckwright.text import shaping  # noqa: PLC0415 - opens HarfBuzz
-
-    try:
-        return shaping.icon_outline(name)
-    except KeyError:
-        from deckwright.base.findings import nearest_hint  # noqa: PLC0415
-
-        hint = nearest_hint(name, shaping.icon_names())
-        raise ElementError("value", f"there is no icon `{name}`", hint, "name") from None

@@ -11,10 +11,11 @@ from deckwright.base.names import found
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.images.drawings.read import load_drawing
 from deckwright.ops import outlines
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import DrawImage, FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.moving import moved, recolored
 from deckwright.templates.attributes import Values, choice, length, maybe_color, size, string
-from deckwright.templates.elements import ElementError, Studio, element
+from deckwright.templates.elements import Studio, element
 
 _DARK, _LIGHT = "#000000", "#ffffff"
 

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 
 from deckwright.ops import outlines
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op, walk
 from deckwright.templates.attributes import Values, length, size
-from deckwright.templates.elements import ElementError, container
+from deckwright.templates.elements import container
 
 _MAX_TILES = 10_000
 _MAX_OPS = 100_000

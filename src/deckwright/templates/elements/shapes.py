@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from deckwright.ops import outlines
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import FillPath, Gradient, Op, Outline, StrokePath
 from deckwright.templates.attributes import (
     Attr,
@@ -19,7 +20,7 @@ from deckwright.templates.attributes import (
     size,
     string,
 )
-from deckwright.templates.elements import ElementError, Studio, element
+from deckwright.templates.elements import Studio, element
 
 _PAINT: dict[str, Attr] = {
     "fill": paint("none"),

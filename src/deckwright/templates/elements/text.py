@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
+from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import (
     Values,
@@ -18,7 +19,7 @@ from deckwright.templates.attributes import (
     size,
     string,
 )
-from deckwright.templates.elements import ElementError, Studio, element
+from deckwright.templates.elements import Studio, element
 from deckwright.text import paragraphs, placing, richtext
 
 _MOST_CHARACTERS = 20_000

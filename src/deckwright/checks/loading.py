@@ -1,0 +1,160 @@
+"""Load a game, or the part of it that a deck needs, and check that.
+
+A deck reads only the files that it needs, so that a mistake in another faction's file does not
+stop it. Everything that is wrong goes into the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from deckwright import checks
+from deckwright.base.findings import Diagnostic, Location, Report, has_errors, is_error
+from deckwright.checks.limits import check_limits, limits_of
+from deckwright.game import load, read
+from deckwright.game.decklist import tokens_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Deck, Game
+from deckwright.game.setup import Limit, Setup
+from deckwright.xmlio.node import Source
+
+
+class Rules(NamedTuple):
+    """By which limits decks are checked.
+
+    Attributes:
+        ignore: by none.
+        format: by those of this format, instead of the deck's own.
+        changes: limits with other numbers; None switches one off.
+    """
+
+    ignore: bool = False
+    format: str | None = None
+    changes: Mapping[str, int | None] = MappingProxyType({})
+
+
+def load_whole(folder: GameFolder, report: Report) -> Game | None:
+    """Return the whole game, checked; None if there are errors."""
+    setup = load.load_setup(folder, report)
+    game = load.load_game(folder, setup, report) if setup else None
+    if game is not None:
+        checks.check_game(game, report)
+    return None if has_errors(report) else game
+
+
+def load_readable(folder: GameFolder, report: Report, faults: Report) -> Game | None:
+    """Return as much of a game as can be read; None if its `game.xml` cannot be used.
+
+    Args:
+        faults: where it is reported what is wrong with the rest.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None or has_errors(report):
+        return None
+    game = load.load_game(folder, setup, faults)
+    checks.check_game(game, faults)
+    return game
+
+
+def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
+    """Return the ids (in Python's sense) of the cards and tokens with an error in their elements.
+
+    Cards with rules that were left out are among them, for these are missing on their faces.
+    """
+    cards = [*game.cards.values(), *game.tokens()]
+    things: list[tuple[Source, Card | None]] = [(card.source, card) for card in cards]
+    things += [(stub.source, None) for stub in game.stubs.values()]
+    things += [(rule.source, None) for rule in game.rules.values()]
+    starts: dict[Path, list[tuple[Location, list[Card]]]] = {}
+    wrong = {f.location.path for f in faults if f.location and is_error(f)}
+    for source, card in things:
+        if source.path in wrong:
+            starts.setdefault(source.path, []).append((source.at(), [card] if card else []))
+    faulty = {id(c) for c in cards if any(map(game.gaps.rules.may_hold, c.rule_ids()))}
+    for finding in faults:
+        place = finding.location
+        # What the shape of a file refuses was left out, and has a stub or no id.
+        if place is None or not is_error(finding) or finding.code.id.startswith(("S", "X")):
+            continue
+        before = [entry for entry in starts.get(place.path, ()) if entry[0][1:] <= place[1:]]
+        if before:
+            last = max(before, key=lambda entry: entry[0][1:])[0]
+            faulty |= {id(card) for at, found in before if at == last for card in found}
+    return frozenset(faulty)
+
+
+def load_deck(
+    folder: GameFolder, deck_path: Path, rules: Rules, report: Report
+) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+    """Load a deck with the part of the game that it needs, and check both.
+
+    Returns the game, the deck and its limits, or None if there are errors.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None:
+        return None
+    deck = load.load_deck(deck_path, folder, setup, report)
+    if deck is None:
+        load.load_game(folder, setup, report, ())
+        return None
+    game, limits = _load_for(deck, folder, setup, rules, report)
+    return None if has_errors(report) else (game, deck, limits)
+
+
+def load_draft(
+    folder: GameFolder, deck_path: Path, rules: Rules, report: Report, faults: Report
+) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+    """Load a deck as `load_deck` does, but in spite of errors; cards that are not there have stubs.
+
+    Args:
+        faults: where it is reported what is wrong with the deck and its cards.
+
+    Returns:
+        None if `game.xml` or the deck list cannot be used at all.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None or has_errors(report):
+        return None
+    deck = load.load_deck(deck_path, folder, setup, report=(found := Report()))
+    if deck is None:
+        report.extend(found)
+        return None
+    faults.extend(found)
+    game, limits = _load_for(deck, folder, setup, rules, faults)
+    return read.with_stubs(game, deck), deck, limits
+
+
+def _load_for(
+    deck: Deck, folder: GameFolder, setup: Setup, rules: Rules, report: Report
+) -> tuple[Game, tuple[Limit, ...]]:
+    """Load the part of the game that a deck needs, and check both; return it and the limits."""
+    needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
+    game = load.load_game(folder, setup, report, needed)
+    limits = check_deck_with(game, deck, rules, report)
+    used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
+    tokens = [count.token for count in tokens_of(game, deck)]
+    checks.check_cards(game, [*used.values(), *tokens], report)
+    checks.check_rules(game, report)
+    return game, limits
+
+
+def check_deck_with(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
+    """Check a deck; return the limits that hold for it."""
+    checks.check_deck(game, deck, report)
+    if rules.ignore or not deck.entries or not is_complete(game, deck):
+        return ()
+    limits = limits_of(game, deck, rules.format, rules.changes)
+    check_limits(game, deck, limits, report)
+    return limits
+
+
+def is_complete(game: Game, deck: Deck) -> bool:
+    """Return whether all lines and cards of a deck could be read, so that it can be counted."""
+    return (
+        deck.whole
+        and deck.faction_id in game.factions
+        and all(game.card_of(entry) is not None for entry in deck.entries)
+    )

@@ -1,0 +1,83 @@
+"""Faces as files of their own: pictures of any size, or SVG."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO
+
+from PIL import Image
+
+from deckwright.base.units import Mm
+from deckwright.faces.faces import NamedFace
+from deckwright.images.store import ImageStore
+from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.paint.svg.glyphs import Glyphs
+from deckwright.paint.svg.painter import Look, face_svg
+from deckwright.text.fonts import Font
+
+Paint = Callable[[IO[bytes]], None]
+"""Writes one file."""
+
+
+def painted_pictures(
+    faces: Sequence[NamedFace],
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    raster: Raster,
+    encoding: Encoding,
+) -> Iterator[tuple[str, Paint]]:
+    """Yield for each face the name of its file, and what writes the file."""
+    pictures = draw((named.face for named in faces), fonts, images, raster)
+    for name, named, picture in zip(file_names(faces), faces, pictures, strict=True):
+        dpi = raster.dpi_of(named.face)
+
+        def paint(stream: IO[bytes], picture: Image.Image = picture, dpi: float = dpi) -> None:
+            encoding.save(picture, stream, dpi)
+
+        yield f"{name}.{encoding.ending}", paint
+
+
+def file_names(faces: Iterable[NamedFace]) -> list[str]:
+    """Return a name for each face that no other has, also where case does not count.
+
+    That is its own name where it can be; cards of two factions may have the same id.
+    """
+    faces = list(faces)
+    counts = Counter(named.name.casefold() for named in faces)
+    names: list[str] = []
+    taken = set[str]()
+    for named in faces:
+        alone = counts[named.name.casefold()] == 1
+        name = start = named.name if alone else f"{named.group}_{named.name}"
+        number = 1
+        while name.casefold() in taken or (not alone and name.casefold() in counts):
+            number += 1
+            name = f"{start}_{number}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def painted_vectors(
+    faces: Sequence[NamedFace],
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    language: str,
+    bleed: Mm,
+) -> Iterator[tuple[str, Paint]]:
+    """Yield for each face the name of its file, and what writes the file.
+
+    Args:
+        images: has prepared all images that the faces draw.
+        language: a code such as "de".
+    """
+    glyphs = Glyphs(fonts)
+    for name, named in zip(file_names(faces), faces, strict=True):
+        title = f"back of {named.card.kind.name}" if named.group == "backs" else named.card.name
+        look = Look(title, language, bleed)
+
+        def paint(stream: IO[bytes], named: NamedFace = named, look: Look = look) -> None:
+            stream.write(face_svg(named.face, glyphs, images, look).encode())
+
+        yield f"{name}.svg", paint
