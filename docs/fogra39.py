@@ -1,4 +1,4 @@
-"""Make the default ICC profile for CMYK, `src/deckwright/services/fogra39.icc`.
+"""Make the default ICC profile for CMYK, `src/deckwright/outputs/services/fogra39.icc`.
 
 Run on Debian, as `python docs/fogra39.py`, after `apt-get install argyll icc-profiles-free`. It
 takes half a minute and gives the same bytes every time. The measurements are FOGRA39L, offset print

@@ -11,7 +11,7 @@ from PIL import Image
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
 from deckwright.faces.faces import NamedFace, faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.game.setup import Symbol
@@ -77,12 +77,12 @@ def styles(cards: list[str], name: str) -> None:
     game = load_game(folder, setup, report) if setup else None
     assert game is not None, report
     for style in (None, *folder.styles()):
-        workshop = Workshop(game, folder, report, style)
-        faces = list(faces_of(game, workshop, report, cards))
+        factory = FaceFactory(game, folder, report, style)
+        faces = list(faces_of(game, factory, report, cards))
         assert not report, report
-        rows.append(list(draw(faces, workshop.fonts, ImageStore(), _DPI)))
-    back = next(faces_of(game, workshop, report, ["HK"], backs=True))
-    rows.append(list(draw([back], workshop.fonts, ImageStore(), _DPI)))
+        rows.append(list(draw(faces, factory.fonts, ImageStore(), _DPI)))
+    back = next(faces_of(game, factory, report, ["HK"], backs=True))
+    rows.append(list(draw([back], factory.fonts, ImageStore(), _DPI)))
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
     small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)
     small.save(PICTURES / name, optimize=True)
@@ -97,7 +97,7 @@ def element(path: Path) -> None:
     loaded = load_document(path, report)
     assert game is not None, report
     assert loaded is not None, report
-    workshop = Workshop(game, folder, report)
+    factory = FaceFactory(game, folder, report)
     library = Library(game.setup.colors, {}, lambda _name, _node: None)
     template = compile_template(loaded[0], library, Expressions(folder.images), report)
     assert template is not None, report
@@ -106,7 +106,7 @@ def element(path: Path) -> None:
         "flame": Symbol("flame", "Flame", "fire", "", "#b3262b", source),
         "leaf": Symbol("leaf", "Leaf", "leaf", "", None, source),
     }
-    studio = workshop.studio._replace(symbols=load_symbols(signs, folder.images, report))
+    studio = factory.studio._replace(symbols=load_symbols(signs, folder.images, report))
     composer = Composer(template, studio, Subject(path.stem), report)
     if loaded[0].tag == "pages":
         text = flow(composer, {})
@@ -117,7 +117,7 @@ def element(path: Path) -> None:
         face = composer.face({}, *_EXAMPLE)
     assert face is not None, report
     named = NamedFace(path.stem, "", next(iter(game.tokens())), face)
-    image = next(draw([named], workshop.fonts, ImageStore(), _DPI))
+    image = next(draw([named], factory.fonts, ImageStore(), _DPI))
     (PICTURES / "elements").mkdir(exist_ok=True)
     image.quantize(_COLORS).save(PICTURES / "elements" / f"{path.stem}.png", optimize=True)
 

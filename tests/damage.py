@@ -12,7 +12,7 @@ from lxml import etree
 
 from conftest import ROOT
 from deckwright.base.findings import Location, Report, has_errors
-from deckwright.checking import stages as pipeline
+from deckwright.checking import stages
 from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
 from support import print_deck
@@ -195,7 +195,7 @@ def inside(place: Location) -> bool:
 def checked(folder: Path) -> Report:
     """Check a game as `deckwright check` and `deckwright deck` do; check what they say."""
     report: Report = []
-    pipeline.check(GameFolder(folder), [], Rules(), report, everything=True)
+    stages.check(GameFolder(folder), [], Rules(), report, everything=True)
     printed, printing = print_deck(folder, "army_HK_1", folder / "deck.pdf")
     assert (printed is None) == has_errors(printing)
     for finding in [*report, *printing]:

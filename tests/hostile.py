@@ -80,7 +80,7 @@ _SERVER.set_forkserver_preload(
     [
         "hostile",
         "deckwright.cli.check",
-        "deckwright.checking.rehearsal",
+        "deckwright.checking.whole_layout",
         "deckwright.paint.pdf.book",
         "PIL.Image",
     ]

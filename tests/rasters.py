@@ -7,7 +7,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.text.fonts import Font
 from support import load_all
@@ -16,7 +16,7 @@ from support import load_all
 @cache
 def fonts() -> dict[str, Font]:
     """Return the fonts of the shipped game."""
-    return Workshop(load_all(ROOT), GameFolder(ROOT), []).fonts
+    return FaceFactory(load_all(ROOT), GameFolder(ROOT), []).fonts
 
 
 def different(one: Image.Image, other: Image.Image, off_by: int) -> float:

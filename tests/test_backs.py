@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT, Run, edit
 from deckwright.faces.faces import faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -37,9 +37,9 @@ def opened(folder: Path) -> Game:
 def backs_of(folder: Path, style: str | None = None) -> dict[str, Face]:
     """Return the back of each card, by faction and id."""
     game = opened(folder)
-    workshop = Workshop(game, GameFolder(folder), [], style)
+    factory = FaceFactory(game, GameFolder(folder), [], style)
     backs = {
-        f"{faction}/{card_id}": workshop.card_back(card, faction, [])
+        f"{faction}/{card_id}": factory.card_back(card, faction, [])
         for (faction, card_id), card in game.cards.items()
     }
     return {key: back for key, back in backs.items() if back is not None}
@@ -59,13 +59,11 @@ def test_the_back_of_a_neutral_card_does_not_tell_its_faction(style: str | None)
 
 @pytest.mark.parametrize("folder", FRUGAL, ids=lambda folder: folder.name)
 def test_what_is_to_take_little_ink_takes_little_on_both_sides(folder: Path) -> None:
-    workshop = Workshop(opened(folder), GameFolder(folder), [], "low-ink")
+    factory = FaceFactory(opened(folder), GameFolder(folder), [], "low-ink")
     for backs in (False, True):
-        faces = list(faces_of(opened(folder), workshop, [], backs=backs))
+        faces = list(faces_of(opened(folder), factory, [], backs=backs))
         assert faces
-        for named, picture in zip(
-            faces, draw(faces, workshop.fonts, ImageStore(), 30), strict=True
-        ):
+        for named, picture in zip(faces, draw(faces, factory.fonts, ImageStore(), 30), strict=True):
             assert 0 < coverage(picture) < LITTLE, named.name
 
 
@@ -106,7 +104,7 @@ def test_all_cards_of_a_zone_share_its_back_and_tokens_do_not(tmp_path: Path) ->
     assert backs["AA/A1"] is backs["BB/B1"]
     assert backs["GG/G1"] != backs["AA/A1"]
     (token,) = opened(folder).tokens()
-    own = Workshop(opened(folder), GameFolder(folder), []).card_back(token, "AA", [])
+    own = FaceFactory(opened(folder), GameFolder(folder), []).card_back(token, "AA", [])
     assert own not in {None, backs["AA/A1"]}
 
 

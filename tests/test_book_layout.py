@@ -17,7 +17,7 @@ from deckwright.base.dates import date_of
 from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import theme_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Face
@@ -39,11 +39,11 @@ SLOW = settings(QUICK, max_examples=6, phases=[Phase.explicit, Phase.generate])
 @pytest.fixture(scope="module")
 def press(tmp_path_factory: pytest.TempPathFactory) -> Press:
     folder = write_game(tmp_path_factory.mktemp("game"), [card("A1", "Ant")])
-    workshop = Workshop(load_all(folder), GameFolder(folder), [])
+    factory = FaceFactory(load_all(folder), GameFolder(folder), [])
     families = {"text": "text", "title": "text"}
-    metrics = workshop.studio.metrics
+    metrics = factory.studio.metrics
     tools = Tools(
-        metrics, Hyphens("de"), families, workshop.fonts, ImageStore(), symbols={}, layouts={}
+        metrics, Hyphens("de"), families, factory.fonts, ImageStore(), symbols={}, layouts={}
     )
     return Press(theme_of("a5"), "#27508c", tools, None, dry=True)
 

@@ -17,7 +17,7 @@ from deckwright.base.findings import (
     capped,
     nearest,
 )
-from deckwright.checking.rehearsal import L006
+from deckwright.checking.whole_layout import L006
 from deckwright.xmlio.validate import S001
 
 ONE, OTHER = Path("one.xml"), Path("other.xml")

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import HERE, ROOT
 from deckwright.base.findings import Report
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath, as_text
@@ -138,8 +138,8 @@ def test_a_shipped_card_looks_as_it_did(
 ) -> None:
     faction, card_id = FACES[name]
     report: Report = []
-    workshop = Workshop(shipped, GameFolder(ROOT), report)
-    face = workshop.card_face(card_or_token(shipped, faction, card_id), faction, report)
+    factory = FaceFactory(shipped, GameFolder(ROOT), report)
+    face = factory.card_face(card_or_token(shipped, faction, card_id), faction, report)
     assert report == []
     assert face is not None
     check_golden(f"card-{name}", as_text(face), request)

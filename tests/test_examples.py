@@ -16,7 +16,7 @@ from deckwright.base.findings import Report
 from deckwright.book.shape import load_rulebook
 from deckwright.checks.limits import zoned
 from deckwright.cli.new import examples
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.model import (
@@ -224,11 +224,11 @@ def test_duel_is_one_set_of_cards_in_two_colors(games: dict[str, Game]) -> None:
     assert sum(bool(card.fields["promo"]) for card in heroes) >= 2
     assert len(of_kind(game, "blue", "wave")) == 2
     report: Report = []
-    workshop = Workshop(game, folder, report)
+    factory = FaceFactory(game, folder, report)
     inks = re.compile("#[0-9a-f]{6}")
     differing = 0
     for card in heroes:
-        faces = [workshop.card_face(game.cards[f, card.id], f, report) for f in ("blue", "red")]
+        faces = [factory.card_face(game.cards[f, card.id], f, report) for f in ("blue", "red")]
         blue, red = (as_text(face) for face in faces if face is not None)
         texts = [re.findall(r"text .*? at (.*)", face) for face in (blue, red)]
         assert texts[0] == texts[1]
@@ -310,9 +310,9 @@ def test_warlords_has_two_whole_armies(games: dict[str, Game]) -> None:
 def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
     game, folder = games["warlords"], GameFolder(ROOT / "examples" / "warlords")
     report: Report = []
-    workshop = Workshop(game, folder, report)
+    factory = FaceFactory(game, folder, report)
     big = next(card for card in game.cards.values() if card.parts == 3)
-    faces = [as_text(face) for face in workshop.card_faces(big, big.faction_id, report)]
+    faces = [as_text(face) for face in factory.card_faces(big, big.faction_id, report)]
     assert report == []
     assert len(set(faces)) == 3
     for number, face in enumerate(faces, 1):
@@ -322,11 +322,11 @@ def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
 def test_the_aid_cards_of_warlords_leave_room_around_their_rules(games: dict[str, Game]) -> None:
     game, folder = games["warlords"], GameFolder(ROOT / "examples" / "warlords")
     report: Report = []
-    workshop = Workshop(game, folder, report)
+    factory = FaceFactory(game, folder, report)
     aids = [card for card in game.cards.values() if card.kind.tag == "aid"]
     assert aids
     for card in aids:
-        (face,) = workshop.card_faces(card, card.faction_id, report)
+        (face,) = factory.card_faces(card, card.faction_id, report)
         texts, rules = list[tuple[float, float]](), list[float]()
         for op, top in standing(face.ops, 0):
             if isinstance(op, DrawGlyphs):
@@ -351,9 +351,9 @@ def standing(ops: Iterable[Op], top: float) -> Iterator[tuple[Op, float]]:
 def test_the_skies_of_festival_are_gradients(games: dict[str, Game]) -> None:
     game, folder = games["festival"], GameFolder(ROOT / "examples" / "festival")
     report: Report = []
-    workshop = Workshop(game, folder, report)
+    factory = FaceFactory(game, folder, report)
     for card in game.cards.values():
-        (face,) = workshop.card_faces(card, card.faction_id, report)
+        (face,) = factory.card_faces(card, card.faction_id, report)
         if card.fields.get("image") is None:
             assert any(isinstance(op, FillPath) and isinstance(op.color, Gradient)
                        for op in walk(face.ops)), card.id  # fmt: skip

@@ -11,7 +11,7 @@ import svgread
 from conftest import ROOT
 from deckwright.base.geometry import Box
 from deckwright.faces.faces import faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -248,15 +248,15 @@ def test_the_comparison_sees_every_op(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [".", *(f"examples/{name}" for name in EXAMPLES)])
 def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) -> None:
     folder = GameFolder(ROOT / game)
-    workshop = Workshop(load_all(folder.path), folder, [])
-    every = [*faces_of(workshop.game, workshop, []),
-             *faces_of(workshop.game, workshop, [], backs=True)][::5]  # fmt: skip
-    glyphs, images = Glyphs(workshop.fonts), ImageStore()
-    drawn = draw((n.face for n in every), workshop.fonts, images, Raster(300))
+    factory = FaceFactory(load_all(folder.path), folder, [])
+    every = [*faces_of(factory.game, factory, []),
+             *faces_of(factory.game, factory, [], backs=True)][::5]  # fmt: skip
+    glyphs, images = Glyphs(factory.fonts), ImageStore()
+    drawn = draw((n.face for n in every), factory.fonts, images, Raster(300))
     for one, picture in zip(every, drawn, strict=True):
         text = face_svg(one.face, glyphs, images, Look(one.name))
         again, own = svgread.read(text, tmp_path)
-        redone = next(draw([again], workshop.fonts, own, Raster(300)))
+        redone = next(draw([again], factory.fonts, own, Raster(300)))
         assert different(picture.reduce(3), redone.reduce(3), off_by=64) < 0.0005, one.name
 
 

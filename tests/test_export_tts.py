@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT, Run, edit
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
@@ -56,7 +56,7 @@ def test_every_copy_is_in_its_pile_and_shows_its_face_and_back(
                 before = shown.setdefault((planned.key, side), picture)
                 assert before.tobytes() == picture.tobytes()
                 faces[planned.key, side] = face
-    fonts = Workshop(whole, GameFolder(folder), []).fonts
+    fonts = FaceFactory(whole, GameFolder(folder), []).fonts
     for key, alone in zip(
         faces, draw(faces.values(), fonts, ImageStore(), Raster(300)), strict=True
     ):

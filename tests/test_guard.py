@@ -17,10 +17,10 @@ from deckwright.base import progress
 from deckwright.base.findings import Location, Report
 from deckwright.base.limited import LimitedReport
 from deckwright.base.work import Work, doing
-from deckwright.checking import guard, layout, rehearsal
+from deckwright.checking import guard, layout_check, whole_layout
 from deckwright.checking.guard import guarded
-from deckwright.checking.rehearsal import L006
 from deckwright.checking.ward import Budget
+from deckwright.checking.whole_layout import L006
 from deckwright.templates.compose import Composer
 
 USUAL = Budget(20, 400)
@@ -29,12 +29,12 @@ HERE = Location(Path("here.xml"), 3, 1)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory")
 HELD = """
 import os, signal, time
-from deckwright.checking import rehearsal
+from deckwright.checking import whole_layout
 def hold(stage, report):
     assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
-rehearsal._rehearse_faces = hold
+whole_layout._lay_out_faces = hold
 from deckwright.cli import main
 main()
 """
@@ -271,7 +271,7 @@ def test_a_fault_while_laying_out_is_our_own(
         raise FAULTS[kind]
 
     assert small.exists()
-    monkeypatch.setattr(rehearsal, "_rehearse_faces", fail)
+    monkeypatch.setattr(whole_layout, "_lay_out_faces", fail)
     with pytest.raises(Exception, match=str(FAULTS[kind])) as caught:
         run("check")
     assert type(caught.value).__name__ == type(FAULTS[kind]).__name__
@@ -299,7 +299,7 @@ def test_what_went_well_in_a_child_is_not_done_again(
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(layout, "guarded", fail)
+    monkeypatch.setattr(layout_check, "guarded", fail)
     assert run("check", "--game", str(small)).exit_code == 0
 
 

@@ -63,49 +63,76 @@ def test_no_file_tells_of_the_place_where_it_was_written() -> None:
     assert told == []
 
 
-LAYERS = {"click": "cli", "reportlab": "pdf", "lxml": "xmlio"}
+def module_of(path: Path) -> str:
+    """Return the name of a module, such as `deckwright.game.model`."""
+    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in SOURCES}
+MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ROOMS = re.findall(r"^\| `(\w+)/` \|", MAP, re.MULTILINE)
+"""The rooms of the map, from the ground up: each may use those before it."""
+ABOVE = {"api", "__main__"}
+"""Modules that stand above the rooms but for `cli`."""
+LIBRARIES = {"click": "cli", "reportlab": "paint", "lxml": "xmlio"}
 
 
 def imported(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
-    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    return names
+    """Return the modules that a file imports anywhere, `from deckwright import x` included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports are absolute"
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & MODULES.keys() or {node.module or ""}
+    return found
 
 
-def test_a_library_is_used_in_its_layer_alone() -> None:
-    for library, layer in LAYERS.items():
+def room_of(module: str) -> str:
+    """Return the room of a module; the library stands below the command line."""
+    name = module.split(".")[1] if "." in module else ""
+    return "" if name in ABOVE else name
+
+
+def test_every_module_is_in_a_room_of_the_map() -> None:
+    assert len(ROOMS) > 10
+    assert {room_of(module) for module in MODULES} - {""} == set(ROOMS)
+
+
+def test_a_library_is_used_in_its_room_alone() -> None:
+    for library, room in LIBRARIES.items():
         users = {
-            path.relative_to(ROOT / "src" / "deckwright").parts[0]
-            for path in SOURCES
+            room_of(module)
+            for module, path in MODULES.items()
             if any(name.split(".")[0] == library for name in imported(path))
         }
-        assert users == {layer}, library
+        assert users == {room}, library
 
 
-def test_what_a_game_is_knows_nothing_of_how_it_looks() -> None:
-    """The stages are one direction: what comes first does not import what comes later."""
-    later = {
-        "xmlio": ("game", "checks", "face", "sheet", "pdf", "exporters", "reporters", "cli"),
-        "game": ("checks", "face", "sheet", "pdf", "exporters", "reporters", "cli"),
-        "checks": ("face", "sheet", "pdf", "exporters", "reporters", "cli"),
-        "face": ("sheet", "pdf", "exporters", "reporters", "cli"),
-        "sheet": ("pdf", "exporters", "reporters", "cli"),
-        "pdf": ("exporters", "reporters", "cli"),
-    }
+def test_no_room_uses_one_above_it() -> None:
+    rooms = [*ROOMS[:-1], "", ROOMS[-1]]
+    assert rooms[-1] == "cli"
+    height = {room: number for number, room in enumerate(rooms)}
     wrong = [
-        f"{name_of(path)} imports {name}"
-        for package, banned in later.items()
-        for path in (ROOT / "src" / "deckwright" / package).rglob("*.py")
-        for name in imported(path)
-        if name.startswith(tuple(f"deckwright.{other}" for other in banned))
+        f"{module} imports {name}"
+        for module, path in MODULES.items()
+        for name in imported(path) & MODULES.keys()
+        if module not in {"deckwright", "deckwright.__main__"}
+        if name != "deckwright" and height[room_of(name)] > height[room_of(module)]
     ]
     assert wrong == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Packages count as the modules that they import, and what is imported late counts as well."""
+    uses = {module: imported(path) & MODULES.keys() for module, path in MODULES.items()}
+    free: set[str] = set()
+    while ready := {m for m in uses if m not in free and uses[m] - {m} <= free}:
+        free |= ready
+    assert sorted(uses.keys() - free) == []
 
 
 def test_codes_are_of_a_family_and_say_what_they_are() -> None:

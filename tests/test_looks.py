@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from conftest import HERE, ROOT
 from deckwright.faces.faces import NamedFace, faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -56,9 +56,9 @@ def shipped() -> Game:
 def pictures(
     style: str | None, wanted: Sequence[str], *, backs: bool = False
 ) -> list[tuple[NamedFace, Image.Image]]:
-    workshop = Workshop(shipped(), GameFolder(ROOT), [], style)
-    faces = list(faces_of(shipped(), workshop, [], wanted, backs=backs))
-    return list(zip(faces, draw(faces, workshop.fonts, ImageStore(), DPI), strict=True))
+    factory = FaceFactory(shipped(), GameFolder(ROOT), [], style)
+    faces = list(faces_of(shipped(), factory, [], wanted, backs=backs))
+    return list(zip(faces, draw(faces, factory.fonts, ImageStore(), DPI), strict=True))
 
 
 @pytest.mark.parametrize("style", STYLES)

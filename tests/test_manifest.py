@@ -22,7 +22,7 @@ from deckwright.diff.manifests.compare import changed_since
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.file import as_json, manifest_path, read_manifest, write_manifest
 from deckwright.diff.manifests.model import CardFacts, Entry, Manifest
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
 from deckwright.ops.model import (
@@ -43,16 +43,16 @@ def copies_of(folder: Path, name: str) -> tuple[list[Copy], Manifest, Digests]:
     report: Report = []
     game = support.load_all(folder)
     deck = support.load_deck(folder, game, name)
-    workshop = Workshop(game, GameFolder(folder), report)
+    factory = FaceFactory(game, GameFolder(folder), report)
     copies = [
         Copy(card, card.faction_id, face)
         for entry in deck.entries
         for card in [game.cards[entry.faction_id, entry.card_id]]
         for _ in range(entry.copies)
-        for face in workshop.card_faces(card, card.faction_id, report)
+        for face in factory.card_faces(card, card.faction_id, report)
     ]
     assert report == []
-    digests = Digests(workshop.fonts)
+    digests = Digests(factory.fonts)
     return copies, manifest_of(game, deck, copies, digests, sheet="a4", style=None), digests
 
 

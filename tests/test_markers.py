@@ -18,7 +18,7 @@ from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.ops.model import StrokePath
@@ -213,10 +213,10 @@ def test_what_is_doubtful_about_rules_is_no_matter_of_markers(run: Run, tmp_path
 def pages_of(folder: Path, **counts: int) -> list[Page]:
     game = load_all(folder)
     report: Report = []
-    workshop = Workshop(game, GameFolder(folder), report)
+    factory = FaceFactory(game, GameFolder(folder), report)
     assert game.setup.marker_sheet is not None
     paper = paper_of(game.setup.marker_sheet, None)
-    pages = marker_pages(with_counts(game.setup.markers, counts), paper, workshop, report)
+    pages = marker_pages(with_counts(game.setup.markers, counts), paper, factory, report)
     assert report == []
     return pages
 

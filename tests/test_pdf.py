@@ -17,7 +17,7 @@ from pypdf import PageObject, PdfReader
 
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.text.fonts import load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
@@ -165,8 +165,8 @@ def test_kerned_text_is_as_wide_as_it_was_measured(tmp_path: Path) -> None:
 def test_a_character_without_a_shape_is_not_printed(tmp_path: Path, character: str) -> None:
     game = load_all(write_game(tmp_path, [card("A1", f"Zei{character}tung")]))
     report: Report = []
-    workshop = Workshop(game, GameFolder(tmp_path), report)
-    face = workshop.card_face(game.cards["AA", "A1"], "AA", report)
+    factory = FaceFactory(game, GameFolder(tmp_path), report)
+    face = factory.card_face(game.cards["AA", "A1"], "AA", report)
     assert face is None or texts(face.ops) == ["Zeitung"]
     assert (face is None) == bool(report)
 

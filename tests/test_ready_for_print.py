@@ -8,7 +8,7 @@ import pytest
 
 from conftest import ROOT, Run
 from deckwright.faces.faces import faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -35,21 +35,21 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     assert setup is not None
     game = load.load_game(folder, setup, [])
     assert game is not None
-    workshop, images = Workshop(game, folder, [], style), ImageStore()
+    factory, images = FaceFactory(game, folder, [], style), ImageStore()
     sides = [
         Side(named.name, named.face, named.card, named.name, named.card.source.at(), back=backs)
         for backs in (False, True)
-        for named in faces_of(game, workshop, [], backs=backs)
+        for named in faces_of(game, factory, [], backs=backs)
     ]
     assert len(sides) >= 10
-    assert prepare_images((side.face for side in sides), images, workshop, [])
+    assert prepare_images((side.face for side in sides), images, factory, [])
     for name in SERVICES:
         service = load_service(name, folder.xml, [])
         assert service is not None
         cards = fitted_cards([Item(side, None, 1) for side in sides], service, Asked(fit=True), [])
         faces = distinct(card for some in cards.values() for card in some)
         assert len(faces) >= len(sides)
-        assert [f.message for f in looked_over(faces, service, workshop, images)] == []
+        assert [f.message for f in looked_over(faces, service, factory, images)] == []
 
 
 @pytest.mark.corpus(2)

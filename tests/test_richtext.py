@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.text.richtext import MARK, Piece, parse, plain
+from deckwright.text.richtext import MARK, parse, plain
+from deckwright.text.words import Piece
 
 
 def marked(text: str) -> str:

@@ -10,7 +10,7 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.cli.schema import known_of, schemas
 from deckwright.decks.stats import deck_stats
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -149,9 +149,9 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     setting = load_setting(game.setup, FOLDER.xml, AS_THE_GAME_SAYS, report)
     assert setting is not None
     stats = deck_stats(game, deck, ())
-    workshop = Workshop(game, FOLDER, report)
-    made = deck_copies(game, stats, workshop, report, backs=False)
-    laid_out = deck_pages([DeckPart(game, stats, workshop, made)], setting, report)
+    factory = FaceFactory(game, FOLDER, report)
+    made = deck_copies(game, stats, factory, report, backs=False)
+    laid_out = deck_pages([DeckPart(game, stats, factory, made)], setting, report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)

@@ -7,7 +7,7 @@ from itertools import islice
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.book.model import Text
 from deckwright.book.text import icons_of, rich_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.braces import lone_braces
 from deckwright.templates.compose import L002, T012
 from deckwright.text.paragraphs import missing_characters
@@ -28,7 +28,7 @@ def check_text(
     text: Text,
     source: Source,
     font: str,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
     attribute: str | None = None,
 ) -> None:
@@ -38,7 +38,7 @@ def check_text(
         source, attribute: where the text stands.
         font: the family that it is printed in.
     """
-    studio = workshop.studio
+    studio = factory.studio
     try:
         rich = rich_of(text, {}, None, studio.symbols)
     except UnknownSymbolError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.book.theme import FAINT, Theme
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Op
 from deckwright.text import paragraphs, placing, richtext
@@ -15,23 +15,23 @@ _SUBTITLE = 16 * PER_UNIT["pt"]
 _BAND = 6.0
 
 
-def plain_cover(titles: tuple[str, str, str], theme: Theme, workshop: Workshop) -> Face:
+def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory) -> Face:
     """Return a white page with a band of color, a title and a subtitle.
 
     Args:
         titles: title, subtitle and color.
     """
     title, subtitle, color = titles
-    studio = workshop.studio
+    studio = factory.studio
     top = theme.height * 0.3
     ops: list[Op] = [
         FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
     ]
     for text, size, font, ink in (
-        (title, _TITLE, workshop.title_font, color),
-        (subtitle, _SUBTITLE, workshop.text_font, FAINT),
+        (title, _TITLE, factory.title_font, color),
+        (subtitle, _SUBTITLE, factory.text_font, FAINT),
     ):
-        rich = richtext.parse(text, bold=font == workshop.title_font, symbols=studio.symbols)
+        rich = richtext.parse(text, bold=font == factory.title_font, symbols=studio.symbols)
         style = paragraphs.Style(font, size, ink, 1.15)
         block = paragraphs.fit(
             rich,

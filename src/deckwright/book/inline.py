@@ -10,7 +10,7 @@ from deckwright.book.anchors import Anchors
 from deckwright.book.check import check_text
 from deckwright.book.model import Entry, Span, Text
 from deckwright.book.text import plain
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.xmlio.node import Node, Source
 
 R021 = Code(
@@ -26,16 +26,16 @@ class InlineReader:
     """Turns running text into spans, and gathers the terms of the index."""
 
     def __init__(
-        self, anchors: Anchors, workshop: Workshop, report: Report, full: Callable[[], bool]
+        self, anchors: Anchors, factory: FaceFactory, report: Report, full: Callable[[], bool]
     ) -> None:
-        """Refer to `anchors`, and print with the fonts of `workshop`.
+        """Refer to `anchors`, and print with the fonts of `factory`.
 
         Args:
             full: whether no more findings are wanted.
         """
         self._anchors = anchors
         self._full = full
-        self._workshop = workshop
+        self._workshop = factory
         self._report = report
         self._terms: dict[str, list[str]] = {}
         self._numbers = count(1)

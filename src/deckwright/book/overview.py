@@ -10,7 +10,7 @@ from deckwright.book.check import check_text
 from deckwright.book.legible import least_scale
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
 from deckwright.book.text import plain
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.ops.model import DrawGlyphs, Face, walk
@@ -42,7 +42,7 @@ def faction_anchor(faction_id: str) -> str:
 def race_blocks(
     game: Game,
     factions: Iterable[str],
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
     *,
     level: int,
@@ -57,15 +57,13 @@ def race_blocks(
         yield Heading(level, number(level), race, race_anchor(race))
         for faction in members:
             title = number(level + 1)
-            yield from faction_blocks(
-                game, faction, workshop, report, level=level + 1, number=title
-            )
+            yield from faction_blocks(game, faction, factory, report, level=level + 1, number=title)
 
 
 def faction_blocks(
     game: Game,
     faction: Faction,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
     *,
     level: int,
@@ -76,16 +74,16 @@ def faction_blocks(
     yield Heading(level, number, faction.name, anchor, faction.color)
     if faction.description:
         text = plain(faction.description)
-        check_text(text, faction.source, workshop.text_font, workshop, report)
+        check_text(text, faction.source, factory.text_font, factory, report)
         yield Paragraph(plain(faction.description), faction.source)
     words = game.setup.words
     every = (*game.cards.values(), *game.stubs.values())
     cards = [card for card in every if card.faction_id == faction.id]
-    yield from _gallery(cards, faction, workshop, report)
+    yield from _gallery(cards, faction, factory, report)
     tokens = _tokens(game, cards)
     if tokens:
         yield Heading(0, "", words["tokens"], f"{anchor} tokens", faction.color)
-        yield from _gallery(tokens, faction, workshop, report)
+        yield from _gallery(tokens, faction, factory, report)
     rules = sorted(
         _rules(game, (*cards, *tokens)), key=lambda rule: sort_key(rule.any_label(faction.race))
     )
@@ -96,18 +94,18 @@ def faction_blocks(
         for rule in some:
             item = _rule(rule, faction)
             for text in (item.mark, plain(rule.effect)):
-                check_text(text, rule.source, workshop.text_font, workshop, report)
+                check_text(text, rule.source, factory.text_font, factory, report)
             yield item
 
 
 def _gallery(
-    cards: Iterable[Card], faction: Faction, workshop: Workshop, report: Report
+    cards: Iterable[Card], faction: Faction, factory: FaceFactory, report: Report
 ) -> Iterator[Gallery]:
     pictures, cards = [], list(cards)
-    workshop.expect([(card, faction.id) for card in cards], report)
+    factory.expect([(card, faction.id) for card in cards], report)
     named = True
     for card in cards:
-        faces = workshop.card_faces(card, faction.id, report)
+        faces = factory.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
             caption = f"{card.name} {number}/{card.parts}" if card.parts > 1 else card.name
             anchor = card_anchor(faction.id, card.id)

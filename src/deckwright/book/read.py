@@ -26,7 +26,7 @@ from deckwright.book.model import (
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Limit
@@ -60,17 +60,17 @@ class BookReader:
     """Turns the elements of a rulebook into blocks."""
 
     def __init__(
-        self, root: Node, game: Game, workshop: Workshop, theme: Theme, report: Report
+        self, root: Node, game: Game, factory: FaceFactory, theme: Theme, report: Report
     ) -> None:
         """Read what can be referred to in the rulebook `root`."""
         self._root = root
         self._theme = theme
         self._game = game
-        self._workshop = workshop
+        self._workshop = factory
         self._report = report
         self._most = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
-        self._inline = InlineReader(self._anchors, workshop, report, self._full)
+        self._inline = InlineReader(self._anchors, factory, report, self._full)
         self._markers = {marker.id: marker for marker in game.setup.markers}
         self._new_page = root.get("chapters") != "continuous"
         self._makers: dict[str, Callable[[Node], Iterator[Block]]] = {

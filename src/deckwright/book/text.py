@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.book.model import Span, Text
 from deckwright.text.fonts import CODE
-from deckwright.text.richtext import Builder, Piece, Rich
+from deckwright.text.richtext import Builder
 from deckwright.text.symbols import SymbolArt
+from deckwright.text.words import Piece, Rich
 
 _CODE_SIZE = 0.9
 """The size of program text, as a share of the text's: its letters are wide and high."""

@@ -15,7 +15,7 @@ from deckwright.base.findings import (
     is_error,
 )
 from deckwright.book.shape import load_rulebook
-from deckwright.checking.layout import check_layout
+from deckwright.checking.layout_check import check_layout
 from deckwright.checking.unchecked import (
     Unchecked,
     concerning,

@@ -11,7 +11,7 @@ import click
 from deckwright.base.files import is_folder
 from deckwright.base.findings import Report, known_hint, ordered
 from deckwright.base.severity import FAMILIES, Grading
-from deckwright.checking import stages as pipeline
+from deckwright.checking import stages
 from deckwright.checking.ward import STRANGERS, Budget
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -95,9 +95,9 @@ def check(
     budget = None
     if untrusted or max_seconds or max_memory:
         budget = Budget(max_seconds or STRANGERS.seconds, max_memory or STRANGERS.megabytes)
-    checked = pipeline.Checked(0, ())
+    checked = stages.Checked(0, ())
     if paths or everything:
-        checked = pipeline.check(folder, paths, rules, report, everything=everything, budget=budget)
+        checked = stages.check(folder, paths, rules, report, everything=everything, budget=budget)
     graded = ordered(grading._replace(severities=checked.severities).graded(report))
     unchecked = [left.what for left in checked.unchecked]
     findings = Findings(graded, checked.files, Path.cwd(), unchecked)
@@ -114,7 +114,7 @@ def check(
     common.leave(graded, failed=checked.hindered)
 
 
-def _say_well(checked: pipeline.Checked, *, everything: bool) -> None:
+def _say_well(checked: stages.Checked, *, everything: bool) -> None:
     """Say what was found well; of a whole game also how near to the edges its sheet prints."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not everything:

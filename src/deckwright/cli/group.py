@@ -19,6 +19,7 @@ _NOT_COMMANDS = {
     "bar",
     "services",
     "terminal",
+    "reporters",
     "speech",
     "values",
 }

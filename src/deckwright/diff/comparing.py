@@ -26,7 +26,7 @@ from deckwright.game.model import Card, Deck, Game
 from deckwright.game.setup import Setup
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.ops.model import Face
 
 
@@ -39,7 +39,7 @@ class Side(NamedTuple):
         setup, game: None where they cannot be read at all.
         whole: whether the factions and rules could be read.
         decks: the deck lists by the names of their files; None for those with errors.
-        workshop: composes its faces; None if nothing can be composed.
+        factory: composes its faces; None if nothing can be composed.
     """
 
     label: str
@@ -49,7 +49,7 @@ class Side(NamedTuple):
     game: Game | None
     whole: bool
     decks: Mapping[str, Deck | None]
-    workshop: Workshop | None
+    factory: FaceFactory | None
 
 
 class Comparison(NamedTuple):
@@ -93,22 +93,22 @@ def in_numbers(cards: Iterable[CardChange], others: int = 0) -> str:
 
 def load_side(path: Path, label: str, style: str | None) -> Side:
     """Load a state of a game from its folder."""
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
     label, folder, found = visible(label), GameFolder(path), Report()
     setup = load.load_setup(folder, found)
     if setup is None:
         return Side(label, folder, _errors(found, None), None, None, whole=False, decks={},
-                    workshop=None)  # fmt: skip
+                    factory=None)  # fmt: skip
     game = load.load_game(folder, setup, found)
     whole = not game.gaps.factions and not game.gaps.rules
     if whole:
         checks.check_game(game, found)
     decks = {file.stem: _whole_deck(file, folder, setup, found) for file in folder.deck_files()}
-    workshop = Workshop(game, folder, found, style) if whole else None
-    if workshop is not None and not workshop.usable:
-        workshop = None
-    return Side(label, folder, _errors(found, setup), setup, game, whole, decks, workshop)
+    factory = FaceFactory(game, folder, found, style) if whole else None
+    if factory is not None and not factory.usable:
+        factory = None
+    return Side(label, folder, _errors(found, setup), setup, game, whole, decks, factory)
 
 
 def _whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
@@ -132,7 +132,7 @@ def compare(old: Side, new: Side) -> Comparison:
     faces: tuple[Mapping[Key, Face], Mapping[Key, Face]] = ({}, {})
     if old.game is not None and new.game is not None:
         unread = {*old.game.gaps.cards, *new.game.gaps.cards}
-        composed = old.workshop is not None and new.workshop is not None
+        composed = old.factory is not None and new.factory is not None
         tokens = old.whole and new.whole
         before, old_faces = _manifest(old, unread, composed=composed, tokens=tokens)
         after, new_faces = _manifest(new, unread, composed=composed, tokens=tokens)
@@ -159,15 +159,15 @@ def _manifest(
     from deckwright.diff.manifests.build import facts_of, manifest  # noqa: PLC0415
     from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
 
-    game, workshop, found = side.game, side.workshop if composed else None, Report()
+    game, factory, found = side.game, side.factory if composed else None, Report()
     assert game is not None
-    digests = Digests(workshop.fonts if workshop else {})
+    digests = Digests(factory.fonts if factory else {})
     entries: list[Entry] = []
     faces: dict[Key, Face] = {}
     backs: dict[tuple[str, str], Entry] = {}
     cards = [each for each in _cards(game, unread) if tokens or not each[0].kind.token]
     for card, faction_id, owner in steps(cards, "composing faces"):
-        able = workshop if _can_be_composed(game, card, faction_id) else None
+        able = factory if _can_be_composed(game, card, faction_id) else None
         for part in range(1, card.parts + 1):
             face = able.card_face(card, faction_id, found, part) if able else None
             digest = digests.of(face) if face else ""
@@ -243,7 +243,7 @@ def _left_out(*sides: Side) -> Iterator[str]:
             yield f"nothing could be compared because the game.xml {at} has errors"
         elif not side.whole:
             yield f"no faces could be compared because of errors in the factions or rules {at}"
-        elif side.workshop is None:
+        elif side.factory is None:
             yield f"no faces could be compared because of errors in the fonts or symbols {at}"
         for faction_id in sorted(side.game.gaps.cards if side.game else ()):
             yield f"the cards of {faction_id} were left out because of errors in those {at}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.progress import steps
 from deckwright.faces.backs import back_name
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import Face
 
@@ -36,7 +36,7 @@ class NamedFace(NamedTuple):
 
 def faces_of(
     game: Game,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
     wanted: Collection[str] = (),
     *,
@@ -51,14 +51,14 @@ def faces_of(
     seen: set[int] = set()
     asked = [entry for entry in _cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
     if not backs:
-        workshop.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
+        factory.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
     for card, faction_id, name, group in steps(asked, "composing faces"):
         if not backs:
-            for number, face in enumerate(workshop.card_faces(card, faction_id, report), 1):
+            for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
                 part = f"_part{number}" if card.parts > 1 else ""
                 yield NamedFace(f"{name}{part}", group, card, face)
             continue
-        back = workshop.card_back(card, faction_id, report)
+        back = factory.card_back(card, faction_id, report)
         if back is not None and id(back) not in seen:
             seen.add(id(back))
             yield NamedFace(f"back_{back_name(game, card, faction_id)}", "backs", card, back)

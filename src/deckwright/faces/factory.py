@@ -1,4 +1,4 @@
-"""A workshop: the templates, fonts and contexts of a game, ready to compose faces."""
+"""A factory: the templates, fonts and contexts of a game, ready to compose faces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
 
 
-class Workshop(Templates):
+class FaceFactory(Templates):
     """Composes the faces of a game. Templates and faces are made once."""
 
     def __init__(

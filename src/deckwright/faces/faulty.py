@@ -13,8 +13,8 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
 from deckwright.text.hyphens import Hyphens
-from deckwright.text.richtext import Piece, Rich
 from deckwright.text.shaping import Metrics
+from deckwright.text.words import Piece, Rich
 
 _RED, _PAPER = "#c8102e", "#ffffff"
 _LINE: Mm = 1.2

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, walk
 
 
 def prepare_images(
-    faces: Iterable[Face], images: ImageStore, workshop: Workshop, report: Report
+    faces: Iterable[Face], images: ImageStore, factory: FaceFactory, report: Report
 ) -> bool:
     """Prepare the images of faces; return whether there are no errors.
 
@@ -23,7 +23,7 @@ def prepare_images(
         for op in walk(face.ops):
             if isinstance(op, DrawImage):
                 drawings.append(op)
-                users.setdefault(op.path, workshop.subjects.get(id(face), ""))
+                users.setdefault(op.path, factory.subjects.get(id(face), ""))
     findings: Report = []
     images.prepare(drawings, findings)
     for finding in findings:

@@ -12,7 +12,7 @@ from deckwright.book.cover import plain_cover
 from deckwright.book.model import Block, Book, Contents, Figure, Gallery, Heading, Index
 from deckwright.book.read import BookReader
 from deckwright.book.theme import INK, Theme, theme_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Node, Source
@@ -42,16 +42,16 @@ class BookPlan(NamedTuple):
 
 
 def overview_book(
-    game: Game, faction_ids: Sequence[str], workshop: Workshop, report: Report
+    game: Game, faction_ids: Sequence[str], factory: FaceFactory, report: Report
 ) -> BookPlan:
     """Return the overview of factions; one of several gets neither cover nor contents nor index."""
     theme, words = theme_of(OVERVIEW_PAPER), game.setup.words
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = list(overview.faction_blocks(game, faction, workshop, report, level=1))
+        blocks = list(overview.faction_blocks(game, faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        return BookPlan(_book(title, "", theme, faction.color, None, blocks, workshop), theme)
-    levels = overview.race_blocks(game, faction_ids, workshop, report, level=1, number=lambda _: "")
+        return BookPlan(_book(title, "", theme, faction.color, None, blocks, factory), theme)
+    levels = overview.race_blocks(game, faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
     for word, entries in (
         ("index-cards", overview.card_entries(game, faction_ids)),
@@ -61,25 +61,25 @@ def overview_book(
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
     color = INK
-    cover = overview_cover(game, workshop, report)
+    cover = overview_cover(game, factory, report)
     title = f"{game.setup.name} – {words['overview']}"
-    return BookPlan(_book(title, "", theme, color, cover, blocks, workshop), theme)
+    return BookPlan(_book(title, "", theme, color, cover, blocks, factory), theme)
 
 
-def overview_cover(game: Game, workshop: Workshop, report: Report) -> Face | None:
+def overview_cover(game: Game, factory: FaceFactory, report: Report) -> Face | None:
     """Return the cover of the overview, None after reporting why it cannot be drawn."""
     setup = game.setup
     titles = (setup.name, setup.words["overview"], INK)
     theme = theme_of(OVERVIEW_PAPER)
     return _cover(setup.overview_cover, setup.sheet_source, "overview-cover", titles,
-                  theme, workshop, report)  # fmt: skip
+                  theme, factory, report)  # fmt: skip
 
 
-def rulebook(root: Node, game: Game, workshop: Workshop, report: Report) -> BookPlan:
+def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> BookPlan:
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
     theme = theme_of(root.get("paper") or "a5")
     color = tint(root.get("color") or INK, game.setup.colors)
-    reader = BookReader(root, game, workshop, theme, report)
+    reader = BookReader(root, game, factory, theme, report)
     before = len(report)
     title, subtitle = reader.titles()
     usable = len(report) == before
@@ -88,9 +88,9 @@ def rulebook(root: Node, game: Game, workshop: Workshop, report: Report) -> Book
     cover = None
     if usable:
         titles = (title, subtitle, color)
-        cover = _cover(root.get("cover"), root.source, "cover", titles, theme, workshop, report)
+        cover = _cover(root.get("cover"), root.source, "cover", titles, theme, factory, report)
     whole = f"{title} – {subtitle}" if subtitle else title
-    book = _book(whole, subtitle, theme, color, cover, blocks, workshop)
+    book = _book(whole, subtitle, theme, color, cover, blocks, factory)
     return BookPlan(book, theme, root.source)
 
 
@@ -101,9 +101,9 @@ def _book(
     color: str,
     cover: Face | None,
     blocks: Iterable[Block],
-    workshop: Workshop,
+    factory: FaceFactory,
 ) -> Book:
-    fonts = {"text": workshop.text_font, "title": workshop.title_font}
+    fonts = {"text": factory.text_font, "title": factory.title_font}
     return Book(title, subtitle, (theme.width, theme.height), color, cover, tuple(blocks), fonts)
 
 
@@ -113,7 +113,7 @@ def _cover(
     attribute: str,
     titles: tuple[str, str, str],
     theme: Theme,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
 ) -> Face | None:
     """Return the cover that a template draws, or a plain one.
@@ -122,5 +122,5 @@ def _cover(
         titles: title, subtitle and color.
     """
     if template is None:
-        return plain_cover(titles, theme, workshop)
-    return workshop.cover(template, source, attribute, titles, (theme.width, theme.height), report)
+        return plain_cover(titles, theme, factory)
+    return factory.cover(template, source, attribute, titles, (theme.width, theme.height), report)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.units import Mm
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Face, Op
@@ -167,7 +167,7 @@ def arranged(sheets: Iterable[CardSheet], *, apart: bool = False) -> list[Page]:
 
 
 def with_slugs(
-    pages: Sequence[Page], titles: tuple[str, str], page_word: str, workshop: Workshop
+    pages: Sequence[Page], titles: tuple[str, str], page_word: str, factory: FaceFactory
 ) -> Iterator[Page]:
     """Yield pages with rulers and footers in their slugs.
 
@@ -185,6 +185,6 @@ def with_slugs(
             " · ".join(_distinct((before, page.about)))
             + f" · {page_word} {number}/{len(pages)} · {after}"
         )
-        metrics, font = workshop.studio.metrics, workshop.text_font
+        metrics, font = factory.studio.metrics, factory.text_font
         ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
         yield page._replace(ops=(*page.ops, *ops))

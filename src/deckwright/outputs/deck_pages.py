@@ -11,7 +11,7 @@ from deckwright.base.units import Mm
 from deckwright.checks.limits import zoned
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.faces import R019
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice, TokenCount, rules_of
 from deckwright.game.model import Deck, Game
 from deckwright.outputs.card_sheets import CardSheet, Copy, arranged, card_sheets
@@ -30,7 +30,7 @@ class DeckPart(NamedTuple):
 
     game: Game
     stats: DeckStats
-    workshop: Workshop
+    factory: FaceFactory
     copies: Sequence[Copy]
     spare: Sequence[Sequence[Copy]] = ()
 
@@ -49,15 +49,15 @@ class DeckPages(NamedTuple):
 
 
 def deck_copies(
-    game: Game, stats: DeckStats, workshop: Workshop, report: Report, *, backs: bool
+    game: Game, stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
     """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
     faction_id = stats.deck.faction_id
     copies = [
-        *_copies(game, stats.deck, workshop, report),
-        *token_copies(game, stats.tokens, faction_id, workshop, report),
+        *_copies(game, stats.deck, factory, report),
+        *token_copies(game, stats.tokens, faction_id, factory, report),
     ]
-    return with_backs(copies, workshop, report) if backs else copies
+    return with_backs(copies, factory, report) if backs else copies
 
 
 def deck_pages(
@@ -78,14 +78,14 @@ def deck_pages(
     if whole and paper is not None:
         for deck in decks:
             name = deck.stats.deck.name if len(decks) > 1 else ""
-            deck_list = deck.workshop.deck_sheet(deck.stats, paper, report)
+            deck_list = deck.factory.deck_sheet(deck.stats, paper, report)
             lists += _titled(deck_list, "deck-list", name, deck)
             rules += _titled(_reference(deck, paper, report), "reference", name, deck)
     if len(report) > before:
         return None
-    subjects = decks[0].workshop.subjects
+    subjects = decks[0].factory.subjects
     for deck in decks[1:]:
-        subjects.update(deck.workshop.subjects)
+        subjects.update(deck.factory.subjects)
     copies = [copy for deck in decks for copy in deck.copies]
     spare = [copies for deck in decks for copies in deck.spare]
     sheets = card_sheets(copies, setting, subjects, spare)
@@ -109,7 +109,7 @@ def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | N
     used = rules_of(deck.game, about)
     if not used:
         return None
-    return deck.workshop.reference(about.name, about.faction_id, used, paper, report)
+    return deck.factory.reference(about.name, about.faction_id, used, paper, report)
 
 
 class _Titled(NamedTuple):
@@ -134,15 +134,15 @@ def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
     return pages
 
 
-def _copies(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Copy]:
+def _copies(game: Game, deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
     lines = zoned(game, deck)
-    workshop.expect([(line.card, line.card.faction_id) for line in lines], report)
+    factory.expect([(line.card, line.card.faction_id) for line in lines], report)
     for line in steps(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
-        faces = workshop.card_faces(card, faction_id, report)
+        faces = factory.card_faces(card, faction_id, report)
         copies += [Copy(part, card, faction_id, face) for face in faces] * line.entry.copies
     return copies
 
@@ -151,14 +151,14 @@ def token_copies(
     game: Game,
     counts: Iterable[TokenCount],
     faction_id: str,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
 ) -> list[Copy]:
     """Return every copy of tokens to print, as a faction has them."""
     copies: list[Copy] = []
     name = game.setup.words["tokens"]
     for count in counts:
-        faces = workshop.card_faces(count.token, faction_id, report)
+        faces = factory.card_faces(count.token, faction_id, report)
         copies += [Copy(name, count.token, faction_id, face) for face in faces] * count.copies
     return copies
 
@@ -167,19 +167,18 @@ def each_once(
     game: Game,
     counts: Iterable[TokenCount],
     faction_id: str,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
 ) -> list[list[Copy]]:
     """Return one copy of each token, with all its faces, to fill sheets with."""
     single = (count._replace(copies=1) for count in counts)
-    return [token_copies(game, [one], faction_id, workshop, report) for one in single]
+    return [token_copies(game, [one], faction_id, factory, report) for one in single]
 
 
-def with_backs(copies: Iterable[Copy], workshop: Workshop, report: Report) -> list[Copy]:
+def with_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
     """Return copies with their backs; those that cannot be composed are reported."""
     return [
-        copy._replace(back=workshop.card_back(copy.card, copy.faction_id, report))
-        for copy in copies
+        copy._replace(back=factory.card_back(copy.card, copy.faction_id, report)) for copy in copies
     ]
 
 

@@ -97,7 +97,7 @@ def _printed(
         return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
     files = {path: pages for path, pages in files.items() if pages}
-    workshop, stats = parts[0].workshop, tuple(part.stats for part in parts)
+    factory, stats = parts[0].factory, tuple(part.stats for part in parts)
     setup, decks = parts[0].game.setup, [part.stats.deck for part in parts]
     title, footer = " + ".join(deck.name for deck in decks), setup.name
     if single:
@@ -107,7 +107,7 @@ def _printed(
         word = setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
-        write_pages(footed(pages, footer, folder, workshop), title, workshop, path, report)
+        write_pages(footed(pages, footer, folder, factory), title, factory, path, report)
         for path, pages in files.items()
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
@@ -190,7 +190,7 @@ def _picked(
     from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
     from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
     from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.deck_pages import (  # noqa: PLC0415
         DeckPart,
         chosen,
@@ -199,22 +199,22 @@ def _picked(
         with_backs,
     )
 
-    workshop = Workshop(game, folder, report, style, faults if wishes.draft else None)
-    workshop.draft, workshop.faulty = wishes.draft, faulty_cards(game, faults)
+    factory = FaceFactory(game, folder, report, style, faults if wishes.draft else None)
+    factory.draft, factory.faulty = wishes.draft, faulty_cards(game, faults)
     setting = load_setting(game.setup, folder.xml, wishes, report)
     if setting is None:
         return None
     stats, choice, backs = deck_stats(game, deck, limits), wishes.choice, setting.backs
-    copies = deck_copies(game, stats, workshop, report, backs=backs)
+    copies = deck_copies(game, stats, factory, report, backs=backs)
     tokens = stats.tokens if wishes.fill else ()
-    spare = each_once(game, tokens, deck.faction_id, workshop, report)
+    spare = each_once(game, tokens, deck.faction_id, factory, report)
     if backs:
-        spare = [with_backs(each, workshop, report) for each in spare]
+        spare = [with_backs(each, factory, report) for each in spare]
     if has_errors(report):
         return None
-    digests = Digests(workshop.fonts)
+    digests = Digests(factory.fonts)
     manifest = manifest_of(
-        game, deck, copies, digests, sheet=setting.format.name, style=workshop.style
+        game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
     changed, lines = copies, tuple[str, ...]()
     if choice.since is not None:
@@ -227,5 +227,5 @@ def _picked(
     wanted = chosen(changed, choice, report, copies)
     if has_errors(report):
         return None
-    part = DeckPart(game, stats, workshop, wanted, spare if wanted else ())
+    part = DeckPart(game, stats, factory, wanted, spare if wanted else ())
     return _Picked(part, setting, manifest, lines)

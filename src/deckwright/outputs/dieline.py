@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.net import Net, Point
@@ -61,12 +61,12 @@ def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
         yield _line(at(part), at(part + 1), color, _FOLD)
 
 
-def glue_ops(net: Net, name: str, workshop: Workshop) -> Iterator[Op]:
+def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
     """Yield the hatching of a piece that is glued, with a word on it where there is room."""
     piece = net.piece(name)
     box = piece.box
     yield Group(tuple(_hatching(box)), clip=net.grown(piece, 0))
-    glyphs, width = _text(workshop.game.setup.words["glue"], workshop)
+    glyphs, width = _text(factory.game.setup.words["glue"], factory)
     if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE:
         return
     plate = FillPath(rectangle(-1, -0.8 * _TYPE, width + 2, 1.6 * _TYPE), _WHITE)
@@ -84,7 +84,7 @@ def _hatching(box: Box) -> Iterator[Op]:
         yield _line((x, box.y), (x - box.height, box.bottom), _HATCH, _FOLD)
 
 
-def legend(box: Box, text: str, workshop: Workshop) -> Iterator[Op]:
+def legend(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
     """Yield what the lines mean at the left of a box, and a text at its right."""
     x, y = box.x, box.y + box.height / 2
     for name in ("cut", "fold", "glue"):
@@ -97,16 +97,16 @@ def legend(box: Box, text: str, workshop: Workshop) -> Iterator[Op]:
             area = Box(x, y - 1.5, _SAMPLE, 3)
             yield Group(tuple(_hatching(area)), clip=rectangle(*area))
         x += _SAMPLE + 1.5
-        glyphs, width = _text(workshop.game.setup.words[name], workshop)
+        glyphs, width = _text(factory.game.setup.words[name], factory)
         yield Group((glyphs,), (1, 0, 0, 1, x, y))
         x += width + 6
-    glyphs, width = _text(text, workshop)
+    glyphs, width = _text(text, factory)
     yield Group((glyphs,), (1, 0, 0, 1, box.right - width, y))
 
 
-def _text(text: str, workshop: Workshop) -> tuple[Op, Mm]:
+def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
     """Return a line of text that begins at 0, 0 and has its middle there, and its width."""
-    font, metrics = f"{workshop.text_font}-regular", workshop.studio.metrics
+    font, metrics = f"{factory.text_font}-regular", factory.studio.metrics
     shaped = metrics.shape(font, text)
     baseline = metrics.vertical(font).cap_height * _TYPE / 2
     glyphs = DrawGlyphs(font, _TYPE, 0, baseline, shaped.text, shaped.kerns, _INK)

@@ -9,11 +9,13 @@ from deckwright.base.dates import date_of, written
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.sheet.pages import Page
 
 
-def footed(pages: Sequence[Page], title: str, folder: GameFolder, workshop: Workshop) -> list[Page]:
+def footed(
+    pages: Sequence[Page], title: str, folder: GameFolder, factory: FaceFactory
+) -> list[Page]:
     """Return pages with rulers and footers: what they belong to, their number, and the date.
 
     The date is SOURCE_DATE_EPOCH, or that of the newest file of the game (both in UTC), so that
@@ -21,7 +23,7 @@ def footed(pages: Sequence[Page], title: str, folder: GameFolder, workshop: Work
     """
     from deckwright.outputs.card_sheets import with_slugs  # noqa: PLC0415
 
-    words = workshop.game.setup.words
+    words = factory.game.setup.words
     day = written(date_of(folder.inputs()), words["date"])
     after = f"{day} · {words['full-size']}"
-    return list(with_slugs(pages, (title, after), words["page"], workshop))
+    return list(with_slugs(pages, (title, after), words["page"], factory))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.units import PAPERS, Mm
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.ops.model import Face
@@ -19,7 +19,7 @@ Sides = tuple[Marker, Face, Face | None]
 
 
 def marker_pages(
-    markers: Sequence[Marker], paper: Paper, workshop: Workshop, report: Report
+    markers: Sequence[Marker], paper: Paper, factory: FaceFactory, report: Report
 ) -> list[Page]:
     """Return the sheets of markers; none after reporting what keeps them from being printed.
 
@@ -32,7 +32,7 @@ def marker_pages(
     for marker in markers:
         if not marker.copies:
             continue
-        sides = marker_sides(marker, workshop, report)
+        sides = marker_sides(marker, factory, report)
         if sides is None:
             continue
         if not paper.fits(marker.size, marker.height):

@@ -42,16 +42,16 @@ def print_markers(
     game = Game(folder.path, setup, {}, {}, {})
     chosen = with_counts(setup.markers, counts)
 
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.marker_sheets import marker_pages, paper_of  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, style)
     on = paper_of(setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
-    pages = marker_pages(chosen, on, workshop, report)
+    pages = marker_pages(chosen, on, factory, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):
         return None
-    finished = footed(pages, f"{setup.name} · {setup.words['markers']}", folder, workshop)
-    if not write_pages(finished, title, workshop, target, report):
+    finished = footed(pages, f"{setup.name} · {setup.words['markers']}", folder, factory)
+    if not write_pages(finished, title, factory, target, report):
         return None
     return [marker for marker in chosen if marker.copies], len(pages)

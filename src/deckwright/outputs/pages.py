@@ -11,24 +11,24 @@ from deckwright.base.output import write_file
 from deckwright.faces.images import prepare_images
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.sheet.pages import Page
 
 
 def write_pages(
-    pages: Sequence[Page], title: str, workshop: Workshop, target: Path, report: Report
+    pages: Sequence[Page], title: str, factory: FaceFactory, target: Path, report: Report
 ) -> bool:
     """Paint pages to the file `target`; return whether that went well."""
     from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
     from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
 
-    images = workshop.pictures.store
+    images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
-    if not prepare_images(faces, images, workshop, report):
+    if not prepare_images(faces, images, factory, report):
         return False
-    info = info_of(title, workshop.game.setup, workshop.folder)
+    info = info_of(title, factory.game.setup, factory.folder)
 
     def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages, info, workshop.fonts, images)
+        write_pdf(stream, pages, info, factory.fonts, images)
 
     return write_file(target, paint, report)

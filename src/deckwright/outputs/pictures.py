@@ -22,7 +22,7 @@ from deckwright.game.model import Game
 
 if TYPE_CHECKING:
     from deckwright.faces.faces import NamedFace
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
     from deckwright.outputs.face_files import Paint
     from deckwright.paint.raster import Encoding, Raster
@@ -68,7 +68,7 @@ class Chosen(NamedTuple):
 
     game: Game
     faces: tuple[NamedFace, ...]
-    workshop: Workshop
+    factory: FaceFactory
     images: ImageStore
 
 
@@ -92,7 +92,7 @@ def export_pictures(
 
     from deckwright.outputs.face_files import painted_pictures  # noqa: PLC0415 - opens pdfium
 
-    fonts = chosen.workshop.fonts
+    fonts = chosen.factory.fonts
     files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
     return _write_all(files, target, report)
 
@@ -110,7 +110,7 @@ def export_svg(folder: GameFolder, wanted: Wanted, target: Path, report: Report)
     from deckwright.outputs.face_files import painted_vectors  # noqa: PLC0415 - only to draw
 
     language = chosen.game.setup.language
-    fonts = chosen.workshop.fonts
+    fonts = chosen.factory.fonts
     files = painted_vectors(chosen.faces, fonts, chosen.images, language, wanted.bleed)
     return _write_all(files, target, report)
 
@@ -129,7 +129,7 @@ def print_proofs(
     if chosen is not None and chosen.faces:
         from deckwright.outputs.proof import write_proofs  # noqa: PLC0415 - opens pdfium
 
-        faces, fonts = chosen.faces, chosen.workshop.fonts
+        faces, fonts = chosen.faces, chosen.factory.fonts
         try:
             drawn = len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
         except OSError as error:
@@ -152,32 +152,32 @@ def choose_faces(
         return None
 
     from deckwright.faces.faces import faces_of  # noqa: PLC0415 - only to draw
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
     wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
-    workshop = Workshop(game, folder, report, wanted.style, faults)
-    workshop.faulty = faulty_cards(game, faults or ())
-    images = workshop.pictures.store
+    factory = FaceFactory(game, folder, report, wanted.style, faults)
+    factory.faulty = faulty_cards(game, faults or ())
+    images = factory.pictures.store
     faces: list[NamedFace] = []
     if wanted.sides is not Sides.BACKS:
-        faces += faces_of(game, workshop, report, wanted.cards)
+        faces += faces_of(game, factory, report, wanted.cards)
     if wanted.sides is not Sides.FACES:
-        faces += faces_of(game, workshop, report, wanted.cards, backs=True)
+        faces += faces_of(game, factory, report, wanted.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, wanted.cards, report)
-    faces = [_wide(named, wanted.bleed, workshop) for named in faces]
-    if not prepare_images((named.face for named in faces), images, workshop, report):
+    faces = [_wide(named, wanted.bleed, factory) for named in faces]
+    if not prepare_images((named.face for named in faces), images, factory, report):
         return None
-    return Chosen(game, tuple(faces), workshop, images)
+    return Chosen(game, tuple(faces), factory, images)
 
 
-def _wide(named: NamedFace, bleed: Mm, workshop: Workshop) -> NamedFace:
+def _wide(named: NamedFace, bleed: Mm, factory: FaceFactory) -> NamedFace:
     """Return a face that is drawn `bleed` mm beyond its trim box, under the same name."""
     from deckwright.ops.bleed import with_bleed  # noqa: PLC0415 - only to draw
 
     face = with_bleed(named.face, bleed)
     if face is not named.face:
-        workshop.subjects[id(face)] = workshop.subjects.get(id(named.face), "")
+        factory.subjects[id(face)] = factory.subjects.get(id(named.face), "")
     return named._replace(face=face)
 
 

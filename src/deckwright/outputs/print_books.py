@@ -14,7 +14,7 @@ from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.outputs.books import BookPlan
 
 L005 = Code(
@@ -28,15 +28,15 @@ L005 = Code(
 
 
 def print_book(
-    plan: BookPlan, workshop: Workshop, target: Path | None, report: Report
+    plan: BookPlan, factory: FaceFactory, target: Path | None, report: Report
 ) -> int | None:
     """Print a book as a PDF, or only lay it out if there is no `target`.
 
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
-    images = workshop.pictures.store
-    if has_errors(report) or not prepare_images(plan.faces, images, workshop, report):
+    images = factory.pictures.store
+    if has_errors(report) or not prepare_images(plan.faces, images, factory, report):
         return None
 
     from deckwright.paint.pdf.book import TooLargeError, write_book  # noqa: PLC0415
@@ -44,10 +44,10 @@ def print_book(
     from deckwright.paint.pdf.press import Tools  # noqa: PLC0415
 
     book = plan.book
-    info = info_of(book.title, workshop.game.setup, workshop.folder)
-    studio = workshop.studio
+    info = info_of(book.title, factory.game.setup, factory.folder)
+    studio = factory.studio
     tools = Tools(
-        studio.metrics, studio.hyphens, book.fonts, workshop.fonts, images, studio.symbols, {}
+        studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
     )
     pages = 0
 
@@ -81,24 +81,24 @@ def print_overview(
         the number of pages; None after reporting what keeps it from being printed.
     """
     faults: Report = []
-    workshop = _lenient_workshop(folder, style, report, faults)
+    factory = _lenient_workshop(folder, style, report, faults)
     pages = None
-    if workshop is not None:
+    if factory is not None:
         from deckwright.outputs.books import overview_book  # noqa: PLC0415
 
-        game = workshop.game
+        game = factory.game
         wanted = [name for name in faction_ids or game.factions if name in game.factions]
         if wanted:
-            plan = overview_book(game, wanted, workshop, report)
-            pages = print_book(plan, workshop, target, report)
+            plan = overview_book(game, wanted, factory, report)
+            pages = print_book(plan, factory, target, report)
     report.extend(faults)
     return pages
 
 
 def _lenient_workshop(
     folder: GameFolder, style: str | None, report: Report, faults: Report
-) -> Workshop | None:
-    """Return a workshop that shows what can be shown of a game, and marks what is faulty.
+) -> FaceFactory | None:
+    """Return a factory that shows what can be shown of a game, and marks what is faulty.
 
     Args:
         faults: where it is reported what is wrong with factions, rules and cards.
@@ -107,11 +107,11 @@ def _lenient_workshop(
     if game is None:
         return None
 
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style, faults)
-    workshop.faulty = faulty_cards(game, faults)
-    return workshop if workshop.usable else None
+    factory = FaceFactory(game, folder, report, style, faults)
+    factory.faulty = faulty_cards(game, faults)
+    return factory if factory.usable else None
 
 
 def print_rulebook(
@@ -123,13 +123,13 @@ def print_rulebook(
         the number of pages; None after reporting what keeps it from being printed.
     """
     faults: Report = []
-    workshop = _lenient_workshop(folder, style, report, faults)
+    factory = _lenient_workshop(folder, style, report, faults)
     root = load_rulebook(folder, report)
     pages = None
-    if workshop is not None and root is not None:
+    if factory is not None and root is not None:
         from deckwright.outputs.books import rulebook  # noqa: PLC0415
 
-        plan = rulebook(root, workshop.game, workshop, report)
-        pages = print_book(plan, workshop, target, report)
+        plan = rulebook(root, factory.game, factory, report)
+        pages = print_book(plan, factory, target, report)
     report.extend(faults)
     return pages

@@ -49,23 +49,23 @@ def print_tokens(
         counts = [count._replace(copies=copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.card_sheets import arranged, card_sheets  # noqa: PLC0415
     from deckwright.outputs.deck_pages import each_once, token_copies, with_backs  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, style)
     setting = load_setting(setup, folder.xml, wishes, report)
-    faces = token_copies(game, counts, faction_id, workshop, report)
-    spare = each_once(game, counts, faction_id, workshop, report) if wishes.fill else []
+    faces = token_copies(game, counts, faction_id, factory, report)
+    spare = each_once(game, counts, faction_id, factory, report) if wishes.fill else []
     if setting is not None and setting.backs:
-        faces = with_backs(faces, workshop, report)
-        spare = [with_backs(each, workshop, report) for each in spare]
+        faces = with_backs(faces, factory, report)
+        spare = [with_backs(each, factory, report) for each in spare]
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting, workshop.subjects, spare))
-    finished = footed(pages, f"{setup.name} · {title}", folder, workshop)
-    if pages and not write_pages(finished, title, workshop, target, report):
+    pages = arranged(card_sheets(faces, setting, factory.subjects, spare))
+    finished = footed(pages, f"{setup.name} · {title}", folder, factory)
+    if pages and not write_pages(finished, title, factory, target, report):
         return None
     return counts
 

@@ -87,7 +87,7 @@ def print_tuck_box(
     pile = pile_of(game, deck)
 
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only for prints
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
     from deckwright.sheet.tuckbox import placed_on, tuck_box  # noqa: PLC0415
 
@@ -99,16 +99,16 @@ def print_tuck_box(
     if placed is None:
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, wanted)))
         return None
-    workshop = Workshop(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, style)
     stats = deck_stats(game, deck, ())
     net, paper = placed
-    page = tuck_box_page(net, paper, Pile(copies, room), stats, workshop, report)
+    page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report)
     if page is None or has_errors(report):
         return None
     setup, faction = game.setup, game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
-    pages = footed([page], f"{setup.name} · {deck.name}", folder, workshop)
-    if not write_pages(pages, title, workshop, target, report):
+    pages = footed([page], f"{setup.name} · {deck.name}", folder, factory)
+    if not write_pages(pages, title, factory, target, report):
         return None
     return Boxed(stats, copies, room, paper[0] > paper[1])
 

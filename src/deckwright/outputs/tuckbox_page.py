@@ -10,7 +10,7 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats, deck_context
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Game
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, Outline
@@ -53,7 +53,7 @@ def tuck_box_page(
     paper: tuple[Mm, Mm],
     pile: Pile,
     stats: DeckStats,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
 ) -> Page | None:
     """Return the page of a box, None after reporting what keeps it from being drawn.
@@ -62,15 +62,15 @@ def tuck_box_page(
         net: in its place on the paper.
         paper: width and height, as it lies.
     """
-    panels = _panels(net, stats, workshop, report)
+    panels = _panels(net, stats, factory, report)
     if panels is None:
         return None
-    words = workshop.game.setup.words
+    words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
-    glue = (op for name in GLUED for op in glue_ops(net, name, workshop))
+    glue = (op for name in GLUED for op in glue_ops(net, name, factory))
     art = Face(width, height, (*glue, *_art(net, panels)))
-    workshop.subjects[id(art)] = "the tuck box"
+    factory.subjects[id(art)] = "the tuck box"
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
     text = f"{pile.copies} {words['cards']} · {inside} mm"
     box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)
@@ -79,29 +79,29 @@ def tuck_box_page(
         width,
         height,
         (Placed(art, 0, 0),),
-        (*cut_lines(net, lines), *fold_lines(net, lines), *legend(box, text, workshop)),
+        (*cut_lines(net, lines), *fold_lines(net, lines), *legend(box, text, factory)),
         stats.deck.name,
         slug=Slug(strip, upward=False, paper_height=height),
     )
 
 
 def _panels(
-    net: Net, stats: DeckStats, workshop: Workshop, report: Report
+    net: Net, stats: DeckStats, factory: FaceFactory, report: Report
 ) -> dict[str, Panel] | None:
     """Return what is printed on each piece, None after reporting why it cannot be drawn."""
-    game = workshop.game
+    game = factory.game
     cards = most_precious(game, stats)
     faction_id = stats.deck.faction_id
     kind = cards[0].kind if cards else game.setup.card_kinds[0]
-    seen = [workshop.contexts.card(card, card.faction_id) for card in cards]
+    seen = [factory.contexts.card(card, card.faction_id) for card in cards]
     context = {
-        **deck_context(stats, game, workshop.contexts),
+        **deck_context(stats, game, factory.contexts),
         "cards": seen,
         "card": seen[0] if seen else None,
-        "faction": workshop.contexts.faction(faction_id),
+        "faction": factory.contexts.faction(faction_id),
         "kind": kind.tag,
         "trim": {"width": kind.width, "height": kind.height},
-        "fonts": {"text": workshop.text_font, "title": workshop.title_font},
+        "fonts": {"text": factory.text_font, "title": factory.title_font},
     }
     panels = {}
     for piece in net.pieces:
@@ -112,7 +112,7 @@ def _panels(
             "height": box.height,
         }
         size = (box.width, box.height)
-        face = workshop.panel(kind, {**context, "panel": panel}, size, report)
+        face = factory.panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             return None
         face = with_bleed(face, BLEED)

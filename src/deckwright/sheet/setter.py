@@ -16,8 +16,8 @@ from deckwright.text import paragraphs, placing
 from deckwright.text.binding import bind
 from deckwright.text.fonts import Font
 from deckwright.text.hyphens import Hyphens
-from deckwright.text.richtext import Piece, Rich
 from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import Piece, Rich
 
 INK, GRAY = "#1c1d20", "#666b73"
 _LINE_HEIGHT = 1.3

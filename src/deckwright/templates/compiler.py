@@ -10,7 +10,8 @@ from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_h
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
 from deckwright.templates.limits import EnoughError, Limits
-from deckwright.templates.template import END, RECORD, VALUE, Part, SyntaxMistakeError, Template
+from deckwright.templates.reasons import SyntaxMistakeError
+from deckwright.templates.template import END, RECORD, VALUE, Part, Template
 from deckwright.text.richtext import MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007

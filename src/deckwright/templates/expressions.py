@@ -27,9 +27,8 @@ from deckwright.templates.grammar import Grammar
 from deckwright.templates.guards import SCALARS, Guards, check_defined
 from deckwright.templates.lists import Lists, Lookup, counted, cycled, hashable
 from deckwright.templates.predicates import predicates
-from deckwright.templates.reasons import NEAREST
+from deckwright.templates.reasons import NEAREST, SyntaxMistakeError
 from deckwright.templates.rewriting import Names, guard
-from deckwright.templates.template import SyntaxMistakeError
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from jinja2 import nodes
 
+from deckwright.templates.reasons import SyntaxMistakeError
 from deckwright.templates.rewriting import ExpressionGrammar, refuse, short, untyped
-from deckwright.templates.template import SyntaxMistakeError
 
 _LONG_DATA = 64
 """How many characters of text that is always the same are written in one step."""

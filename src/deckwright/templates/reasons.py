@@ -81,3 +81,13 @@ def _of_types(reason: str) -> str:
     if "argument" in reason:
         return "a filter or method has arguments that it does not take, or lacks one"
     return reason.replace("'", "`").rstrip(".")
+
+
+class SyntaxMistakeError(Exception):
+    """An expression cannot be read."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep why, and what to do."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint

@@ -15,7 +15,7 @@ from jinja2 import nodes
 from deckwright.base.findings import known_hint
 from deckwright.templates.budget import MAX_NUMBER
 from deckwright.templates.numeric import is_harmless, is_short
-from deckwright.templates.template import SyntaxMistakeError
+from deckwright.templates.reasons import SyntaxMistakeError
 
 MAX_DEPTH = 50
 """How deep the parts of an expression may lie in one another."""

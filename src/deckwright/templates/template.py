@@ -196,16 +196,6 @@ class Template:
         return (self._nodes[line - 1] if known else self.root).source.at()
 
 
-class SyntaxMistakeError(Exception):
-    """An expression cannot be read."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep why, and what to do."""
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-
-
 class ExpressionError(Exception):
     """An expression of a template failed for a card."""
 

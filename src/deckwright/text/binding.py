@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from deckwright.text.richtext import Piece, Word
+    from deckwright.text.words import Piece, Word
 
 _QUOTES = "\"'«»„“”\u2018\u2019\u201a"
 _OPENING = f"([{{{_QUOTES}"

@@ -12,8 +12,8 @@ from deckwright.text.binding import space
 from deckwright.text.hyphens import LEAST, Hyphens
 
 if TYPE_CHECKING:
-    from deckwright.text.richtext import Piece, Word
     from deckwright.text.shaping import Metrics
+    from deckwright.text.words import Piece, Word
 
 ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""

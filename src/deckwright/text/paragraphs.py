@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.text.breaking import Run, broken
 from deckwright.text.hyphens import Hyphens
-from deckwright.text.richtext import Piece, Rich
+from deckwright.text.words import Piece, Rich
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics

@@ -11,9 +11,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from deckwright.text.binding import bind
+from deckwright.text.words import Paragraph, Piece, Rich, Word
 
 if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
@@ -21,55 +22,6 @@ if TYPE_CHECKING:
 MARK = "\x04"
 """Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
 
-
-class Piece(NamedTuple):
-    """A part of a word in one style: text, or an icon by name.
-
-    Attributes:
-        scale: its size, as a share of the text's.
-        color: `#rrggbb`, where it is not the text's.
-        link: the anchor that it leads to, in a book.
-        anchors: the anchors that stand here, in a book.
-        symbol: a symbol of the game, instead of text.
-        family: the id of its font family, where it is not the text's: of code, which is in no
-            language.
-    """
-
-    text: str = ""
-    bold: bool = False
-    italic: bool = False
-    icon: str | None = None
-    scale: float = 1
-    color: str | None = None
-    link: str | None = None
-    anchors: tuple[str, ...] = ()
-    symbol: SymbolArt | None = None
-    family: str | None = None
-
-    @property
-    def drawn(self) -> bool:
-        """Whether it is a drawing, not text."""
-        return self.icon is not None or self.symbol is not None
-
-    @property
-    def font_style(self) -> str:
-        """The style of the font family: "regular", "bold", "italic" or "bold-italic"."""
-        if self.bold:
-            return "bold-italic" if self.italic else "bold"
-        return "italic" if self.italic else "regular"
-
-    def font(self, family: str) -> str:
-        """Return the id of its font in a text of a family."""
-        return f"{self.family or family}-{self.font_style}"
-
-
-Word = tuple[Piece, ...]
-"""What stays on one line unless it is wider than that: a word, or a number with its noun."""
-
-Paragraph = tuple[tuple[Word, ...], ...]
-"""Hard lines of words."""
-
-Rich = tuple[Paragraph, ...]
 
 _SPACE = re.compile("[ \t\r\n]+")
 _DIGIT = re.compile(r"\d")

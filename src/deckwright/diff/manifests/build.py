@@ -54,7 +54,7 @@ def manifest_of(
     """Return the manifest of a deck.
 
     Args:
-        copies: all copies to print, in order, with faces as the workshop composes them: those
+        copies: all copies to print, in order, with faces as the factory composes them: those
             that are made larger for a bleed differ with the sheet.
         sheet, style: the names of the sheet format and of the style.
     """

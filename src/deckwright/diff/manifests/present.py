@@ -11,7 +11,7 @@ from deckwright.checks.loading import Rules, load_deck
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
@@ -40,24 +40,24 @@ def present(
         return None
     game, deck, _ = loaded
     style = style or printed.style
-    workshop, before = Workshop(game, folder, report, style), len(report)
+    factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
-    copies = list(_copies(game, deck, workshop, report, backs=backs))
-    if not workshop.usable or len(report) > before:
+    copies = list(_copies(game, deck, factory, report, backs=backs))
+    if not factory.usable or len(report) > before:
         return None
-    digests = Digests(workshop.fonts)
+    digests = Digests(factory.fonts)
     return manifest_of(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
 
 
 def _copies(
-    game: Game, deck: Deck, workshop: Workshop, report: Report, *, backs: bool
+    game: Game, deck: Deck, factory: FaceFactory, report: Report, *, backs: bool
 ) -> Iterator[_Copy]:
     """Yield every copy of a deck's cards and tokens."""
     cards = [(card, card.faction_id, entry.copies)
              for entry in deck.entries if (card := game.card_of(entry))]  # fmt: skip
     tokens = [(count.token, deck.faction_id, count.copies) for count in tokens_of(game, deck)]
     for card, faction_id, number in (*cards, *tokens):
-        faces = workshop.card_faces(card, faction_id, report)
-        back = workshop.card_back(card, faction_id, report) if backs else None
+        faces = factory.card_faces(card, faction_id, report)
+        back = factory.card_back(card, faction_id, report) if backs else None
         for _ in range(number):
             yield from (_Copy(card, faction_id, face, back) for face in faces)

@@ -115,20 +115,20 @@ def _draw(
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
     from deckwright.faces.faces import NamedFace  # noqa: PLC0415 - only to draw
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.proof import draw  # noqa: PLC0415
 
-    workshop = Workshop(game, folder, report, wishes.style)
-    images = workshop.pictures.store
+    factory = FaceFactory(game, folder, report, wishes.style)
+    images = factory.pictures.store
     faces = []
     for entry in entries:
-        face = workshop.card_face(entry.card, entry.faction_id, report, entry.part)
+        face = factory.card_face(entry.card, entry.faction_id, report, entry.part)
         if face is not None:
             name = picture_name(entry.name)
             faces.append(NamedFace(name, entry.faction_id, entry.card, face))
-    if not prepare_images((named.face for named in faces), images, workshop, report):
+    if not prepare_images((named.face for named in faces), images, factory, report):
         return False
-    pictures = draw(faces, workshop.fonts, images, wishes.dpi)
+    pictures = draw(faces, factory.fonts, images, wishes.dpi)
     for named, picture in zip(faces, pictures, strict=True):
         save = partial(picture.save, format="PNG", dpi=(wishes.dpi, wishes.dpi))
         if not write_file(target / f"{named.name}.png", save, report):

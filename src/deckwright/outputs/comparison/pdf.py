@@ -42,7 +42,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
     old_fonts, new_fonts = (_fonts(each) for each in (comparison.old, comparison.new))
     fonts, renamed = merged(old_fonts, new_fonts)
     words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
-    family = comparison.new.workshop.text_font if comparison.new.workshop else None
+    family = comparison.new.factory.text_font if comparison.new.factory else None
     bundled = {style: font for (_, style), font in words}
     setter = Setter(bundled, fonts, family, Hyphens(setup.language, setup.hyphenation))
 
@@ -51,7 +51,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
     after = _drawable(comparison.new, comparison.faces[1], keys, images)
     sides = comparison.old, comparison.new
     lookers = [
-        Looker(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.workshop)
+        Looker(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
     ]
 
     def faces(key: Key) -> Faces:
@@ -70,7 +70,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
 
 
 def _fonts(side: Side) -> Mapping[str, Font]:
-    return side.workshop.fonts if side.workshop else {}
+    return side.factory.fonts if side.factory else {}
 
 
 def merged(
@@ -114,10 +114,10 @@ def _drawable(
 ) -> dict[Key, Face]:
     """Return the faces of these keys whose images can be printed; the others are reported."""
     wanted = {key: faces[key] for key in keys if key in faces}
-    if side.workshop is None:
+    if side.factory is None:
         return {}
     found: Report = []
-    prepare_images(wanted.values(), images, side.workshop, found)
+    prepare_images(wanted.values(), images, side.factory, found)
     side.report.extend(finding for finding in found if is_error(finding))
     return {key: face for key, face in wanted.items() if _is_prepared(face, images)}
 

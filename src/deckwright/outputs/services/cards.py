@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.services.fitting import fitted, nearest_size, size_of
@@ -80,11 +80,11 @@ def _no_size(side: Side, service: Service) -> Diagnostic:
 
 
 def looked_over(
-    faces: Sequence[tuple[Side, Face]], service: Service, workshop: Workshop, images: ImageStore
+    faces: Sequence[tuple[Side, Face]], service: Service, factory: FaceFactory, images: ImageStore
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with faces before they are drawn."""
     for side, face in faces:
         yield from check_images(side, face, images, service)
-    yield from check_safe_zone(faces, service, workshop.studio.metrics)
+    yield from check_safe_zone(faces, service, factory.studio.metrics)
     if service.files is Files.PDF and not service.outlines:
-        yield from check_fonts(faces, workshop.fonts)
+        yield from check_fonts(faces, factory.fonts)

@@ -13,7 +13,7 @@ from deckwright.base.findings import Report, has_errors
 from deckwright.base.output import unwritable, write_data
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.stats import deck_stats
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
@@ -45,30 +45,30 @@ def export_order(
     if loaded is None:
         return None
     game, deck, limits = loaded
-    workshop = Workshop(game, folder, report, asked.style)
-    images = workshop.pictures.store
+    factory = FaceFactory(game, folder, report, asked.style)
+    images = factory.pictures.store
     items = order_items(
         game,
         deck_stats(game, deck, limits),
         asked.choice,
-        workshop,
+        factory,
         report,
         tokens=asked.tokens,
         backs=service.backs,
     )
     if has_errors(report):
         return None
-    job = Job(service, asked, game, deck, workshop, images)
+    job = Job(service, asked, game, deck, factory, images)
     findings: Report = []
     cards = fitted_cards(items, service, asked, findings)
     if service.backs:
         findings += check_backs(items, service)
     findings += check_count(items, service)
     faces = distinct(card for of_size in cards.values() for card in of_size)
-    workshop.subjects.update({id(face): side.subject for side, face in faces})
+    factory.subjects.update({id(face): side.subject for side, face in faces})
     noted: Report = []
-    if prepare_images((face for _, face in faces), images, workshop, noted):
-        findings += looked_over(faces, service, workshop, images)
+    if prepare_images((face for _, face in faces), images, factory, noted):
+        findings += looked_over(faces, service, factory, images)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     if service.files is Files.PDF:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.base.units import Mm
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck, Game
 from deckwright.images.store import ImageStore
@@ -83,7 +83,7 @@ class Job(NamedTuple):
     asked: Asked
     game: Game
     deck: Deck
-    workshop: Workshop
+    factory: FaceFactory
     images: ImageStore
     profile: Profile | None = None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Location, Report
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.backs import back_name, back_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import Face
@@ -51,7 +51,7 @@ def order_items(
     game: Game,
     stats: DeckStats,
     choice: Choice,
-    workshop: Workshop,
+    factory: FaceFactory,
     report: Report,
     *,
     tokens: bool = True,
@@ -63,7 +63,7 @@ def order_items(
         tokens: whether the tokens that the deck can create are ordered, too.
         backs: whether cards have backs.
     """
-    known = deck_copies(game, stats, workshop, report, backs=backs)
+    known = deck_copies(game, stats, factory, report, backs=backs)
     copies = [copy for copy in known if tokens or not copy.card.kind.token]
     copies = chosen(copies, choice, report, known)
     counts: dict[int, int] = {}
@@ -71,7 +71,7 @@ def order_items(
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    subjects = workshop.subjects
+    subjects = factory.subjects
     behind = _backs(game, kinds, subjects)
     names = _unique(copy.card.id for copy in kinds)
     items = []

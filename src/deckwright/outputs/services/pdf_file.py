@@ -32,8 +32,8 @@ _LOOK_DPI = 150
 def make_pdf(cards: list[Card], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
-        workshop = job.workshop
-        tools = Tools(workshop.studio.metrics, workshop.fonts, job.images, Path(folder))
+        factory = job.factory
+        tools = Tools(factory.studio.metrics, factory.fonts, job.images, Path(folder))
         sides = distinct(cards)
         ready = pressed(sides, job.service, job.profile, tools, findings)
         faces = {id(face): made for (_, face), made in zip(sides, ready.faces, strict=True)}
@@ -69,13 +69,13 @@ def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> byt
     """Return the PDF of pages."""
     profile = job.profile
     title = f"{job.deck.name} – {size.name} {size.width:g} × {size.height:g} mm"
-    info = info_of(title, job.game.setup, job.workshop.folder)
+    info = info_of(title, job.game.setup, job.factory.folder)
     intent = None
     if profile is not None:
         stated = job.service.pdfx if job.asked.stated else None
         intent = Intent(profile.name, profile.data, stated)
     stream = io.BytesIO()
-    write_pdf(stream, pages, info, job.workshop.fonts, images, intent)
+    write_pdf(stream, pages, info, job.factory.fonts, images, intent)
     return stream.getvalue()
 
 

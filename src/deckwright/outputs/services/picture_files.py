@@ -29,7 +29,7 @@ def make_pictures(cards: list[Card], size: Size, folder: Path, job: Job, finding
     sides = distinct(cards)
     files: dict[str, bytes] = {}
     edges = Edges(service)
-    drawn = draw((face for _, face in sides), job.workshop.fonts, job.images, raster)
+    drawn = draw((face for _, face in sides), job.factory.fonts, job.images, raster)
     for (side, _), picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
         edges.look(side, picture, width)
         stream = io.BytesIO()

@@ -18,7 +18,7 @@ from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import Workshop
+    from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
     from deckwright.outputs.tabletop.pictures import Format, Picture
     from deckwright.outputs.tabletop.piles import Pile, Sheet
@@ -79,26 +79,26 @@ def export_deck(
         return None
     game, deck, _ = loaded
 
-    from deckwright.faces.factory import Workshop  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.tabletop.pictures import all_faces, encoded, thumbnail  # noqa: PLC0415
     from deckwright.outputs.tabletop.piles import piles_of, sheets_of  # noqa: PLC0415
     from deckwright.outputs.tabletop.saved_object import saved_object  # noqa: PLC0415 - only to draw
 
-    workshop = Workshop(game, folder, report, wishes.style)
-    images = workshop.pictures.store
-    piles = piles_of(game, deck, workshop, report)
+    factory = FaceFactory(game, folder, report, wishes.style)
+    images = factory.pictures.store
+    piles = piles_of(game, deck, factory, report)
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
-    if not prepare_images(all_faces(cards), images, workshop, report):
+    if not prepare_images(all_faces(cards), images, factory, report):
         return None
     sheets = sheets_of(piles)
-    writer = _Writer(target, workshop, images, wishes, report)
+    writer = _Writer(target, factory, images, wishes, report)
     urls = writer.sheets(sheets)
     if urls is None:
         return None
     text = saved_object(deck.name, piles, sheets, urls, f"{game.setup.name}/{deck_path.stem}")
-    picture = encoded(thumbnail(piles[0].cards[0], workshop.fonts, images), "png")[1]
+    picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, images), "png")[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         if not writer.write(path, data):
             return None
@@ -111,14 +111,14 @@ class _Writer:
     def __init__(
         self,
         target: Path,
-        workshop: Workshop,
+        factory: FaceFactory,
         images: ImageStore,
         wishes: TableWishes,
         report: Report,
     ) -> None:
         self.paths: list[Path] = []
         self._target = target
-        self._workshop = workshop
+        self._workshop = factory
         self._images = images
         self._wishes = wishes
         self._report = report

@@ -15,7 +15,7 @@ from deckwright.base.findings import Report
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.checks.limits import zoned
 from deckwright.faces.backs import back_name
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops import outlines
@@ -99,12 +99,12 @@ class Sheet(NamedTuple):
     mixed: bool
 
 
-def piles_of(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list[Pile]:
+def piles_of(game: Game, deck: Deck, factory: FaceFactory, report: Report) -> list[Pile]:
     """Return the piles of a deck, zone by zone, and at last its tokens.
 
     What cannot be composed is reported. A zone with cards of several sizes is as many piles.
     """
-    maker = _Maker(game, workshop, report)
+    maker = _Maker(game, factory, report)
     lines = [(line.zone.name if line.zone else "", line.card, line.card.faction_id,
               line.entry.copies) for line in zoned(game, deck)]  # fmt: skip
     tokens = game.setup.words["tokens"]
@@ -128,9 +128,9 @@ def piles_of(game: Game, deck: Deck, workshop: Workshop, report: Report) -> list
 class _Maker:
     """Makes cards for the table, each once."""
 
-    def __init__(self, game: Game, workshop: Workshop, report: Report) -> None:
+    def __init__(self, game: Game, factory: FaceFactory, report: Report) -> None:
         self._game = game
-        self._workshop = workshop
+        self._workshop = factory
         self._report = report
         self._made: dict[tuple[int, str], list[TableCard]] = {}
         self._backs: list[tuple[str, Face]] = []

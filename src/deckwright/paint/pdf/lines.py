@@ -16,7 +16,7 @@ from deckwright.ops.model import FillPath, Group, Op, StrokePath
 from deckwright.paint.pdf.press import POINTS, Press
 from deckwright.paint.pdf.texts import Part, TextPart
 from deckwright.text import paragraphs
-from deckwright.text.richtext import Rich
+from deckwright.text.words import Rich
 
 _HAIR = 1e-6
 

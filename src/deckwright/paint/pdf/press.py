@@ -18,9 +18,9 @@ from deckwright.paint.pdf.painter import Painter, decimal
 from deckwright.text.fonts import Font
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Line, Style, lay_out
-from deckwright.text.richtext import Rich
 from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
+from deckwright.text.words import Rich
 
 POINTS = 1 / PER_UNIT["mm"] / PER_UNIT["pt"]
 """Points in a millimetre."""

@@ -15,7 +15,7 @@ from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Op
 from deckwright.paint.pdf.press import POINTS, Press
 from deckwright.text import paragraphs, placing
-from deckwright.text.richtext import Rich
+from deckwright.text.words import Rich
 
 _HAIR = 1e-6
 

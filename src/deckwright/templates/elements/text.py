@@ -21,6 +21,7 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import Studio, element
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.words import Rich
 
 _MOST_CHARACTERS = 20_000
 """The longest text of a box; it would fill ten pages."""
@@ -96,7 +97,7 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
 
 
-def rich_of(values: Values, studio: Studio) -> richtext.Rich:
+def rich_of(values: Values, studio: Studio) -> Rich:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     Raises:
@@ -138,7 +139,7 @@ def style_of(values: Values) -> paragraphs.Style:
     )
 
 
-def _short(rich: richtext.Rich) -> str:
+def _short(rich: Rich) -> str:
     text = richtext.plain(rich)
     limit = 40
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,7 +1,7 @@
-"""Lay out all that a game can print, as a rehearsal: in every style, with all pictures.
+"""Lay out all that a game can print: in every style, with all pictures.
 
-This runs the templates, drawings, pictures and fonts of strangers. `checking.layout` has it done in
-a child with limits; what is being worked on is told to the guard.
+This runs the templates, drawings, pictures and fonts of strangers. `layout_check` has it done in a
+child with limits; what is being worked on is told to the guard.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
 from deckwright.checking.font_trial import try_embedding, try_fonts
-from deckwright.checking.layout import MAX_BOOK, MAX_FACES
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
-from deckwright.faces.factory import Workshop
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.faces.markers import marker_sides
 from deckwright.game.decklist import UsedRule
@@ -56,6 +55,11 @@ L006 = Code(
     "when you print.",
 )
 
+MAX_FACES = 4_000
+"""The most faces that a check lays out, in all styles together: that takes some seconds."""
+
+MAX_BOOK = 400_000
+"""The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
 MAX_BOOK_ELEMENTS = 15_000
 """The most elements of a rulebook that is laid out: three times what the longest one has."""
 _MAX_OPS = 2_000_000
@@ -67,7 +71,7 @@ _BOXED, _THICKNESS = 40, 0.3
 _LATER = "those of a deck are laid out when you print it"
 
 
-def rehearse(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
+def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
     """Lay out all that can be printed, in every style, and open every image.
 
     Args:
@@ -96,7 +100,7 @@ def _lay_out(
         measured.append(stage.metrics)
         if not stage.usable:
             return
-        _rehearse_faces(stage, report)
+        _lay_out_faces(stage, report)
         if room.full or room.hopeless:
             break
         paper = _paper(game, folder)
@@ -120,11 +124,11 @@ def _lay_out(
         stage = _Stage(game, folder, found, None, _Room(found), faults)
         measured.append(stage.metrics)
         with doing("the rulebook", book.source.path):
-            _rehearse_book(book, stage, found)
+            _lay_out_book(book, stage, found)
         report.extend(found)
 
 
-def _rehearse_faces(stage: _Stage, report: LimitedReport) -> None:
+def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
     with doing("the faces of the cards", stage.place.path):
         faces = [*faces_of(stage.game, stage, report)]
@@ -144,7 +148,7 @@ def _rehearse_faces(stage: _Stage, report: LimitedReport) -> None:
             marker_sides(marker, stage, report)
 
 
-def _rehearse_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
+def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
     """Read the rulebook, and lay it out unless it is very long."""
     game = stage.game
     plan = rulebook(book, game, stage, report)
@@ -255,8 +259,8 @@ class _Room:
         self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
 
 
-class _Stage(Workshop):
-    """A workshop that says what it is working on, and that ends where there is too much of it.
+class _Stage(FaceFactory):
+    """A factory that says what it is working on, and that ends where there is too much of it.
 
     Attributes:
         place: the game's own file.

@@ -41,12 +41,6 @@ L007 = Code(
     "limits are far above what print needs.",
 )
 
-MAX_FACES = 4_000
-"""The most faces that a check lays out, in all styles together: that takes some seconds."""
-
-MAX_BOOK = 400_000
-"""The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
-
 _LIBRARIES = ("PIL.Image", "concurrent.futures")
 """What laying out imports."""
 
@@ -74,10 +68,10 @@ def check_layout(
     # Here, so that a process that checks many games imports them once.
     for name in _LIBRARIES:
         import_module(name)
-    from deckwright.checking.rehearsal import rehearse  # noqa: PLC0415 - imports much
+    from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
 
     findings = LimitedReport()
-    ended = guarded(partial(rehearse, game, folder, book), findings, budget)
+    ended = guarded(partial(lay_out_all, game, folder, book), findings, budget)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
     report += [finding for _, alike in by_code for finding in capped(alike)]
     if ended is not None:
