@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from conftest import Run, edit
+from conftest import ROOT, Run, edit
 from deckwright import __version__
 from deckwright.base.discovery import module_names
 from deckwright.cli import deckwright
@@ -59,6 +60,14 @@ def test_the_exit_code_says_how_it_went(game: Path, command: list[str], code: in
     assert result.returncode == code, result.stderr
     assert "Traceback" not in result.stderr
     assert ("error" in result.stderr.lower()) == (code != 0 and bool(command))
+
+
+def test_exit_codes_are_told_by_name() -> None:
+    ways = re.compile(
+        r"(?:sys\.exit|\bExit|ctx\.exit)\(-?\d|^_?[A-Z_]+ = (?:70|130)$", re.MULTILINE
+    )
+    files = (ROOT / "src" / "deckwright" / "cli").rglob("*.py")
+    assert [p.name for p in files if ways.search(p.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(
@@ -210,7 +219,7 @@ def test_help_and_check_do_not_load_what_only_prints() -> None:
 
 
 def test_every_command_is_a_module_of_the_package(run: Run) -> None:
-    shared = {"common", "group", "sheets", "bar", "speech", "terminal", "values"}
+    shared = {"common", "exits", "group", "sheets", "bar", "speech", "terminal", "values"}
     modules = set(module_names(sys.modules["deckwright.cli"])) - shared
     assert set(commands()) == modules | {"export", "import"}
     assert run("common").exit_code == 2

@@ -1,7 +1,6 @@
 """The command line: `deckwright COMMAND`, and commands of their own such as `deck_constructor`.
 
-Each command is a file of this package. Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 a file
-cannot be read or written, 70 a fault of Deckwright itself, 130 interrupted.
+Each command is a file of this package; `exits.py` has the exit codes.
 """
 
 from __future__ import annotations
@@ -19,12 +18,10 @@ import click
 from deckwright.base.files import cache_folder, note_interrupts, resolved, written
 from deckwright.base.progress import listen
 from deckwright.cli.bar import Bar
+from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
 
-_BUG = 70
-_INTERRUPTED = 130
-_USAGE, _FILES = 2, 3
 _OUTPUT_GONE = {errno.ENOSPC, errno.EIO, errno.EPIPE}
 """What writing to an output gives that takes no more."""
 
@@ -49,7 +46,7 @@ def run(command: click.Command) -> NoReturn:
         sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         echo(f"interrupted, {_changed()}", err=True)
-        sys.exit(_INTERRUPTED)
+        sys.exit(ExitCode.INTERRUPTED)
     except click.ClickException as error:
         said = io.StringIO()
         error.show(said)
@@ -60,12 +57,12 @@ def run(command: click.Command) -> NoReturn:
             _fault(error)
         # What is left in the buffer cannot be written either.
         sys.stdout = _nowhere()
-        sys.exit(_FILES)
+        sys.exit(ExitCode.FILES)
     except Exception as error:  # noqa: BLE001 - whatever is our own fault
         _fault(error)
     finally:
         bar.clear()
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code if isinstance(code, int) else ExitCode.CLEAN)
 
 
 def _nowhere() -> TextIO:
@@ -82,7 +79,7 @@ def _settle() -> None:
         Path.cwd()
     except OSError:
         echo("the working folder is gone; go to another one", err=True)
-        sys.exit(_USAGE)
+        sys.exit(ExitCode.USAGE)
     if not os.path.isdir(os.path.expanduser("~")):  # noqa: PTH111, PTH112 - raises nothing
         # ReportLab looks for its settings there, and stumbles over a home that is no folder.
         os.environ["HOME"] = os.sep
@@ -104,7 +101,7 @@ def _fault(error: Exception) -> NoReturn:
         "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
         err=True,
     )
-    sys.exit(_BUG)
+    sys.exit(ExitCode.BUG)
 
 
 def main() -> NoReturn:

@@ -25,6 +25,7 @@ from deckwright.base.findings import (
 from deckwright.base.grouping import Group, by_cause, by_kind
 from deckwright.base.visible import visible
 from deckwright.checks.loading import Rules
+from deckwright.cli.exits import ExitCode
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
-EXIT_FINDINGS = 1
-EXIT_FILES = 3
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
 
 game_option = click.option(
@@ -335,7 +334,9 @@ def totals(report: Report) -> str:
 
 def leave(report: Report, *, failed: bool = False) -> NoReturn:
     """End the program with the exit code that the findings mean; `failed` is a finding, too."""
-    code = EXIT_FINDINGS if failed else 0
+    code = ExitCode.FINDINGS if failed else ExitCode.CLEAN
     if has_errors(report):
-        code = EXIT_FILES if any(f.code.id in _FILE_CODES for f in report) else EXIT_FINDINGS
+        code = (
+            ExitCode.FILES if any(f.code.id in _FILE_CODES for f in report) else ExitCode.FINDINGS
+        )
     raise click.exceptions.Exit(code)

@@ -15,6 +15,7 @@ _NOT_COMMANDS = {
     "__main__",
     "group",
     "common",
+    "exits",
     "sheets",
     "bar",
     "services",

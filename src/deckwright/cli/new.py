@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import click
 
 from deckwright.base.files import is_there
-from deckwright.cli import common
+from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import PACKAGE, GameFolder, is_game
@@ -65,7 +65,7 @@ def new(folder: Path, like: str, name: str | None) -> None:
         (folder / "README.md").write_text(_readme(GameFolder(folder), like), encoding="utf-8")
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
-        raise click.exceptions.Exit(common.EXIT_FILES) from None
+        raise click.exceptions.Exit(ExitCode.FILES) from None
     what = "a blank game" if like == "blank" else f"a game like {like}"
     echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
