@@ -31,9 +31,9 @@ Listener = Callable[[Work], AbstractContextManager[None]]
 _listeners: list[Listener] = []
 
 
-def listen(listener: Listener) -> None:
-    """Tell `listener` from now on."""
-    _listeners[:] = [listener]
+def listen(listener: Listener | None) -> None:
+    """Tell `listener` from now on; nobody for None."""
+    _listeners[:] = [listener] if listener else []
 
 
 @contextmanager

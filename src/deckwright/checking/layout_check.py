@@ -8,7 +8,6 @@ from functools import partial
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from deckwright.base.files import inside
 from deckwright.base.findings import (
@@ -20,17 +19,12 @@ from deckwright.base.findings import (
     capped,
 )
 from deckwright.base.limited import LimitedReport
-from deckwright.checking.guard import Ended, guarded
+from deckwright.checking.sandbox import Ended, Limits, sandboxed
 from deckwright.checking.stamps import Stamp
-from deckwright.checking.ward import Budget
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
-
-if TYPE_CHECKING:
-    pass
-
 
 L007 = Code(
     "L007",
@@ -46,7 +40,7 @@ _LIBRARIES = ("PIL.Image", "concurrent.futures")
 
 
 def check_layout(
-    game: Game, folder: GameFolder, book: Node | None, budget: Budget | None, report: Report
+    game: Game, folder: GameFolder, book: Node | None, limits: Limits | None, report: Report
 ) -> str | None:
     """Lay out all that can be printed, in every style, and open every image.
 
@@ -55,7 +49,7 @@ def check_layout(
 
     Args:
         book: the root element of the rulebook, if there is one.
-        budget: what the layout of a stranger's game may take; None for one's own game.
+        limits: what the layout of a stranger's game may take; None for one's own game.
 
     Returns:
         How near to the edges of the paper the game's sheet prints, in words; None if that is not
@@ -71,11 +65,11 @@ def check_layout(
     from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
 
     findings = LimitedReport()
-    ended = guarded(partial(lay_out_all, game, folder, book), findings, budget)
+    ended = sandboxed(partial(lay_out_all, game, folder, book), findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
     report += [finding for _, alike in by_code for finding in capped(alike)]
     if ended is not None:
-        report.append(_explained(ended, budget, _documents(game, book), folder))
+        report.append(_explained(ended, limits, _documents(game, book), folder))
     from deckwright.sheet.extent import margin_line  # noqa: PLC0415 - as above
 
     margin = margin_line(game.setup, folder)
@@ -85,7 +79,7 @@ def check_layout(
 
 
 def _explained(
-    ended: Ended, budget: Budget | None, documents: Mapping[Path, Document], folder: GameFolder
+    ended: Ended, limits: Limits | None, documents: Mapping[Path, Document], folder: GameFolder
 ) -> Diagnostic:
     """Return the finding that the layout was ended before its time."""
     place = Location(folder.game_file)
@@ -101,13 +95,13 @@ def _explained(
     hint = "simplify that, or leave it out to see whether it is the cause"
     if ended.reason == "crash":
         reason = "crashes a library that Deckwright uses"
-    elif budget is None:
+    elif limits is None:
         reason = "takes more memory than is available"
     elif ended.reason == "time":
-        reason = f"takes more than {budget.seconds} seconds of CPU time"
+        reason = f"takes more than {limits.seconds} seconds of CPU time"
         hint += "; --max-seconds allows more"
     else:
-        reason = f"takes more than {budget.megabytes} MB of memory"
+        reason = f"takes more than {limits.megabytes} MB of memory"
         hint += "; --max-memory allows more"
     return L007.at(place, f"laying out {names} {reason}", hint)
 

@@ -16,6 +16,7 @@ from deckwright.base.findings import (
 )
 from deckwright.book.shape import load_rulebook
 from deckwright.checking.layout_check import check_layout
+from deckwright.checking.sandbox import Limits
 from deckwright.checking.unchecked import (
     Unchecked,
     concerning,
@@ -23,7 +24,6 @@ from deckwright.checking.unchecked import (
     unread_parts,
     without_setup,
 )
-from deckwright.checking.ward import Budget
 from deckwright.checks.loading import Rules, check_deck_with, is_complete
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -60,7 +60,7 @@ def check(
     report: Report,
     *,
     everything: bool,
-    budget: Budget | None = None,
+    limits: Limits | None = None,
 ) -> Checked:
     """Check files of a game, or the whole game.
 
@@ -68,7 +68,7 @@ def check(
 
     Args:
         paths: the files to check, if not `everything`.
-        budget: what the layout of a stranger's game may take; None for one's own game.
+        limits: what the layout of a stranger's game may take; None for one's own game.
     """
     paths = tuple(paths)
     files = folder.files() if everything else paths
@@ -105,7 +105,7 @@ def check(
             what = "the cards and limits" if deck is None else "the limits"
             unchecked.append(Unchecked(f"{what} of {path.name}", path))
     found: Report = []
-    margin = check_layout(game, folder, book, budget, found)
+    margin = check_layout(game, folder, book, limits, found)
     mine += found
     told = tuple(dict.fromkeys([*unchecked, *not_laid_out(found, folder, book)]))
     if everything:

@@ -1,7 +1,7 @@
 """Lay out all that a game can print: in every style, with all pictures.
 
 This runs the templates, drawings, pictures and fonts of strangers. `layout_check` has it done in a
-child with limits; what is being worked on is told to the guard.
+child with limits; what is being worked on is told to the sandbox.
 """
 
 from __future__ import annotations
@@ -336,6 +336,6 @@ class _Stage(FaceFactory):
 
 
 def _whose(card: Card) -> tuple[str, Path, int]:
-    """Return how to tell the guard of a card."""
+    """Return how to tell the sandbox of a card."""
     name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
     return name, card.source.path, card.source.ordinal

@@ -12,7 +12,7 @@ from deckwright.base.files import is_folder
 from deckwright.base.findings import Report, known_hint, ordered
 from deckwright.base.severity import FAMILIES, Grading
 from deckwright.checking import stages
-from deckwright.checking.ward import STRANGERS, Budget
+from deckwright.checking.sandbox import STRANGERS, Limits
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.reporters import Findings, reporters
@@ -47,7 +47,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--untrusted",
     is_flag=True,
-    help="Check a game you do not trust: layout gets at most 40 seconds of CPU time and 512 MB.",
+    help="Check a game you do not trust: layout gets at most 20 seconds of CPU time and 512 MB.",
 )
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
               help="With --untrusted, allow this many seconds instead.")  # fmt: skip
@@ -92,12 +92,12 @@ def check(
         affected = _affected(folder, revision)
         everything = affected is None
         paths = sorted(affected or ())
-    budget = None
+    limits = None
     if untrusted or max_seconds or max_memory:
-        budget = Budget(max_seconds or STRANGERS.seconds, max_memory or STRANGERS.megabytes)
+        limits = Limits(max_seconds or STRANGERS.seconds, max_memory or STRANGERS.megabytes)
     checked = stages.Checked(0, ())
     if paths or everything:
-        checked = stages.check(folder, paths, rules, report, everything=everything, budget=budget)
+        checked = stages.check(folder, paths, rules, report, everything=everything, limits=limits)
     graded = ordered(grading._replace(severities=checked.severities).graded(report))
     unchecked = [left.what for left in checked.unchecked]
     findings = Findings(graded, checked.files, Path.cwd(), unchecked)

@@ -1,0 +1,347 @@
+"""Run work on files of strangers in a child process, within limits of time and memory.
+
+Templates, drawings, pictures and fonts are programs and data that somebody else has written, and
+the libraries that read them can be made to run for ever or to fill the memory. The child sends
+through a pipe what it finds and what it is working on, so that there is something to say if it
+does not come back. The system ends it at its limits.
+
+Where a process cannot be copied, or not safely, the work is done in this one, within a limit of
+time alone.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic, process_time, sleep
+from typing import IO, Any, Literal, NamedTuple, NoReturn, TypeVar
+
+from deckwright.base import progress
+from deckwright.base.findings import Report
+from deckwright.base.work import Work, listen
+
+R = TypeVar("R", bound=Report)
+
+CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"
+"""Whether work is done in a child. Libraries of macOS do not outlive the copying of a process."""
+
+_LEAST, _RESERVE = 100, 16
+"""How many megabytes a child may take in any case, and how many more to tell of its end."""
+_PATIENCE = 2.0
+"""Seconds that a child has to tidy up after an interrupt."""
+_PAUSE = 0.05
+"""Seconds after which the time is looked at, or progress reported, again."""
+
+
+class Limits(NamedTuple):
+    """What work may take.
+
+    Attributes:
+        seconds: of CPU time, of all threads together.
+        megabytes: of memory, with what a child has from its parent.
+    """
+
+    seconds: int
+    megabytes: int
+
+
+STRANGERS = Limits(20, 512)
+"""What the layout of a stranger's game may take unless told otherwise: five times as long as the
+largest of the games that come with Deckwright, and four times as much memory."""
+
+
+class Ended(NamedTuple):
+    """Why work was ended before its time, and what it was at, the inmost last."""
+
+    reason: Literal["time", "memory", "crash"]
+    doing: tuple[Work, ...]
+
+
+class _Told(NamedTuple):
+    """What a child sends.
+
+    Attributes:
+        findings: those that are new.
+        doing: what it is working on.
+        progress: how far it has come, if it is time to say so.
+        end: how it has ended, if it has: an exception is its own fault.
+    """
+
+    findings: Report = []  # noqa: RUF012 - never changed
+    doing: tuple[Work, ...] = ()
+    progress: tuple[str, int, int] | None = None
+    end: Literal["done", "memory"] | BaseException | None = None
+
+
+def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended | None:
+    """Do work that appends what it finds to a report, in a child.
+
+    Args:
+        limits: what the work may take, None for as much as it likes.
+
+    Returns:
+        why it was ended before its time; None if it was not. What it had found until then is in
+        the report all the same.
+
+    Raises:
+        Exception: what the work raises.
+    """
+    if not CAN_FORK:
+        return _here(work, report, limits)
+    interrupts = _HeldInterrupts()
+    receiving, sending = os.pipe()
+    try:
+        child = _fork()
+    except OSError:  # there may be no room for another process
+        os.close(receiving)
+        os.close(sending)
+        interrupts.release()
+        return _here(work, report, limits)
+    if child == 0:
+        os.close(receiving)
+        _live(work, report, limits, os.fdopen(sending, "wb"), interrupts)
+    os.close(sending)
+    last = _Told()
+    with os.fdopen(receiving, "rb") as pipe:
+        try:
+            interrupts.release()
+            with suppress(EOFError, pickle.UnpicklingError):
+                while True:
+                    last = pickle.load(pipe)  # noqa: S301 - from our own child
+                    report.extend(last.findings)
+                    if last.progress is not None:
+                        progress.tell(*last.progress)
+            status = os.waitpid(child, 0)[1]
+        except BaseException:
+            _stop(child)
+            raise
+    if isinstance(last.end, BaseException):
+        raise last.end
+    if last.end == "memory":
+        return Ended("memory", last.doing)
+    late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+    return None if last.end == "done" else Ended("time" if late else "crash", last.doing)
+
+
+def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended | None:
+    """Do work in this process, and interrupt it when its time is over."""
+    if limits is None or threading.current_thread() is not threading.main_thread():
+        work(report)
+        return None
+    end = process_time() + limits.seconds
+    done, late = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_PAUSE):
+            if process_time() > end:
+                late.set()
+                _thread.interrupt_main()
+                return
+
+    notes = _Notes(KeyboardInterrupt)
+    listen(notes.doing)
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        work(report)
+    except KeyboardInterrupt:
+        if not late.is_set():
+            raise
+        return Ended("time", notes.works)
+    finally:
+        done.set()
+        listen(None)
+    return None
+
+
+def _fork() -> int:
+    import warnings  # noqa: PLC0415 - not needed by every run
+
+    with warnings.catch_warnings():
+        # Python warns where there are threads: another one may hold a lock, for ever in the child.
+        # Deckwright has none here.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _stop(child: int) -> None:
+    """End a child, which may have something to tidy up, and wait for its end."""
+    until = monotonic() + _PATIENCE
+    with suppress(ProcessLookupError, ChildProcessError):
+        os.kill(child, signal.SIGTERM)
+        while os.waitpid(child, os.WNOHANG)[0] == 0:
+            if monotonic() > until:
+                os.kill(child, signal.SIGKILL)
+            sleep(0.01)
+
+
+class _HeldInterrupts:
+    """Interrupts that wait until they are released: none may come between a child and its end.
+
+    To mask signals would not do, for another thread may take them.
+    """
+
+    def __init__(self) -> None:
+        """Hold them from now on; in a thread that gets none there is nothing to hold."""
+        self._noted: list[int] = []
+        self._handlers: dict[int, Any] = {}
+        with suppress(ValueError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._handlers[number] = signal.signal(number, lambda n, _: self._noted.append(n))
+
+    def release(self) -> None:
+        """Let them through again, also those that have come in the meantime."""
+        for number, handler in self._handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for number in self._noted:
+            signal.raise_signal(number)
+
+
+class _Notes:
+    """What is being worked on; what has met its end stays noted."""
+
+    def __init__(self, end: type[BaseException], changed: Callable[[], object] = int) -> None:
+        """Note what an exception of the type `end` leaves; call `changed` for every change."""
+        self._end = end
+        self._changed = changed
+        self._works: dict[object, Work] = {}
+        self._met: tuple[Work, ...] = ()
+
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """The works that have not come to an end, or have met it, the inmost last."""
+        return self._met or tuple(self._works.values())
+
+    @contextmanager
+    def doing(self, work: Work) -> Iterator[None]:
+        """Note what is being worked on within a block."""
+        key = object()
+        self._met = ()  # what was met before was dealt with
+        self._works[key] = work
+        try:
+            self._changed()
+            yield
+        except self._end:
+            self._met = self.works
+            raise
+        finally:
+            del self._works[key]
+            if not self._met:
+                self._changed()
+
+
+def _live(
+    work: Callable[[R], None],
+    report: R,
+    limits: Limits | None,
+    pipe: IO[bytes],
+    interrupts: _HeldInterrupts,
+) -> NoReturn:
+    """Work as a child, within limits if there are any, send what comes of it, and end."""
+    try:
+        import gc  # noqa: PLC0415 - not needed by every run
+
+        gc.freeze()  # what the parent has made stays
+        if limits is not None:
+            _limit(limits)
+        if not _done(work, report, pipe, interrupts):
+            gc.collect()  # what removes its files when it is no longer used
+    finally:
+        # Nothing of what the parent does at its end may be done twice.
+        os._exit(0)
+
+
+def _done(
+    work: Callable[[R], None], report: R, pipe: IO[bytes], interrupts: _HeldInterrupts
+) -> bool:
+    """Work, and send what comes of it; return whether it came to its end."""
+    parent, sending = os.getppid(), threading.Lock()
+    sent, shown = len(report), 0.0
+
+    def send(**more: Any) -> None:  # noqa: ANN401 - fields of `_Told`
+        nonlocal sent
+        if os.getppid() != parent:
+            os._exit(1)
+        with sending:
+            pickle.dump(_Told(report[sent:], notes.works, **more), pipe)
+            pipe.flush()
+            sent = len(report)
+
+    def show(what: str, number: int, total: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if number == total or now - shown > _PAUSE:
+            shown = now
+            send(progress=(what, number, total))
+
+    notes = _Notes(MemoryError, send)
+    listen(notes.doing)
+    if progress.is_heard():
+        progress.listen(show)
+    end: Literal["done", "memory"] | BaseException = "memory"
+    try:
+        interrupts.release()
+        work(report)
+        end = "done"
+    except MemoryError:
+        _relieve()
+    except KeyboardInterrupt:
+        return False  # the parent knows
+    except BaseException as error:  # noqa: BLE001 - raised again in the parent
+        _relieve()
+        end = _sendable(error)
+    send(end=end)
+    return end == "done"
+
+
+def _limit(limits: Limits) -> None:
+    """Set the limits of this process."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    _lower(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
+    _lower(resource.RLIMIT_CORE, 0, 0)
+    with suppress(OSError, IndexError, ValueError):  # only Linux counts all memory, and tells
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+        least = pages * resource.getpagesize() + (_LEAST << 20)
+        most = max(least, limits.megabytes << 20)
+        _lower(resource.RLIMIT_DATA, most, most + (_RESERVE << 20))
+
+
+def _relieve() -> None:
+    """Take the memory that is left for telling how the work has ended."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+
+
+def _lower(what: int, soft: int, hard: int) -> None:
+    """Lower a limit, unless it is as low already."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    olds = resource.getrlimit(what)
+    news = (
+        new if old == resource.RLIM_INFINITY else min(new, old)
+        for new, old in zip((soft, hard), olds, strict=True)
+    )
+    resource.setrlimit(what, tuple(news))  # type: ignore[arg-type]
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """Return an exception as it can be sent to the parent, with its traceback as a note."""
+    import traceback  # noqa: PLC0415 - only for our own faults
+
+    note = "".join(traceback.format_exception(error))
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - some cannot be read back
+    except Exception:  # noqa: BLE001 - whatever that raises
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    error.add_note(note)
+    return error
