@@ -14,6 +14,7 @@ import pytest
 
 from conftest import ROOT, Run
 from deckwright.cli import deckwright
+from deckwright.cli.group import Lazy
 from support import program
 
 
@@ -103,3 +104,63 @@ def test_the_readme_tells_of_completion() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for shell in ("bash", "zsh", "fish"):
         assert f"_DECKWRIGHT_COMPLETE={shell}_source deckwright" in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "-h", "--help", "--version", "nonsense", "--nonsense", "export", "import -h", "export x"],
+)
+def test_what_lists_commands_imports_none_of_them(words: str) -> None:
+    code = (
+        "import atexit, sys; from deckwright.cli import main;"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, *words.split()], capture_output=True, text=True, check=False
+    )
+    loaded = set(result.stderr.splitlines()[-1].split())
+    ours = {name for name in loaded if name.startswith("deckwright.")}
+    assert not loaded & {"json", "lxml", "importlib.metadata", "platformdirs"}
+    # What the modules of the command line itself import, and no command's.
+    assert {name.split(".")[1] for name in ours} <= {"base", "cli"}
+    assert not {f"deckwright.cli.{name}" for (name, *_) in COMMANDS if len(_) == 0} & ours
+
+
+def test_lists_of_commands_tell_the_beginning_of_each_ones_help() -> None:
+    for group in (deckwright, *map(command_of, ("export", "import"))):
+        assert isinstance(group, Lazy)
+        context = click.Context(group)
+        formatter = click.HelpFormatter(width=500)
+        group.format_commands(context, formatter)
+        told = {line.split()[0]: line.split(None, 1)[1] for line in formatter.getvalue().split("\n")
+                if line.startswith("  ")}  # fmt: skip
+        assert sorted(told) == group.list_commands(context)
+        for name, text in told.items():
+            command = group.get_command(context, name)
+            assert command is not None
+            assert text == command.get_short_help_str(limit=500)
+
+
+def command_of(name: str) -> click.Command:
+    command = deckwright.get_command(click.Context(deckwright), name)
+    assert command is not None
+    return command
+
+
+@pytest.mark.parametrize("words", ["deckwright e", "deckwright export "])
+def test_names_of_commands_are_completed_without_importing_them(words: str) -> None:
+    code = (
+        "import atexit, sys; from deckwright.cli import main;"
+        "sys.argv = ['deckwright'];"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+    )
+    environment = {
+        **os.environ,
+        "_DECKWRIGHT_COMPLETE": "zsh_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    result = subprocess.run([sys.executable, "-c", code], env=environment,
+                            capture_output=True, text=True, check=True)  # fmt: skip
+    assert result.stdout.split("\n")[1::3][:2] in (["explain", "export"], ["cockatrice", "csv"])
+    assert not {"lxml", "deckwright.game.model"} & set(result.stderr.split())

@@ -8,7 +8,6 @@ as `##[error]` or `##vso[…]` anywhere in a line.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -35,6 +34,8 @@ def visible_path(path: Path) -> str:
 
 def visible_json(value: object) -> str:
     """Return a value as JSON; what would do more than show is escaped, so that nothing is lost."""
+    import json  # noqa: PLC0415 - every command imports this module, few write JSON
+
     text = json.dumps(value, ensure_ascii=False, indent=2)
     text = re.sub(r"#(?=#\w*\[)", r"\\u0023", text)
     return "\n".join(

@@ -15,6 +15,7 @@ from typing import NoReturn, TextIO
 
 import click
 
+from deckwright import __version__
 from deckwright.base.files import cache_folder, note_interrupts, resolved, written
 from deckwright.base.progress import listen
 from deckwright.cli.bar import Bar
@@ -27,7 +28,7 @@ _OUTPUT_GONE = {errno.ENOSPC, errno.EIO, errno.EPIPE}
 
 
 @click.command(cls=Lazy)
-@click.version_option(package_name="deckwright", prog_name="deckwright")
+@click.version_option(__version__, prog_name="deckwright")
 def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""
 

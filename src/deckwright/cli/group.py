@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from deckwright.cli.terminal import echo_report
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _NOT_COMMANDS = {
     "__init__",
@@ -25,6 +30,11 @@ _NOT_COMMANDS = {
     "values",
 }
 
+
+_HELP_IN_SOURCE = re.compile(
+    r'^@(?:click\.)?command\(.*?^def \w+\(.*?^    """(.*?)(?:\n\n|""")', re.MULTILINE | re.DOTALL
+)
+"""The first paragraph of a command's help, where its module is not imported."""
 
 HELP = ("-h", "--help")
 """The options that show a command's help."""
@@ -57,17 +67,50 @@ class Lazy(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of all commands."""
-        folders = importlib.import_module(self.package).__path__
-        paths = [path for folder in folders for path in Path(folder).iterdir()]
-        names = {path.stem for path in paths if path.suffix == ".py"}
-        names |= {path.name for path in paths if (path / "__init__.py").is_file()}
-        return sorted(name.removesuffix("_") for name in names - _NOT_COMMANDS)
+        return sorted(self._sources())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, None if there is none of that name."""
         if cmd_name not in self.list_commands(ctx):
             return None
         name = f"{cmd_name}_" if cmd_name == "import" else cmd_name
-        module = importlib.import_module(f"{self.package}.{name}")
-        command: click.Command = getattr(module, name)
+        command: click.Command = getattr(importlib.import_module(f"{self.package}.{name}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        click.Group(commands=self._unopened(ctx)).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names of commands without importing them, and options."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
+
+        return [
+            CompletionItem(command.name, help=command.get_short_help_str())
+            for command in self._unopened(ctx)
+            if str(command.name).startswith(incomplete)
+        ] + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _sources(self) -> dict[str, Path]:
+        """Return the file of each command, by the command's name."""
+        folders = importlib.import_module(self.package).__path__
+        paths = [path for folder in folders for path in Path(folder).iterdir()]
+        found = {path.stem: path for path in paths if path.suffix == ".py"}
+        found |= {path.name: path / "__init__.py" for path in paths if "." not in path.name}
+        return {
+            name.removesuffix("_"): path
+            for name, path in found.items()
+            if name not in _NOT_COMMANDS and path.is_file()
+        }
+
+    def _unopened(self, ctx: click.Context) -> list[click.Command]:
+        """Return stand-ins for the commands, which have names and short helps alone."""
+        sources = sorted(self._sources().items())
+        return [click.Command(name, help=self._help(ctx, name, path)) for name, path in sources]
+
+    def _help(self, ctx: click.Context, name: str, path: Path) -> str | None:
+        """Return the first paragraph of a command's help, read from its source if it can be."""
+        if found := _HELP_IN_SOURCE.search(path.read_text(encoding="utf-8")):
+            return found[1]
+        command = self.get_command(ctx, name)
+        return None if command is None else command.help
