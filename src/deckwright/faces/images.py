@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.faces.factory import FaceFactory
-from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, walk
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.images.store import ImageStore
 
 
 def prepare_images(
