@@ -37,7 +37,8 @@ WIDE, HIGH = 66, 86
 @lru_cache
 def side(*, back: bool = False) -> Side:
     card = next(iter(load_all(SMALL).cards.values()))
-    return Side("x", Face(60, 80, ()), card, "card `X`", Location(Path("x.xml"), 1, 1), back)
+    face = Face(60, 80, (), subject="card `X`")
+    return Side("x", face, card, Location(Path("x.xml"), 1, 1), back)
 
 
 def look(*boxes: tuple[float, float, float, float], ground: str = "#ffffff") -> list[Diagnostic]:

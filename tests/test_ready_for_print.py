@@ -37,12 +37,12 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     assert game is not None
     factory, images = FaceFactory(game, folder, [], style), ImageStore()
     sides = [
-        Side(named.name, named.face, named.card, named.name, named.card.source.at(), back=backs)
+        Side(named.name, named.face, named.card, named.card.source.at(), back=backs)
         for backs in (False, True)
         for named in faces_of(game, factory, [], backs=backs)
     ]
     assert len(sides) >= 10
-    assert prepare_images((side.face for side in sides), images, factory, [])
+    assert prepare_images((side.face for side in sides), images, [])
     for name in SERVICES:
         service = load_service(name, folder.xml, [])
         assert service is not None

@@ -142,7 +142,7 @@ def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
         if not left:
             break
     with doing("the pictures of the cards", stage.place.path):
-        prepare_images((named.face for named in faces), stage.pictures.store, stage, report)
+        prepare_images((named.face for named in faces), stage.pictures.store, report)
     for marker in stage.game.setup.markers:
         if not stage.room.full:
             marker_sides(marker, stage, report)

@@ -77,8 +77,6 @@ class FaceFactory(Templates):
         self.pictures = CardPictures(folder.images)
         self._base = self.contexts.base()
         self._faces: dict[tuple[int, str, int], Face | None] = {}
-        self.subjects: dict[int, str] = {}
-        """What findings call the subject of a face, by the face's id."""
         self.faulty: Collection[int] = ()
         """The cards whose faces are framed and named, by their ids in Python's sense."""
         self.draft = False
@@ -98,12 +96,10 @@ class FaceFactory(Templates):
             if face is None:
                 face = self._stand_in(_called(card), card.kind)
             elif id(card) in self.faulty:
-                subject = self.subjects[id(face)]
                 if self.draft:
                     face = marked(face)
                 else:
                     face = framed(face, _called(card), self.text_font, self.metrics)
-                self.subjects[id(face)] = subject
             self._faces[key] = face
         return self._faces[key]
 
@@ -116,9 +112,7 @@ class FaceFactory(Templates):
         if self._faults is None or not self.usable:
             return None
         size = (kind.width, kind.height)
-        face = stand_in(name, size, kind.bleed, self.text_font, self.metrics)
-        self.subjects[id(face)] = name
-        return face
+        return stand_in(name, size, kind.bleed, self.text_font, self.metrics)
 
     def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
         """Return all faces of a copy of a card; those that cannot be composed are reported."""
@@ -286,10 +280,7 @@ class FaceFactory(Templates):
             return None
         composer = Composer(template, self.studio, subject, report)
         face = composer.face({**self._base, **context}, *size)
-        if face is not None and bleed:
-            face = face._replace(bleed=bleed)
-        self.subjects[id(face)] = subject.name
-        return face
+        return face._replace(bleed=bleed) if face is not None and bleed else face
 
     def reference(
         self,

@@ -38,7 +38,7 @@ def stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metr
     ground = outlines.rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
     cross = (("M", 0.0, 0.0), ("L", width, height), ("M", width, 0.0), ("L", 0.0, height))
     lines = StrokePath(cross, _RED, _LINE / 3)
-    face = Face(width, height, (FillPath(ground, _PAPER), lines), bleed)
+    face = Face(width, height, (FillPath(ground, _PAPER), lines), bleed, name)
     return framed(face, name, font, metrics, middle=True)
 
 

@@ -10,13 +10,10 @@ from deckwright.base.findings import Report, has_errors
 from deckwright.ops.model import DrawImage, Face, walk
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
 
 
-def prepare_images(
-    faces: Iterable[Face], images: ImageStore, factory: FaceFactory, report: Report
-) -> bool:
+def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
     """Prepare the images of faces; return whether there are no errors.
 
     A finding of an image names the first card that shows it.
@@ -26,7 +23,7 @@ def prepare_images(
         for op in walk(face.ops):
             if isinstance(op, DrawImage):
                 drawings.append(op)
-                users.setdefault(op.path, factory.subjects.get(id(face), ""))
+                users.setdefault(op.path, face.subject)
     findings: Report = []
     images.prepare(drawings, findings)
     for finding in findings:

@@ -17,11 +17,5 @@ def marker_sides(
     other = factory.marker_face(marker, marker.other, report) if marker.other else None
     if front is None or (marker.other and other is None):
         return None
-    return _squared(front, factory), other and _squared(other, factory)
-
-
-def _squared(face: Face, factory: FaceFactory) -> Face:
-    """Return a side with square corners, so that straight cuts leave no white ones."""
-    whole = squared(face, 0, 0)
-    factory.subjects[id(whole)] = factory.subjects.get(id(face), "")
-    return whole
+    # Straight cuts leave no white corners where these are square.
+    return squared(front, 0, 0), other and squared(other, 0, 0)

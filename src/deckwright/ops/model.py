@@ -130,12 +130,14 @@ class Face(NamedTuple):
     Attributes:
         width, height: the trim box.
         bleed: how far it is drawn beyond that.
+        subject: what findings call what it is a side of, such as "card `HK3`"; "" if nothing.
     """
 
     width: Mm
     height: Mm
     ops: tuple[Op, ...]
     bleed: Mm = 0
+    subject: str = ""
 
 
 def walk(ops: Iterable[Op]) -> Iterator[Op]:

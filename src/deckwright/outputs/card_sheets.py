@@ -52,7 +52,6 @@ class CardSheet(NamedTuple):
 def card_sheets(
     copies: Sequence[Copy],
     setting: Setting,
-    subjects: dict[int, str],
     spare: Sequence[Sequence[Copy]] = (),
 ) -> list[CardSheet]:
     """Return the card sheets; the first that shows a part of the deck gets a bookmark.
@@ -60,8 +59,6 @@ def card_sheets(
     Cards of one size share sheets.
 
     Args:
-        subjects: what findings call the subjects of faces, by their ids; those of faces whose
-            grounds are made larger are entered.
         spare: tokens, each with all its faces, that fill the last sheet of their size, in turn.
     """
     sizes: dict[tuple[Mm, Mm], list[Copy]] = {}
@@ -70,7 +67,7 @@ def card_sheets(
     seen = set[str]()
     sheets: list[CardSheet] = []
     for size, group in sizes.items():
-        made = _Sheets(setting, setting.format.fitted(*size), seen, subjects)
+        made = _Sheets(setting, setting.format.fitted(*size), seen)
         fitting = [token for token in spare if token and all(_size(c) == size for c in token)]
         filling = _filling(fitting, -len(group) % len(made.slots))
         sheets += made.all([*group, *filling])
@@ -95,12 +92,9 @@ def _filling(tokens: Sequence[Sequence[Copy]], room: int) -> list[Copy]:
 class _Sheets:
     """Makes the sheets of cards of one size."""
 
-    def __init__(
-        self, setting: Setting, sheet: SheetFormat, seen: set[str], subjects: dict[int, str]
-    ) -> None:
+    def __init__(self, setting: Setting, sheet: SheetFormat, seen: set[str]) -> None:
         """Use a format that fits the cards; `seen` are the parts that have a bookmark."""
-        self._setting, self._sheet = setting, sheet
-        self._seen, self._subjects = seen, subjects
+        self._setting, self._sheet, self._seen = setting, sheet, seen
         self.slots = sheet.slots()
         self._slug = slug_of(sheet) if setting.footer else None
         self._offset = (0.0, 0.0) if sheet.folded else setting.offset
@@ -150,9 +144,7 @@ class _Sheets:
     def _whole(self, face: Face) -> Face:
         """Return a face whose ground reaches as far as it is shown."""
         if id(face) not in self._grown:
-            whole = squared(face, *reach_of(face, self._sheet))
-            self._grown[id(face)] = whole
-            self._subjects[id(whole)] = self._subjects.get(id(face), "")
+            self._grown[id(face)] = squared(face, *reach_of(face, self._sheet))
         return self._grown[id(face)]
 
 

@@ -83,12 +83,9 @@ def deck_pages(
             rules += _titled(_reference(deck, paper, report), "reference", name, deck)
     if len(report) > before:
         return None
-    subjects = decks[0].factory.subjects
-    for deck in decks[1:]:
-        subjects.update(deck.factory.subjects)
     copies = [copy for deck in decks for copy in deck.copies]
     spare = [copies for deck in decks for copies in deck.spare]
-    sheets = card_sheets(copies, setting, subjects, spare)
+    sheets = card_sheets(copies, setting, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
     fronts = arranged(sheets, apart=setting.apart)
     leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))

@@ -24,7 +24,7 @@ def write_pages(
 
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
-    if not prepare_images(faces, images, factory, report):
+    if not prepare_images(faces, images, report):
         return False
     info = info_of(title, factory.game.setup, factory.folder)
 

@@ -153,6 +153,7 @@ def choose_faces(
 
     from deckwright.faces.faces import faces_of  # noqa: PLC0415 - only to draw
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
+    from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
 
     wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
     factory = FaceFactory(game, folder, report, wanted.style, faults)
@@ -165,20 +166,10 @@ def choose_faces(
         faces += faces_of(game, factory, report, wanted.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, wanted.cards, report)
-    faces = [_wide(named, wanted.bleed, factory) for named in faces]
-    if not prepare_images((named.face for named in faces), images, factory, report):
+    faces = [n._replace(face=with_bleed(n.face, wanted.bleed)) for n in faces]
+    if not prepare_images((named.face for named in faces), images, report):
         return None
     return Chosen(game, tuple(faces), factory, images)
-
-
-def _wide(named: NamedFace, bleed: Mm, factory: FaceFactory) -> NamedFace:
-    """Return a face that is drawn `bleed` mm beyond its trim box, under the same name."""
-    from deckwright.ops.bleed import with_bleed  # noqa: PLC0415 - only to draw
-
-    face = with_bleed(named.face, bleed)
-    if face is not named.face:
-        factory.subjects[id(face)] = factory.subjects.get(id(named.face), "")
-    return named._replace(face=face)
 
 
 def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:

@@ -36,7 +36,7 @@ def print_book(
         the number of pages; None after reporting what keeps it from being printed.
     """
     images = factory.pictures.store
-    if has_errors(report) or not prepare_images(plan.faces, images, factory, report):
+    if has_errors(report) or not prepare_images(plan.faces, images, report):
         return None
 
     from deckwright.paint.pdf.book import TooLargeError, write_book  # noqa: PLC0415

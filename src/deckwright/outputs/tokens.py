@@ -63,7 +63,7 @@ def print_tokens(
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting, factory.subjects, spare))
+    pages = arranged(card_sheets(faces, setting, spare))
     finished = footed(pages, f"{setup.name} · {title}", folder, factory)
     if pages and not write_pages(finished, title, factory, target, report):
         return None

@@ -69,8 +69,7 @@ def tuck_box_page(
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
     glue = (op for name in GLUED for op in glue_ops(net, name, factory))
-    art = Face(width, height, (*glue, *_art(net, panels)))
-    factory.subjects[id(art)] = "the tuck box"
+    art = Face(width, height, (*glue, *_art(net, panels)), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
     text = f"{pile.copies} {words['cards']} · {inside} mm"
     box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)

@@ -113,7 +113,9 @@ class Composer:
         fields = card.items() if isinstance(card, dict) else ()
         self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
         ops = tuple(self.draw(self.records(context)))
-        return Face(width, height, ops) if len(self.report) == before else None
+        if len(self.report) > before:
+            return None
+        return Face(width, height, ops, subject=self.subject.name)
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the template's elements; none if an expression fails."""

@@ -126,7 +126,7 @@ def _draw(
         if face is not None:
             name = picture_name(entry.name)
             faces.append(NamedFace(name, entry.faction_id, entry.card, face))
-    if not prepare_images((named.face for named in faces), images, factory, report):
+    if not prepare_images((named.face for named in faces), images, report):
         return False
     pictures = draw(faces, factory.fonts, images, wishes.dpi)
     for named, picture in zip(faces, pictures, strict=True):

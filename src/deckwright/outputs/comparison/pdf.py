@@ -117,7 +117,7 @@ def _drawable(
     if side.factory is None:
         return {}
     found: Report = []
-    prepare_images(wanted.values(), images, side.factory, found)
+    prepare_images(wanted.values(), images, found)
     side.report.extend(finding for finding in found if is_error(finding))
     return {key: face for key, face in wanted.items() if _is_prepared(face, images)}
 

@@ -64,8 +64,8 @@ _whites: dict[tuple[float, float], Face] = {}
 def _white(front: Side) -> Side:
     """Return the back of a card that has none."""
     size = front.face.width, front.face.height
-    face = _whites.setdefault(size, Face(*size, ()))
-    return Side("white", face, front.card, "a white back", front.place, back=True)
+    face = _whites.setdefault(size, Face(*size, (), subject="a white back"))
+    return Side("white", face, front.card, front.place, back=True)
 
 
 def _no_size(side: Side, service: Service) -> Diagnostic:

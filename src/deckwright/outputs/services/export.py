@@ -65,9 +65,8 @@ def export_order(
         findings += check_backs(items, service)
     findings += check_count(items, service)
     faces = distinct(card for of_size in cards.values() for card in of_size)
-    factory.subjects.update({id(face): side.subject for side, face in faces})
     noted: Report = []
-    if prepare_images((face for _, face in faces), images, factory, noted):
+    if prepare_images((face for _, face in faces), images, noted):
         findings += looked_over(faces, service, factory, images)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)

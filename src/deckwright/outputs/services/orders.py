@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from deckwright.base.findings import Location, Report
@@ -22,7 +22,6 @@ class Side(NamedTuple):
 
     Attributes:
         name: what its file is called; no other side of its kind has it.
-        subject: what findings call it.
         place: where findings about it point.
         back: whether it is a back.
     """
@@ -30,9 +29,13 @@ class Side(NamedTuple):
     name: str
     face: Face
     card: Card
-    subject: str
     place: Location
     back: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What findings call it."""
+        return self.face.subject
 
 
 class Item(NamedTuple):
@@ -71,18 +74,17 @@ def order_items(
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    subjects = factory.subjects
-    behind = _backs(game, kinds, subjects)
+    behind = _backs(game, kinds)
     names = _unique(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):
         face, card = copy.face, copy.card
-        front = Side(name, face, card, subjects[id(face)], card.source.at())
+        front = Side(name, face, card, card.source.at())
         items.append(Item(front, behind.get(id(copy.back)), counts[id(face)]))
     return items
 
 
-def _backs(game: Game, copies: Iterable[Copy], subjects: Mapping[int, str]) -> dict[int, Side]:
+def _backs(game: Game, copies: Iterable[Copy]) -> dict[int, Side]:
     """Return the different backs of copies, by the ids of the faces on them."""
     backs = {id(copy.back): copy for copy in copies if copy.back is not None}
     names = _unique(back_name(game, copy.card, copy.faction_id) for copy in backs.values())
@@ -91,7 +93,7 @@ def _backs(game: Game, copies: Iterable[Copy], subjects: Mapping[int, str]) -> d
         named = back_of(game, copy.card, copy.faction_id)
         if copy.back is not None and named is not None:
             place = named.source.at("back")
-            sides[key] = Side(name, copy.back, copy.card, subjects[key], place, back=True)
+            sides[key] = Side(name, copy.back, copy.card, place, back=True)
     return sides
 
 

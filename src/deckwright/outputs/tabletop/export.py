@@ -90,7 +90,7 @@ def export_deck(
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
-    if not prepare_images(all_faces(cards), images, factory, report):
+    if not prepare_images(all_faces(cards), images, report):
         return None
     sheets = sheets_of(piles)
     writer = _Writer(target, factory, images, wishes, report)

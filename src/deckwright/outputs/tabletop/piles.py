@@ -162,7 +162,7 @@ class _Maker:
             color = self._game.factions[faction_id].color
             back = Face(kind.width, kind.height, (FillPath(outline, color),))
         for known in self._backs:
-            if known[1] == back:
+            if known[1] == back._replace(subject=known[1].subject):
                 return known
         self._backs.append((back_name(self._game, card, faction_id), back))
         return self._backs[-1]

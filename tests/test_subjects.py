@@ -1,0 +1,53 @@
+"""A face says itself what it is a side of, whatever becomes of it on its way to paper."""
+
+from __future__ import annotations
+
+from conftest import ROOT
+from deckwright.base.findings import Location
+from deckwright.faces.factory import FaceFactory
+from deckwright.faces.faulty import marked
+from deckwright.game.folder import GameFolder
+from deckwright.ops.bleed import squared, with_bleed
+from deckwright.ops.model import Face
+from deckwright.outputs.services.fitting import fitted
+from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.profile import Size
+from support import load_all
+
+POKER = Size("poker", "poker card", 63.5, 88.9)
+
+
+def test_faces_of_cards_backs_and_tokens_say_what_they_are_sides_of() -> None:
+    game = load_all(ROOT)
+    factory = FaceFactory(game, GameFolder(ROOT), [])
+    card, token = next(iter(game.cards.values())), next(iter(game.tokens()))
+    sides = [
+        *factory.card_faces(card, card.faction_id, []),
+        factory.card_back(card, card.faction_id, []),
+        *factory.card_faces(token, card.faction_id, []),
+    ]
+    back = f"the back of `{card.faction_id}`"
+    assert [side and side.subject for side in sides] == [
+        f"card `{card.id}`", back, f"token `{token.name}`",
+    ]  # fmt: skip
+
+
+def test_a_face_that_is_made_larger_marked_or_fitted_keeps_its_subject() -> None:
+    game = load_all(ROOT)
+    factory = FaceFactory(game, GameFolder(ROOT), [])
+    card = next(iter(game.cards.values()))
+    (face,) = factory.card_faces(card, card.faction_id, [])
+    for made in (with_bleed(face, 3), squared(face, 2, 1), marked(face), fitted(face, POKER, 3)):
+        assert made is not face
+        assert made.subject == face.subject == f"card `{card.id}`"
+        assert Side("x", made, card, Location(ROOT)).subject == made.subject
+
+
+def test_a_stand_in_says_what_it_stands_for() -> None:
+    game = load_all(ROOT)
+    factory = FaceFactory(game, GameFolder(ROOT), [], faults=[])
+    card = next(iter(game.cards.values()))
+    broken = card._replace(kind=card.kind._replace(face="nothing.xml"))
+    face = factory.card_face(broken, card.faction_id, [])
+    assert isinstance(face, Face)
+    assert face.subject == f"{card.name} ({card.id})"
