@@ -218,6 +218,30 @@ def test_help_and_check_do_not_load_what_only_prints() -> None:
     assert not loaded & {"reportlab", "PIL", "jinja2", "pypdf", "uharfbuzz", "pyphen", "fontTools"}
 
 
+def loaded_by(game: Path, *words: str) -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    code = (
+        "import atexit, sys; from deckwright.cli import main; sys.argv[0] = 'deckwright';"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code, *words], cwd=game,
+                            capture_output=True, text=True, check=True)  # fmt: skip
+    return set(result.stderr.splitlines()[-1].split())
+
+
+def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
+    game: Path,
+) -> None:
+    printing = loaded_by(game, "deck", "good")
+    assert "reportlab" in printing
+    assert not {"urllib.request", "http.client", "fontTools"} & printing
+    starter = ROOT / "examples" / "starter"
+    assert "jinja2" in loaded_by(starter, "check")
+    again = loaded_by(starter, "check")
+    assert "lxml.etree" in again
+    assert not {"reportlab", "PIL", "jinja2", "uharfbuzz", "deckwright.sheet.grid"} & again
+
+
 def test_every_command_is_a_module_of_the_package(run: Run) -> None:
     shared = {"common", "exits", "group", "sheets", "bar", "speech", "terminal", "values"}
     modules = set(module_names(sys.modules["deckwright.cli"])) - shared

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import CannotMakeError
+from deckwright.paint.pdf.font_tables import TTFont
 from deckwright.text.fonts import Font
 
 E077 = Code(
