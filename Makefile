@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck box examples check test corpus lint docs pictures schema fuzz bench clean
+.PHONY: help deck box examples check test corpus lint docs site pictures schema fuzz bench clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -17,11 +17,12 @@ help:
 	@echo "make test     lint, check types, run every test"
 	@echo "make corpus   try every case of the large corpora, of which \`make test\` tries a part"
 	@echo "make docs     write the generated pages of docs/"
+	@echo "make site     build the documentation as a site in site/"
 	@echo "make pictures draw the pictures of the README from the real output"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
-	@echo "make clean    remove .venv and what was printed"
+	@echo "make clean    remove .venv, site/ and what was printed"
 
 deck: $(VENV)/.installed
 	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
@@ -53,6 +54,9 @@ lint: $(VENV)/.tested
 docs: $(VENV)/.tested
 	$(BIN)/python docs/generate.py
 
+site: $(VENV)/.site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 pictures: $(VENV)/.tested
 	$(BIN)/python docs/pictures.py
 
@@ -81,5 +85,9 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
 	touch $@ $(VENV)/.installed
 
+$(VENV)/.site: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
+	touch $@ $(VENV)/.installed
+
 clean:
-	rm -rf $(VENV) out/*.pdf out/*.manifest.json
+	rm -rf $(VENV) site out/*.pdf out/*.manifest.json

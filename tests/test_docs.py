@@ -53,22 +53,55 @@ def test_every_template_element_is_documented_with_a_picture(tag: str) -> None:
         assert len(picture.convert("RGB").getcolors(100_000) or ()) > 1
 
 
-def test_every_link_and_picture_of_the_docs_leads_somewhere() -> None:
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("benchmarks/*.md")]
-    links = [
-        (page, link)
-        for page in pages
-        for link in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8"))
-        if "://" not in link
-    ]
-    assert len(links) > 20
-    assert [link for page, link in links if not (page.parent / link).exists()] == []
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("benchmarks/*.md"),
+    *ROOT.glob("examples/*/README.md"),
+    *ROOT.glob(".github/*.md"),
+]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def prose(page: Path) -> str:
+    """Return a page without its programs, in which brackets mean something else."""
+    return re.sub(
+        r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links, on GitHub and on the site."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_and_picture_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
+    for link in LINK.findall(prose(page)):
+        if "://" not in link:
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            assert target.is_file(), link
+            assert not anchor or anchor in anchors(target), link
+
+
+def test_the_navigation_of_the_site_has_every_page_that_the_readme_leads_to() -> None:
+    found = [ROOT / "README.md"]
+    for page in found:
+        links = [link for link in LINK.findall(prose(page)) if "://" not in link]
+        targets = [(page.parent / link.partition("#")[0]).resolve() for link in links]
+        found += [t for t in dict.fromkeys(targets) if t.suffix == ".md" and t not in found]
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    named = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
+    assert len(named) == len(set(named)) > 20
+    assert set(named) == {page.relative_to(ROOT).as_posix() for page in found}
+    assert {page for page in PAGES if page.parent.name != ".github"} == set(found)
 
 
 def test_the_make_targets_that_the_docs_name_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("benchmarks/*.md")]
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     targets = {
         word for line in re.findall(r"`?make ([a-z ]+)`", text) for word in line.split()
     } | set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE))

@@ -1,0 +1,47 @@
+"""Play an installed Deckwright through as a user would: `python tests/trial.py`.
+
+Makes a game like each of the examples in a new folder, checks it and prints all that it has; needs
+nothing but the package and runs on every system. Releases try their wheels with it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+GAMES = ("starter", "festival", "warlords", "duel", "woodland", "blank")
+
+
+def deckwright(folder: Path, *arguments: str) -> None:
+    """Run a command in a folder; end with what it said if it fails."""
+    print("deckwright", *arguments, f"({folder.name})", flush=True)  # noqa: T201 - as it goes
+    command = [sys.executable, "-m", "deckwright", *arguments]
+    subprocess.run(command, cwd=folder, check=True)
+
+
+def main() -> None:
+    """Try everything, in a folder that is thrown away."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        deckwright(home, "--version")
+        for game in GAMES:
+            deckwright(home, "new", game, "--like", game)
+            deckwright(home / game, "check", "--untrusted")
+            if game != "blank":
+                deckwright(home / game, "build")
+                printed = list((home / game / "out").glob("*.pdf"))
+                assert len(printed) > 1, f"{game} has printed {printed}"
+                assert all(p.read_bytes().rstrip().endswith(b"%%EOF") for p in printed)
+        starter = home / "starter"
+        deckwright(starter, "proof")
+        assert list((starter / "out" / "proof").glob("*.png"))
+        deckwright(starter, "export", "xlsx")
+        deckwright(starter, "import", "xlsx", str(Path("out", "cards.xlsx")), "--dry-run")
+        deckwright(starter, "fmt", "--check")
+        deckwright(starter, "schema")
+
+
+if __name__ == "__main__":
+    main()
