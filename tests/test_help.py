@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import click
 import pytest
@@ -164,3 +165,27 @@ def test_names_of_commands_are_completed_without_importing_them(words: str) -> N
                             capture_output=True, text=True, check=True)  # fmt: skip
     assert result.stdout.split("\n")[1::3][:2] in (["explain", "export"], ["cockatrice", "csv"])
     assert not {"lxml", "deckwright.game.model"} & set(result.stderr.split())
+
+
+def test_each_print_service_has_the_command_that_follows_from_its_profile(run: Run) -> None:
+    services = ROOT / "src" / "deckwright" / "outputs" / "services"
+    profiles = {path.stem: path for path in (services / "profiles").glob("*.xml")}
+    assert {("export", name) for name in profiles} <= set(COMMANDS)
+    for name, path in profiles.items():
+        profile = ET.parse(path).getroot().attrib
+        told = " ".join(run("export", name, "--help").stdout.split())
+        assert (
+            f"Prepare decks for {profile['name']}: {profile['makes']}. {profile['about']} " in told
+        )
+        assert len(examples(run, ("export", name))) == len(profile["examples"].split("|"))
+        assert run("export", name).stderr.endswith("Missing argument 'DECK…'.\n")
+
+
+def test_what_exports_tell_of_themselves(run: Run, request: pytest.FixtureRequest) -> None:
+    """Where lines end depends on the terminal."""
+    helps = [run(*words, "--help").stdout for words in COMMANDS if words[0] == "export"]
+    text = "".join(" ".join(part.split()) + "\n" for help_ in helps for part in help_.split("\n\n"))
+    golden = ROOT / "tests" / "golden" / "export-help.txt"
+    if request.config.getoption("--update-golden"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")

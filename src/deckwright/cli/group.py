@@ -23,7 +23,6 @@ _NOT_COMMANDS = {
     "exits",
     "sheets",
     "bar",
-    "services",
     "terminal",
     "reporters",
     "speech",
@@ -32,7 +31,8 @@ _NOT_COMMANDS = {
 
 
 _HELP_IN_SOURCE = re.compile(
-    r'^@(?:click\.)?command\(.*?^def \w+\(.*?^    """(.*?)(?:\n\n|""")', re.MULTILINE | re.DOTALL
+    r'^@(?:click\.|picture_)?command\(.*?^def \w+\(.*?^    """(.*?)(?:\n\n|""")',
+    re.MULTILINE | re.DOTALL,
 )
 """The first paragraph of a command's help, where its module is not imported."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -15,17 +16,22 @@ from deckwright.cli.common import (
     counted,
     game_option,
     leave,
+    open_folder,
     parse_style,
     quiet_option,
     show_and_count,
     style_option,
+    target_folder,
 )
+from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
-from deckwright.game.folder import GameFolder
 from deckwright.outputs.pictures import Sides, Wanted
 
 F = TypeVar("F", bound=Callable[..., object])
+
+_CARDS = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they
+create. Without any, all cards and tokens are drawn."""
 
 
 def _pixels(text: str) -> tuple[int, int]:
@@ -89,30 +95,45 @@ def size_options(function: F) -> F:
     return function
 
 
-def wanted_faces(
-    folder: GameFolder,
-    cards: tuple[str, ...],
-    style: str | None,
-    bleed: Mm,
-    *,
-    backs: bool,
-    both: bool,
-) -> Wanted:
-    """Return what the options of `which_options` ask for.
+def picture_command(*examples: str) -> Callable[[Callable[..., int | None]], click.Command]:
+    """Return a decorator that makes the command of a format from what writes the files.
 
-    Raises:
-        click.UsageError: if there is no such style, or they ask for two things at once.
+    That is given the folder of the game, what is to be drawn, the folder to write to, the report
+    and the options of its own; it returns how many pictures there are. Its docstring begins the
+    help.
+
+    Args:
+        examples: command lines without `deckwright` before them.
     """
-    if backs and both:
-        message = "--backs and --both cannot be used together"
-        raise click.UsageError(message)
-    sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
-    return Wanted(cards, sides, parse_style(folder, style), bleed)
 
+    def decorator(export: Callable[..., int | None]) -> click.Command:
+        @wraps(export)
+        def run(
+            cards: tuple[str, ...],
+            game: Path,
+            style: str | None,
+            backs: bool,
+            both: bool,
+            bleed: Mm,
+            out: Path | None,
+            quiet: bool,
+            **own: object,
+        ) -> None:
+            folder = open_folder(game)
+            if backs and both:
+                message = "--backs and --both cannot be used together"
+                raise click.UsageError(message)
+            sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
+            wanted = Wanted(cards, sides, parse_style(folder, style), bleed)
+            target = target_folder(folder.path / "out" / export.__name__, out)
+            report: Report = []
+            number = export(folder, wanted, target, report, **own)
+            show_and_count(report)
+            if number is not None and not quiet:
+                echo(f"{counted(number, 'picture')} in {target}")
+            leave(report)
 
-def tell_pictures(number: int | None, target: Path, report: Report, *, quiet: bool) -> NoReturn:
-    """Print the findings and how many pictures there are, and end the program."""
-    show_and_count(report)
-    if number is not None and not quiet:
-        echo(f"{counted(number, 'picture')} in {target}")
-    leave(report)
+        run.__doc__ = f"{export.__doc__}\n\n{_CARDS}"
+        return command(*examples)(which_options(run))
+
+    return decorator

@@ -183,6 +183,9 @@ SHAPE = Shape(
         Attribute("most", _COUNT, meaning="the most cards in an order"),
         Attribute("steps", _STEPS, meaning="the numbers of cards that orders are priced by"),
         Attribute("stock", TEXT, meaning="the card stock named in an order"),
+        Attribute("makes", TEXT, meaning="what a deck becomes, for help on the command line"),
+        Attribute("about", TEXT, meaning="more of that help, in sentences"),
+        Attribute("examples", TEXT, meaning="options to show in that help, with `|` between"),
     ),
     (
         Occurs(
