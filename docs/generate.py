@@ -246,11 +246,11 @@ def _flat_lines(root: Shape) -> Iterator[str]:
         tags = ", ".join(f"`{inner}`" for inner in holds[tag])
         what = "text and " if shape.text and tags else "text" if shape.text else ""
         if what or tags:
-            yield f"  - contains {what}{tags}"
+            yield f"    - contains {what}{tags}"
 
 
 def _shape_lines(shape: Shape, depth: int, often: str = "") -> Iterator[str]:
-    yield from _head_lines(shape, "  " * depth, often)
+    yield from _head_lines(shape, "    " * depth, often)
     for child in shape.children:
         yield from _shape_lines(child.shape, depth + 1, _often(child))
 
@@ -264,9 +264,9 @@ def _head_lines(shape: Shape, indent: str, often: str) -> Iterator[str]:
         says = attribute.value.says
         what = f"{attribute.meaning}; {says}" if attribute.meaning and says != "a text" else says
         what = attribute.meaning if says == "a text" and attribute.meaning else what
-        yield f"{indent}  - `{attribute.name}`{must}: {what}"
+        yield f"{indent}    - `{attribute.name}`{must}: {what}"
     if shape.free is not None:
-        yield f"{indent}  - any other attributes"
+        yield f"{indent}    - any other attributes"
 
 
 def _often(child: Occurs) -> str:

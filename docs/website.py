@@ -32,7 +32,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Let the site have what can be reached instead of what lies in docs/."""
     for file in [file for file in files if file.src_dir == config.docs_dir]:
         files.remove(file)
-    for path in reachable(ROOT / "README.md"):
+    for path in [*reachable(ROOT / "README.md"), *(ROOT / css for css in config.extra_css)]:
         name = path.relative_to(ROOT).as_posix()
         files.append(
             File.generated(config, name, abs_src_path=str(path), inclusion=InclusionLevel.INCLUDED)

@@ -86,6 +86,33 @@ def test_every_link_and_picture_of_a_page_leads_to_a_file_and_a_heading(page: Pa
             assert not anchor or anchor in anchors(target), link
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_lists_of_a_page_are_lists_on_the_site(page: Path) -> None:
+    """Python-Markdown wants an empty line before a list, and four spaces for one within another."""
+    lines = prose(page).splitlines()
+    items = [number for number, line in enumerate(lines) if re.match(r" *(-|\d+\.) ", line)]
+    for number in items:
+        indent = re.match(" *", lines[number])
+        assert indent is not None
+        assert len(indent[0]) % 4 == 0, lines[number]
+        before = lines[number - 1]
+        assert not before or before.startswith(" ") or number - 1 in items, lines[number]
+
+
+def test_the_files_that_a_page_of_the_code_names_exist() -> None:
+    files = [
+        path
+        for name in ("src", "tests", "benchmarks", "docs", ".ci")
+        for path in (ROOT / name).rglob("*.py")
+    ]
+    known = {f"/{path.relative_to(ROOT).as_posix()}" for path in files}
+    named = {
+        (page.name, name) for page in PAGES for name in re.findall(r"`([\w./]+\.py)`", prose(page))
+    }
+    assert len(named) > 20
+    assert [name for name in named if not any(path.endswith(f"/{name[1]}") for path in known)] == []
+
+
 def test_the_navigation_of_the_site_has_every_page_that_the_readme_leads_to() -> None:
     found = [ROOT / "README.md"]
     for page in found:
