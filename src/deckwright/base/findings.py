@@ -71,6 +71,15 @@ class Diagnostic(NamedTuple):
         """The severity that it is given, or that of its code."""
         return self.given_severity or self.code.severity
 
+    def __str__(self) -> str:
+        """Return it as text: place, severity, code and message, and its hint on a second line."""
+        place = str(self.location.path) if self.location else ""
+        if self.location and self.location.line:
+            place += f":{self.location.line}:{self.location.column}"
+        head = f"{place}: " if place else ""
+        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{head}{self.severity.value} {self.code.id}: {self.message}{hint}"
+
 
 @dataclass(frozen=True, slots=True)
 class Code:

@@ -49,7 +49,7 @@ def faces_of(
         backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
     seen: set[int] = set()
-    asked = [entry for entry in _cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
+    asked = [entry for entry in printed_cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
     if not backs:
         factory.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
     for card, faction_id, name, group in steps(asked, "composing faces"):
@@ -71,7 +71,7 @@ def _is_wanted(card: Card, names: Sequence[str], wanted: Collection[str]) -> boo
     return not wanted or not called.isdisjoint(wanted)
 
 
-def _cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
+def printed_cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
     """Yield every card and token, with the faction that prints it, its name and its group.
 
     A token is printed for the first faction that has a card with its rule.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Location, Report
@@ -34,6 +35,22 @@ from deckwright.xmlio.node import Source
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
+
+
+class _Composed(NamedTuple):
+    """A face of a card, None if it cannot be composed; `sound` if there was no finding."""
+
+    card: Card
+    face: Face | None
+    sound: bool
+
+
+class _Kept(NamedTuple):
+    """A face that was composed for an earlier reading of the game, and what of."""
+
+    context: Context
+    template: Template
+    face: Face
 
 
 class FaceFactory(Templates):
@@ -76,7 +93,10 @@ class FaceFactory(Templates):
         self.title_font = "title" if "title" in families else self.text_font
         self.pictures = CardPictures(folder.images)
         self._base = self.contexts.base()
-        self._faces: dict[tuple[int, str, int], Face | None] = {}
+        self._faces: dict[tuple[int, str, int], _Composed] = {}
+        self._before: dict[tuple[str, str, str, int], _Kept] = {}
+        self.turns = 0
+        """How often it went on with another reading of the game."""
         self.faulty: Collection[int] = ()
         """The cards whose faces are framed and named, by their ids in Python's sense."""
         self.draft = False
@@ -91,8 +111,11 @@ class FaceFactory(Templates):
             part: which of its faces, from 1.
         """
         key = id(card), faction_id, part
-        if key not in self._faces:
-            face = self._compose(card, faction_id, part, self._where(report))
+        if key not in self._faces and not self._is_as_before(card, faction_id, part):
+            found = self._where(report)
+            before = len(found)
+            face = self._compose(card, faction_id, part, found)
+            sound = face is not None and len(found) == before
             if face is None:
                 face = self._stand_in(_called(card), card.kind)
             elif id(card) in self.faulty:
@@ -100,8 +123,52 @@ class FaceFactory(Templates):
                     face = marked(face)
                 else:
                     face = framed(face, _called(card), self.text_font, self.metrics)
-            self._faces[key] = face
-        return self._faces[key]
+            self._faces[key] = _Composed(card, face, sound)
+        return self._faces[key].face
+
+    def turn_to(self, game: Game) -> None:
+        """Go on with another reading of a game whose `game.xml` and pictures are as before.
+
+        The faces that were composed without a finding are kept as long as their cards look the
+        same to their templates.
+        """
+        if game is self.game:
+            return
+        for (_, faction_id, part), (card, face, sound) in self._faces.items():
+            key = (faction_id, card.faction_id, card.id, part)
+            self._before.pop(key, None)
+            template = self._templates.get(card.kind.face)
+            if sound and face is not None and template is not None:
+                self._before[key] = _Kept(
+                    self.contexts.card(card, faction_id, part), template, face
+                )
+        named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
+        self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
+        self.game, self.contexts = game, Contexts(game)
+        self._faces, self._backs = {}, {}
+        self.turns += 1
+
+    def forget(self, names: Collection[str]) -> None:
+        """Forget the templates that are made of files of these names, and their faces."""
+        super().forget(names)
+        left = self._templates
+        self._faces = {
+            key: made for key, made in self._faces.items() if made.card.kind.face in left
+        }
+        self._backs = {}
+
+    def _is_as_before(self, card: Card, faction_id: str, part: int) -> bool:
+        """Return whether a face of a card looks as when it was composed; it is taken over then."""
+        kept = self._before.get((faction_id, card.faction_id, card.id, part))
+        same = (
+            kept is not None
+            and self.game.can_show(card, faction_id)
+            and kept.template is self._templates.get(card.kind.face)
+            and kept.context == self.contexts.card(card, faction_id, part)
+        )
+        if same and kept is not None:
+            self._faces[id(card), faction_id, part] = _Composed(card, kept.face, sound=True)
+        return same
 
     def _where(self, report: Report) -> Report:
         """Return where it is reported why something cannot be composed."""
@@ -192,7 +259,8 @@ class FaceFactory(Templates):
             own = self.folder.template("tuckbox.xml", self.style)
             root = root_of(own if is_file(own) else _TUCK_BOX, report)
             names = {"face": kind.face, "back": kind.back}
-            self._templates[key] = None if root is None else self._compiled(root, report, names)
+            compiled = None if root is None else self._compiled(key, root, report, names)
+            self._templates[key] = compiled
         subject = Subject("the tuck box")
         return self._face(self._templates.get(key), subject, context, size, report)
 
@@ -226,7 +294,7 @@ class FaceFactory(Templates):
         for card, faction_id in cards:
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
-            if shown and usable:
+            if shown and usable and not self._is_as_before(card, faction_id, 1):
                 face = self._drawn(card, faction_id, 1, LimitedReport())
                 faces += [(face, shown)] if face else []
         self.pictures.open(faces)

@@ -6,6 +6,8 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,8 +67,40 @@ class Sifted(NamedTuple):
         return Gap(frozenset(filter(None, ids)), not all(ids))
 
 
+class Reading(NamedTuple):
+    """What a file gave when it was read, None if nothing, and what was found."""
+
+    sifted: Sifted | None
+    findings: tuple[Diagnostic, ...]
+
+
+_kept: ContextVar[dict[Path, Reading] | None] = ContextVar("_kept", default=None)
+
+
+@contextmanager
+def keeping(readings: dict[Path, Reading]) -> Iterator[None]:
+    """Within the block take from `readings` what was read before, and enter what is read."""
+    token = _kept.set(readings)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
 def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
     """Return what can be used of a file, None after reporting why nothing can."""
+    readings = _kept.get()
+    if readings is None:
+        return _read_sifted(path, shape, report)
+    if path not in readings:
+        found: Report = []
+        sifted = _read_sifted(path, shape, found)
+        readings[path] = Reading(sifted, tuple(found))
+    report.extend(readings[path].findings)
+    return readings[path].sifted
+
+
+def _read_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
     loaded = load_document(path, report)
     if loaded is None:
         return None

@@ -6,7 +6,7 @@ Everything that is wrong goes into the report; nothing is written while it holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,8 +21,14 @@ from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_set
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
     from deckwright.diff.manifests.model import Manifest
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.game.model import Game
     from deckwright.outputs.card_sheets import Copy
     from deckwright.outputs.deck_pages import DeckPart
+
+
+Factories = Callable[["Game", str | None, Report], "FaceFactory"]
+"""Gives a factory for a game and a style; what is wrong with its fonts is reported."""
 
 
 class Printed(NamedTuple):
@@ -45,7 +51,7 @@ class Printed(NamedTuple):
     changes: tuple[str, ...] = ()
 
 
-def print_decks(
+def print_decks(  # noqa: PLR0913 - the last ones have usual values
     folder: GameFolder,
     deck_paths: Sequence[Path],
     target: Path,
@@ -53,6 +59,8 @@ def print_decks(
     style: str | None,
     report: Report,
     wishes: Wishes = AS_THE_GAME_SAYS,
+    *,
+    factories: Factories | None = None,
 ) -> Printed | None:
     """Print decks as one PDF to `target`, so that they share sheets.
 
@@ -61,6 +69,7 @@ def print_decks(
 
     Args:
         wishes: which cards, on which sheets, and whether with backs.
+        factories: gives a factory for what was read of the game; a new one if it is None.
 
     Returns:
         None after reporting what keeps them from being printed.
@@ -68,7 +77,7 @@ def print_decks(
     faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _picked(folder, path, rules, style, report, wishes, faults)
+        one = _picked(folder, path, rules, style, report, wishes, faults, factories=factories)
         if one is None:
             report.extend(faults)
             return None
@@ -163,7 +172,7 @@ class _Picked(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def _picked(
+def _picked(  # noqa: PLR0913 - what `print_decks` has
     folder: GameFolder,
     deck_path: Path,
     rules: Rules,
@@ -171,6 +180,8 @@ def _picked(
     report: Report,
     wishes: Wishes,
     faults: Report,
+    *,
+    factories: Factories | None,
 ) -> _Picked | None:
     """Return what is to be printed of a deck; None after reporting why that cannot be told.
 
@@ -199,7 +210,10 @@ def _picked(
         with_backs,
     )
 
-    factory = FaceFactory(game, folder, report, style, faults if wishes.draft else None)
+    if factories is None or wishes.draft:
+        factory = FaceFactory(game, folder, report, style, faults if wishes.draft else None)
+    else:
+        factory = factories(game, style, report)
     factory.draft, factory.faulty = wishes.draft, faulty_cards(game, faults)
     setting = load_setting(game.setup, folder.xml, wishes, report)
     if setting is None:

@@ -10,7 +10,14 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Report,
+    Severity,
+    has_errors,
+    known_hint,
+)
 from deckwright.base.names import composed
 from deckwright.base.output import unwritable, write_file
 from deckwright.base.progress import steps
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from deckwright.faces.faces import NamedFace
     from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
+    from deckwright.ops.model import Face
     from deckwright.outputs.face_files import Paint
     from deckwright.paint.raster import Encoding, Raster
 
@@ -191,18 +199,26 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
 
 def _drawable(chosen: Chosen, raster: Raster, encoding: Encoding, report: Report) -> bool:
     """Return whether no picture is too large, after reporting the first that is."""
-    longest = encoding.longest_side
     for named in chosen.faces:
-        width, height = raster.pixels(named.face)
-        if max(width, height) > longest or width * height > _MOST_PIXELS:
-            message = (
-                f"the picture `{named.name}` would have {width} × {height} pixels, at most "
-                f"{longest} per side and {_MOST_PIXELS // 1_000_000} million in total are possible"
-            )
-            hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
-            report.append(E030.at(None, message, hint))
+        excess = too_large(named.name, named.face, raster, encoding)
+        if excess is not None:
+            report.append(excess)
             return False
     return True
+
+
+def too_large(name: str, face: Face, raster: Raster, encoding: Encoding) -> Diagnostic | None:
+    """Return the finding that the picture of a face is too large, None if it is not."""
+    longest = encoding.longest_side
+    width, height = raster.pixels(face)
+    if max(width, height) <= longest and width * height <= _MOST_PIXELS:
+        return None
+    message = (
+        f"the picture `{name}` would have {width} × {height} pixels, at most "
+        f"{longest} per side and {_MOST_PIXELS // 1_000_000} million in total are possible"
+    )
+    hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
+    return E030.at(None, message, hint)
 
 
 def _write_all(files: Iterator[tuple[str, Paint]], target: Path, report: Report) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from deckwright.base.files import is_file
@@ -25,6 +25,10 @@ T010 = Code(
 )
 
 
+_STYLES = "styles.xml"
+"""The file of the named colors and styles, which any template may use."""
+
+
 class Templates:
     """The templates of a game in a style.
 
@@ -42,6 +46,8 @@ class Templates:
         self._styles: StyleSheet | None = None
         self._expressions = Expressions(folder.images)
         self._templates: dict[str, Template | None] = {}
+        self._files: dict[str, set[str]] = {}
+        """The names of the files that a template is made of."""
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -57,20 +63,31 @@ class Templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
 
+    def forget(self, names: Collection[str]) -> None:
+        """Forget the templates that are made of files of these names, in whatever folder."""
+        every = _STYLES in names
+        if every:
+            self._styles = None
+        for name in [*self._templates]:
+            if every or not self._files.get(name, {name}).isdisjoint(names):
+                del self._templates[name]
+
     def _compile(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
         root = self._root(name, source, attribute, report)
-        return None if root is None else self._compiled(root, report, {})
+        return None if root is None else self._compiled(name, root, report, {})
 
     def _compiled(
-        self, root: Node, report: Report, names: Mapping[str, str | None]
+        self, called: str, root: Node, report: Report, names: Mapping[str, str | None]
     ) -> Template | None:
         """Return the template with this root element; `names` stand for other templates in it."""
         styles = self._style_sheet(report)
+        files = self._files[called] = {called.partition(" ")[0]}
 
         def load(included: str, node: Node) -> Node | None:
             name = names.get(included, included)
+            files.add(name or "")
             return None if name is None else self._root(name, node.source, "href", report)
 
         library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
@@ -89,7 +106,7 @@ class Templates:
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
         if self._styles is None:
-            path = self.folder.template("styles.xml", self.style)
+            path = self.folder.template(_STYLES, self.style)
             self._styles = load_styles(path, report)
         return self._styles
 
