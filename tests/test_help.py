@@ -185,7 +185,7 @@ def test_what_exports_tell_of_themselves(run: Run, request: pytest.FixtureReques
     """Where lines end depends on the terminal."""
     helps = [run(*words, "--help").stdout for words in COMMANDS if words[0] == "export"]
     text = "".join(" ".join(part.split()) + "\n" for help_ in helps for part in help_.split("\n\n"))
-    golden = ROOT / "tests" / "golden" / "export-help.txt"
+    golden = ROOT / "tests" / "golden" / "help" / "export.txt"
     if request.config.getoption("--update-golden"):
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
