@@ -32,6 +32,11 @@ class Box(NamedTuple):
         return self.y + self.height
 
 
+def shifted(x: Mm, y: Mm) -> Matrix:
+    """Return the matrix that moves everything right by `x` and down by `y`."""
+    return 1, 0, 0, 1, x, y
+
+
 def times(first: Matrix, second: Matrix) -> Matrix:
     """Return the matrix that does `second`, then `first`."""
     a, b, c, d, e, f = first

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, Face, FillPath, Group, Op, Outline
@@ -86,7 +86,7 @@ def _grounds(
     for op in ops:
         if isinstance(op, Group):
             if op.opacity == 1:
-                inner = times(matrix, op.matrix) if op.matrix else matrix
+                inner = op.within(matrix)
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
             plain = isinstance(op.color, str) or matrix == IDENTITY

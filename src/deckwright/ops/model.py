@@ -5,11 +5,11 @@ All lengths are mm from the top left of the face, y downwards. Colors are `#rrgg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.geometry import Box, Matrix
+from deckwright.base.geometry import Box, Matrix, times
 from deckwright.base.units import Mm
 
 Segment = tuple[str, *tuple[Mm, ...]]
@@ -120,6 +120,10 @@ class Group(NamedTuple):
     overprint: bool = False
     alt: str = ""
 
+    def within(self, around: Matrix) -> Matrix:
+        """Return the matrix of the ops, where `around` is that of the group."""
+        return times(around, self.matrix) if self.matrix else around
+
 
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
 
@@ -146,6 +150,17 @@ def walk(ops: Iterable[Op]) -> Iterator[Op]:
         yield op
         if isinstance(op, Group):
             yield from walk(op.ops)
+
+
+def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, ...]:
+    """Return ops as `change` makes each, also those inside of groups; without those it drops.
+
+    A group is changed after what is in it.
+    """
+    inner = (
+        op._replace(ops=map_ops(op.ops, change)) if isinstance(op, Group) else op for op in ops
+    )
+    return tuple(made for op in inner if (made := change(op)) is not None)
 
 
 def as_text(face: Face) -> str:

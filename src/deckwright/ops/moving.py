@@ -15,6 +15,7 @@ from deckwright.ops.model import (
     Op,
     Outline,
     StrokePath,
+    map_ops,
 )
 from deckwright.ops.outlines import placed
 
@@ -62,12 +63,12 @@ def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
     return point[0] * scale + x, point[1] * scale + y
 
 
-def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> Iterator[Op]:
-    """Yield ops in which some colors of fills and strokes are others."""
-    for op in ops:
-        if isinstance(op, Group):
-            yield op._replace(ops=tuple(recolored(op.ops, colors)))
-        elif isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
-            yield op._replace(color=colors.get(op.color, op.color))
-        else:
-            yield op
+def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
+    """Return ops in which some colors of fills and strokes are others."""
+
+    def change(op: Op) -> Op:
+        if isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
+            return op._replace(color=colors.get(op.color, op.color))
+        return op
+
+    return map_ops(ops, change)

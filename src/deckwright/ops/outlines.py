@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
 from deckwright.ops.pathdata import read_path
@@ -121,7 +121,7 @@ def extent(ops: Iterable[Op]) -> Box | None:
 def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
     for op in ops:
         if isinstance(op, Group):
-            yield from _boxes(op.ops, times(matrix, op.matrix) if op.matrix else matrix)
+            yield from _boxes(op.ops, op.within(matrix))
         elif not isinstance(op, DrawGlyphs):
             outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
             yield moved_bounds(outline, matrix)

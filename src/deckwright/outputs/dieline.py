@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
@@ -74,7 +74,7 @@ def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
     if box.height > box.width:
         yield Group((plate, glyphs), (0, -1, 1, 0, x, y + width / 2))
     else:
-        yield Group((plate, glyphs), (1, 0, 0, 1, x - width / 2, y))
+        yield Group((plate, glyphs), shifted(x - width / 2, y))
 
 
 def _hatching(box: Box) -> Iterator[Op]:
@@ -98,10 +98,10 @@ def legend(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
             yield Group(tuple(_hatching(area)), clip=rectangle(*area))
         x += _SAMPLE + 1.5
         glyphs, width = _text(factory.game.setup.words[name], factory)
-        yield Group((glyphs,), (1, 0, 0, 1, x, y))
+        yield Group((glyphs,), shifted(x, y))
         x += width + 6
     glyphs, width = _text(text, factory)
-    yield Group((glyphs,), (1, 0, 0, 1, box.right - width, y))
+    yield Group((glyphs,), shifted(box.right - width, y))
 
 
 def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckwright.base.colors import mix, on
 from deckwright.base.findings import Report
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats, deck_context
 from deckwright.faces.factory import FaceFactory
@@ -165,7 +165,7 @@ def _art(net: Net, panels: Mapping[str, Panel]) -> Iterator[Op]:
         if turned(piece.name):
             matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
         else:
-            matrix = (1.0, 0.0, 0.0, 1.0, box.x, box.y)
+            matrix = shifted(box.x, box.y)
         clip = _strip(piece) if piece.name in GLUED else net.grown(piece, BLEED)
         yield Group((Group(panel.face.ops, matrix),), clip=clip)
 

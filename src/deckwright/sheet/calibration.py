@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.sheet.calibration_words import (
@@ -105,7 +105,7 @@ def _edges(width: Mm, height: Mm, letters: _Letters) -> Iterator[Op]:
     """Yield a stair of lines at the middle of each edge, a millimetre farther in with each step."""
     x, y = width / 2, height / 2
     for name, matrix in (
-        ("A", (1, 0, 0, 1, x, 0)),
+        ("A", shifted(x, 0)),
         ("B", (0, 1, -1, 0, width, y)),
         ("C", (-1, 0, 0, -1, x, height)),
         ("D", (0, -1, 1, 0, 0, y)),

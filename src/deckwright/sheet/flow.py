@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
+from deckwright.base.geometry import shifted
 from deckwright.base.units import Mm
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
@@ -181,7 +182,7 @@ def _filled(strips: list[Strip], frame: Frame) -> list[list[Op]]:
             number, place = divmod(column, len(frame.lefts))
             while len(pages) <= number:
                 pages.append([])
-            matrix = (1.0, 0.0, 0.0, 1.0, round(frame.lefts[place], 4), round(y, 4))
+            matrix = shifted(round(frame.lefts[place], 4), round(y, 4))
             pages[number].append(Group(strip.ops, matrix))
     return pages
 

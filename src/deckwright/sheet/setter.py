@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from deckwright.base.geometry import shifted
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops.model import Group, Op
 from deckwright.text import paragraphs, placing
@@ -135,7 +136,7 @@ def _without(rich: Rich, lacking: Iterable[str]) -> Rich:
 
 def moved(strip: Strip, x: Mm, y: Mm) -> Group:
     """Return the ops of a strip with its top left corner at x, y."""
-    return Group(strip.ops, (1.0, 0.0, 0.0, 1.0, round(x, 4), round(y, 4)))
+    return Group(strip.ops, shifted(round(x, 4), round(y, 4)))
 
 
 def stacked(strips: Iterable[Strip], indent: Mm = 0) -> Strip:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckwright.base.colors import contrast
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
-from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -132,7 +132,7 @@ def _texts(
     """
     for op in ops:
         if isinstance(op, Group):
-            inner = times(matrix, op.matrix) if op.matrix else matrix
+            inner = op.within(matrix)
             clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
             yield from _texts(op.ops, inner, grounds, metrics, clip)
         elif isinstance(op, FillPath):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from deckwright.base.geometry import IDENTITY, Matrix, times
+from deckwright.base.geometry import IDENTITY, Matrix, shifted, times
 from deckwright.images.drawings.style import Style
 from deckwright.images.drawings.values import angle, length, number, numbers, refusal
 from deckwright.ops.pathdata import SPACE
@@ -47,7 +47,7 @@ def transform(style: Style, view: Size) -> Matrix:
     if not all(map(math.isfinite, matrix)):
         raise refusal("transform", text, "which is too large")
     x, y = _origin(style, view)
-    return times(times((1, 0, 0, 1, x, y), matrix), (1, 0, 0, 1, -x, -y)) if x or y else matrix
+    return times(times(shifted(x, y), matrix), shifted(-x, -y)) if x or y else matrix
 
 
 def _step(name: str, inside: str) -> Matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.diff.manifests.digest import Digests
 from deckwright.ops import outlines
@@ -44,7 +44,7 @@ class Looker:
         """
         for op in ops:
             if isinstance(op, Group):
-                inner = times(matrix, op.matrix) if op.matrix else matrix
+                inner = op.within(matrix)
                 clipped, inside = room, around
                 if op.clip:
                     clipped = _common(room, outlines.moved_bounds(op.clip, inner))

@@ -17,7 +17,7 @@ from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Key
 from deckwright.faces.images import prepare_images
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, walk
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Op, map_ops, walk
 from deckwright.outputs.comparison.highlight import Looker, differing
 from deckwright.outputs.comparison.pages import between, comparison_pages, shown_keys
 from deckwright.outputs.comparison.pair import Faces
@@ -99,13 +99,11 @@ def _same(old: Path, new: Path) -> bool:
 
 def _renamed(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
     """Return ops with other ids of fonts."""
-    return tuple(
-        op._replace(ops=_renamed(op.ops, ids))
-        if isinstance(op, Group)
-        else op._replace(font=ids.get(op.font, op.font))
-        if isinstance(op, DrawGlyphs)
-        else op
-        for op in ops
+    return map_ops(
+        ops,
+        lambda op: (
+            op._replace(font=ids.get(op.font, op.font)) if isinstance(op, DrawGlyphs) else op
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
@@ -42,7 +42,7 @@ class Leaf(NamedTuple):
             return False
         matrix, shapes = IDENTITY, list[Outline]()
         for group in self.around:
-            matrix = times(matrix, group.matrix) if group.matrix else matrix
+            matrix = group.within(matrix)
             if group.clip:
                 shapes.append(outlines.transformed(group.clip, matrix))
         shapes.append(outlines.transformed(self.op.outline, matrix))
@@ -65,7 +65,7 @@ def _leaves(
 ) -> Iterator[Leaf]:
     for op in ops:
         if isinstance(op, Group):
-            inner = times(matrix, op.matrix) if op.matrix else matrix
+            inner = op.within(matrix)
             bounds = clip
             if op.clip:
                 bounds = _common(outlines.moved_bounds(op.clip, inner), clip)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, Segment
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, Segment, map_ops
 from deckwright.ops.outlines import svg_path
 from deckwright.paint.svg.glyphs import Glyphs
 
@@ -19,17 +19,16 @@ class Lettering:
 
     def outlined(self, face: Face) -> Face:
         """Return a face that looks the same, without texts."""
-        return face._replace(ops=tuple(self._outlined(face.ops)))
+        return face._replace(ops=map_ops(face.ops, self._outlined))
 
-    def _outlined(self, ops: Iterable[Op]) -> Iterator[Op]:
-        for op in ops:
-            if isinstance(op, Group):
-                # What a group says would need letters of a font.
-                yield op._replace(ops=tuple(self._outlined(op.ops)), alt="")
-            elif not isinstance(op, DrawGlyphs):
-                yield op
-            elif outline := tuple(self._run(op)):
-                yield FillPath(outline, op.color)
+    def _outlined(self, op: Op) -> Op | None:
+        if isinstance(op, Group):
+            # What a group says would need letters of a font.
+            return op._replace(alt="")
+        if isinstance(op, DrawGlyphs):
+            outline = tuple(self._run(op))
+            return FillPath(outline, op.color) if outline else None
+        return op
 
     def _run(self, op: DrawGlyphs) -> Iterator[Segment]:
         """Yield the outline of a run, glyph by glyph."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
+from deckwright.base.geometry import shifted
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath
@@ -145,7 +146,7 @@ class HeadingPart(TextPart):
         width, height = self.width / POINTS, self.height / POINTS
         if self.band:
             ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
-            text = Group(tuple(super().ops()), (1.0, 0.0, 0.0, 1.0, 3.0, 1.7))
+            text = Group(tuple(super().ops()), shifted(3.0, 1.7))
             return [ground, text]
         if self.rule:
             y = height - 0.9

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from deckwright.base.geometry import IDENTITY, Matrix, times
+from deckwright.base.geometry import IDENTITY, Matrix
 from deckwright.base.units import Mm
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
@@ -128,7 +128,7 @@ def _said(ops: Iterable[Op], around: Matrix) -> Iterator[_Said]:
             top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
             yield _Said(op.alt, around, top, bottom)
         elif isinstance(op, Group):
-            yield from _said(op.ops, times(around, op.matrix) if op.matrix else around)
+            yield from _said(op.ops, op.within(around))
         elif isinstance(op, DrawGlyphs):
             text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
             if text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from deckwright.base.geometry import Matrix
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
@@ -48,7 +49,7 @@ def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
         raise ElementError("value", str(error), attribute="clip") from error
 
 
-def _matrix(values: Values) -> tuple[float, float, float, float, float, float] | None:
+def _matrix(values: Values) -> Matrix | None:
     x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
     if not (x or y or angle) and scale == 1:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from deckwright.base.geometry import shifted
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op, walk
@@ -42,7 +43,7 @@ def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
         raise ElementError("value", message, "make the steps larger, or put less into a tile")
     x, y = values["x"], values["y"]
     tiles = tuple(
-        Group(ops, (1, 0, 0, 1, round(x + column * step_x, 4), round(y + row * step_y, 4)))
+        Group(ops, shifted(round(x + column * step_x, 4), round(y + row * step_y, 4)))
         for row in range(rows)
         for column in range(columns)
     )
