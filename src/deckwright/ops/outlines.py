@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
@@ -61,6 +62,7 @@ def polygon(points: list[tuple[Mm, Mm]]) -> Outline:
     return (*segments, ("Z",))
 
 
+@lru_cache(maxsize=512)
 def svg_path(data: str) -> Outline:
     """Return the outline of SVG path data, in mm.
 
