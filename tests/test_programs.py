@@ -104,5 +104,5 @@ def test_entries_are_forgotten_after_a_month(entries: Path) -> None:
     cache.write("new", b"2")
     os.utime(entries / "old", (0, 0))
     assert cache.read("old") == b"1"
-    cache.write("newer", b"3")
+    Cache("programs").write("newer", b"3")
     assert [cache.read(key) for key in ("old", "new", "newer")] == [None, b"2", b"3"]

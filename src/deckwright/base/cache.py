@@ -12,6 +12,8 @@ from hashlib import blake2b
 from deckwright.base.files import cache_folder, write_atomically
 
 _MAX_AGE_SECONDS = 30 * 24 * 3600
+_TIDYINGS = 8
+"""How often a cache of bounded size is tidied while as much is written as it may hold."""
 _SUM_BYTES = 16
 _FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -19,9 +21,19 @@ _FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 class Cache:
     """One folder of the cache. What is damaged, or not the user's, counts as not there."""
 
-    def __init__(self, name: str) -> None:
-        """Use the folder `name`."""
+    def __init__(self, name: str, most_bytes: int = 256 * 2**20) -> None:
+        """Use the folder `name`.
+
+        Args:
+            most_bytes: how much it may hold, about, before the oldest entries are forgotten.
+        """
         self._folder = cache_folder() / name
+        self._most_bytes = most_bytes
+        self._until_tidied = 0
+
+    def has(self, key: str) -> bool:
+        """Return whether there is something under a key, be it damaged."""
+        return self._is_ours and (self._folder / key).is_file()
 
     def read(self, key: str) -> bytes | None:
         """Return what was written under a key; None if nothing was, or it is not whole."""
@@ -35,7 +47,7 @@ class Cache:
         return content if data[:_SUM_BYTES] == _sum(content) else None
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep `content` under a key; forget what is older than a month.
+        """Keep `content` under a key; forget what is older than a month, or too much.
 
         A cache that cannot be written is none.
         """
@@ -44,12 +56,22 @@ class Cache:
             self.__dict__.pop("_is_ours", None)
             if not self._is_ours:
                 return
-            with write_atomically(self._folder / key) as stream:
+            # What is damaged is noticed, so nothing waits for the disk.
+            with write_atomically(self._folder / key, sync=False) as stream:
                 stream.write(_sum(content) + content)
-            limit = time.time() - _MAX_AGE_SECONDS
-            for other in self._folder.iterdir():
-                if other.stat().st_mtime < limit:
-                    other.unlink()
+            self._until_tidied -= len(content)
+            if self._until_tidied < 0:
+                self._tidy()
+
+    def _tidy(self) -> None:
+        """Forget what is too old, and the oldest of what is too much."""
+        self._until_tidied = self._most_bytes // _TIDYINGS
+        limit, room = time.time() - _MAX_AGE_SECONDS, self._most_bytes
+        found = [(path.stat(), path) for path in self._folder.iterdir()]
+        for status, path in sorted(found, key=lambda entry: -entry[0].st_mtime_ns):
+            room -= status.st_size
+            if status.st_mtime < limit or room < 0:
+                path.unlink(missing_ok=True)
 
     @cached_property
     def _is_ours(self) -> bool:

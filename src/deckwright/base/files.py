@@ -86,11 +86,14 @@ def _followed(target: Path) -> Path:
 
 
 @contextmanager
-def write_atomically(target: Path) -> Iterator[IO[bytes]]:
+def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
     """Open a new file that takes the place of `target` when the block ends well.
 
     The data is written to a file beside it and synced first. When the block fails or is
     interrupted, `target` is left as it was and the new file is removed.
+
+    Args:
+        sync: whether the data must be on the disk before it takes its place.
 
     Raises:
         NotARegularFileError: if `target` exists and is not a regular file.
@@ -109,7 +112,8 @@ def write_atomically(target: Path) -> Iterator[IO[bytes]]:
         with os.fdopen(descriptor, "w+b") as stream:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
+            if sync:
+                os.fsync(stream.fileno())
         _end_if_interrupted()
         temporary.chmod(_mode(target))
         written.append(target)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import IO
-
-from PIL import Image
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckwright.base.units import Mm
 from deckwright.faces.faces import NamedFace
 from deckwright.images.store import ImageStore
-from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.outputs.kept_pictures import Pictures
+from deckwright.paint.raster import Encoding, Raster
 from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.paint.svg.painter import Look, face_svg
 from deckwright.text.fonts import Font
-
-Paint = Callable[[IO[bytes]], None]
-"""Writes one file."""
 
 
 def painted_pictures(
@@ -26,16 +21,16 @@ def painted_pictures(
     images: ImageStore,
     raster: Raster,
     encoding: Encoding,
-) -> Iterator[tuple[str, Paint]]:
-    """Yield for each face the name of its file, and what writes the file."""
-    pictures = draw((named.face for named in faces), fonts, images, raster)
-    for name, named, picture in zip(file_names(faces), faces, pictures, strict=True):
-        dpi = raster.dpi_of(named.face)
+) -> Iterator[tuple[str, bytes]]:
+    """Yield for each face the name of its file, and what is in it.
 
-        def paint(stream: IO[bytes], picture: Image.Image = picture, dpi: float = dpi) -> None:
-            encoding.save(picture, stream, dpi)
-
-        yield f"{name}.{encoding.ending}", paint
+    Args:
+        images: has prepared all images that the faces draw.
+    """
+    pictures = Pictures(fonts, images, raster, encoding)
+    files = pictures.files([named.face for named in faces])
+    for name, data in zip(file_names(faces), files, strict=True):
+        yield f"{name}.{encoding.ending}", data
 
 
 def file_names(faces: Iterable[NamedFace]) -> list[str]:
@@ -65,8 +60,8 @@ def painted_vectors(
     images: ImageStore,
     language: str,
     bleed: Mm,
-) -> Iterator[tuple[str, Paint]]:
-    """Yield for each face the name of its file, and what writes the file.
+) -> Iterator[tuple[str, bytes]]:
+    """Yield for each face the name of its file, and what is in it.
 
     Args:
         images: has prepared all images that the faces draw.
@@ -76,8 +71,4 @@ def painted_vectors(
     for name, named in zip(file_names(faces), faces, strict=True):
         title = f"back of {named.card.kind.name}" if named.group == "backs" else named.card.name
         look = Look(title, language, bleed)
-
-        def paint(stream: IO[bytes], named: NamedFace = named, look: Look = look) -> None:
-            stream.write(face_svg(named.face, glyphs, images, look).encode())
-
-        yield f"{name}.svg", paint
+        yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()

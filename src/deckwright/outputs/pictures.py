@@ -19,7 +19,7 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.base.names import composed
-from deckwright.base.output import unwritable, write_file
+from deckwright.base.output import unwritable, write_data
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards, load_readable, load_whole
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
     from deckwright.ops.model import Face
-    from deckwright.outputs.face_files import Paint
     from deckwright.paint.raster import Encoding, Raster
 
 _MOST_PIXELS = 100_000_000
@@ -221,11 +220,11 @@ def too_large(name: str, face: Face, raster: Raster, encoding: Encoding) -> Diag
     return E030.at(None, message, hint)
 
 
-def _write_all(files: Iterator[tuple[str, Paint]], target: Path, report: Report) -> int | None:
+def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> int | None:
     """Write files into a folder; return how many, None after reporting what cannot be written."""
     count = 0
-    for name, paint in steps(files, "drawing"):
-        if not write_file(target / name, paint, report):
+    for name, data in steps(files, "drawing"):
+        if not write_data(target / name, data, report):
             return None
         count += 1
     return count

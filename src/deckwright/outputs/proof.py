@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
 
 from deckwright.base.files import write_atomically
+from deckwright.base.parallel import spread
+from deckwright.base.progress import steps
 from deckwright.base.units import Mm
 from deckwright.faces.faces import NamedFace
 from deckwright.images.store import ImageStore
-from deckwright.outputs.face_files import file_names
+from deckwright.outputs.face_files import painted_pictures
 from deckwright.paint import raster as pictures
 from deckwright.paint.raster import Encoding, Raster
 from deckwright.text.fonts import Font
@@ -49,16 +53,24 @@ def write_proofs(
     Raises:
         OSError: if a file cannot be written.
     """
-    sheets: dict[str, list[Image.Image]] = {}
-    drawn = draw(faces, fonts, images, dpi)
-    for name, named, picture in zip(file_names(faces), faces, drawn, strict=True):
-        _save(picture, folder / f"{name}.png", dpi)
-        sheets.setdefault(named.group, []).append(picture)
-    paths = []
-    for group, of_group in sheets.items():
-        paths.append(folder / f"contact_{group}.png")
-        _save(contact_sheet(of_group, dpi), paths[-1], dpi)
+    groups: dict[str, list[bytes]] = {}
+    drawn = painted_pictures(faces, fonts, images, Raster(dpi), Encoding("png"))
+    for named, (name, data) in zip(steps(faces, "drawing"), drawn, strict=True):
+        _write(folder / name, data)
+        groups.setdefault(named.group, []).append(data)
+    paths = [folder / f"contact_{group}.png" for group in groups]
+    sheets = spread(partial(_contact_file, dpi=dpi), list(groups.values()))
+    for path, data in zip(paths, sheets, strict=True):
+        _write(path, data)
     return paths
+
+
+def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
+    """Return the file of a contact sheet of pictures, given by their files."""
+    stream = io.BytesIO()
+    pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
+    Encoding("png").save(contact_sheet(pictures, dpi), stream, dpi)
+    return stream.getvalue()
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
@@ -82,6 +94,6 @@ def _places(columns: int) -> Iterable[tuple[int, int]]:
         number += 1
 
 
-def _save(picture: Image.Image, path: Path, dpi: float) -> None:
+def _write(path: Path, data: bytes) -> None:
     with write_atomically(path) as stream:
-        Encoding("png").save(picture, stream, dpi)
+        stream.write(data)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, Literal, NamedTuple
 
+import PIL
 import pypdfium2
 from PIL import Image
 from pypdfium2 import raw
@@ -20,7 +21,7 @@ from deckwright.base.dates import date_of
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.document import LIBRARY, write_pdf
 from deckwright.paint.pdf.info import Info
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font
@@ -31,6 +32,10 @@ _AT_ONCE = 32
 _WHITE = 0xFFFFFFFF
 _HAIR = 1e-3
 """A share of a pixel that is a rounding error, and no reason for one pixel more."""
+
+
+MADE_BY = f"{LIBRARY} {pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
+"""The libraries that pictures come from."""
 
 
 class Raster(NamedTuple):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import IO
 
-from reportlab import rl_config
+from reportlab import Version, rl_config
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictionary, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
@@ -24,6 +24,8 @@ from deckwright.paint.pdf.metadata import set_metadata
 from deckwright.paint.pdf.painter import Painter, decimal
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font
+
+LIBRARY = f"ReportLab {Version}"
 
 _POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""

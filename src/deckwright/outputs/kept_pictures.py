@@ -1,0 +1,93 @@
+"""Files of pictures: made on all cores, and kept by what they show."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+import deckwright
+from deckwright.base.cache import Cache
+from deckwright.base.parallel import cores, spread
+from deckwright.diff.manifests.digest import Digests
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
+from deckwright.paint.raster import MADE_BY, Encoding, Raster, draw
+from deckwright.text.fonts import Font
+
+_AT_ONCE, _FEW = 16, 12
+"""How many faces a worker is handed at a time, and how many are made without one."""
+
+
+class Maker(NamedTuple):
+    """Makes the files of faces' pictures.
+
+    Attributes:
+        images: has prepared all images that the faces draw.
+    """
+
+    fonts: Mapping[str, Font]
+    images: ImageStore
+    raster: Raster
+    encoding: Encoding
+
+    def files(self, faces: Sequence[Face]) -> list[bytes]:
+        """Return a file for each face."""
+        files = []
+        pictures = draw(faces, self.fonts, self.images, self.raster)
+        for face, picture in zip(faces, pictures, strict=True):
+            stream = io.BytesIO()
+            self.encoding.save(picture, stream, self.raster.dpi_of(face))
+            files.append(stream.getvalue())
+        return files
+
+
+class Pictures:
+    """The files of pictures of one game's faces."""
+
+    def __init__(
+        self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
+    ) -> None:
+        """Take what pictures are made with.
+
+        Args:
+            images: has prepared all images that the faces draw.
+        """
+        self._maker = Maker(fonts, images, raster, encoding)
+        self._digests = Digests(fonts, images)
+        self._cache = Cache("pictures")
+        self._how = f"{_code()} {MADE_BY} {raster} {encoding}"
+
+    def files(self, faces: Sequence[Face]) -> Iterator[bytes]:
+        """Yield a file for each face, in order."""
+        keys = [self.key(face) for face in faces]
+        kept = [self._cache.has(key) for key in keys]
+        new = [face for face, known in zip(faces, kept, strict=True) if not known]
+        made = self._made(new)
+        for face, key, known in zip(faces, keys, kept, strict=True):
+            data = self._cache.read(key) if known else None
+            if data is None:
+                [data] = self._maker.files([face]) if known else [next(made)]
+                self._cache.write(key, data)
+            yield data
+
+    def key(self, face: Face) -> str:
+        """Return what the picture of a face is kept under: equal where it is the same file."""
+        return blake2b(f"{self._how} {self._digests.of(face)}".encode(), digest_size=20).hexdigest()
+
+    def _made(self, faces: Sequence[Face]) -> Iterator[bytes]:
+        """Yield files that are made anew; a few are not worth a worker."""
+        number = min(_AT_ONCE, math.ceil(len(faces) / cores())) if len(faces) > _FEW else _FEW
+        batches = [faces[start : start + number] for start in range(0, len(faces), number)]
+        for files in spread(self._maker.files, batches):
+            yield from files
+
+
+def _code() -> str:
+    """Return this package as its files are: another one may draw in another way."""
+    files = (path.stat() for path in sorted(Path(deckwright.__path__[0]).rglob("*.py")))
+    times = " ".join(f"{file.st_size}.{file.st_mtime_ns}" for file in files)
+    return f"{deckwright.__version__} {times}"
