@@ -1,6 +1,6 @@
 # make deck    set up .venv and print the two sample decks to out/
 # make box     print everything to out/
-# make test    set up .venv, lint, check types, run every test
+# make test    set up .venv, lint, check types, run the tests
 # The rest: make help
 
 PYTHON ?= python3
@@ -14,7 +14,7 @@ help:
 	@echo "make box      print everything: all decks, markers, overview, rulebook"
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make check    check the whole game"
-	@echo "make test     lint, check types, run every test"
+	@echo "make test     lint, check types, run the tests"
 	@echo "make corpus   try every case of the large corpora, of which \`make test\` tries a part"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"

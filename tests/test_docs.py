@@ -99,18 +99,20 @@ def test_the_lists_of_a_page_are_lists_on_the_site(page: Path) -> None:
         assert not before or before.startswith(" ") or number - 1 in items, lines[number]
 
 
-def test_the_files_that_a_page_of_the_code_names_exist() -> None:
-    files = [
+def test_the_modules_and_places_that_a_page_names_exist() -> None:
+    code = [
         path
-        for name in ("src", "tests", "benchmarks", "docs", ".ci")
-        for path in (ROOT / name).rglob("*.py")
+        for room in ("src", "tests", "benchmarks", "docs")
+        for path in ROOT.glob(f"{room}/**/*.py")
     ]
-    known = {f"/{path.relative_to(ROOT).as_posix()}" for path in files}
-    named = {
-        (page.name, name) for page in PAGES for name in re.findall(r"`([\w./]+\.py)`", prose(page))
-    }
+    modules = {f"/{path.relative_to(ROOT).as_posix()}" for path in code}
+    text = "\n".join(map(prose, PAGES))
+    named = set(re.findall(r"`([\w./]+\.py)`", text))
+    places = set(re.findall(r"`((?:src|tests|docs|benchmarks|\.ci)/[\w./-]+)`", text))
     assert len(named) > 20
-    assert [name for name in named if not any(path.endswith(f"/{name[1]}") for path in known)] == []
+    assert len(places) > 10
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in modules)] == []
+    assert [place for place in places if not (ROOT / place).exists()] == []
 
 
 def test_the_navigation_of_the_site_has_every_page_that_the_readme_leads_to() -> None:
