@@ -1,4 +1,4 @@
-"""Write the generated pages of docs/: diagnostics, template elements, file formats.
+"""Write the generated pages of docs/: diagnostics, template elements, file formats, the library.
 
 Run it with `make docs`. A test compares the pages with what this makes of the code.
 """
@@ -6,10 +6,13 @@ Run it with `make docs`. A test compares the pages with what this makes of the c
 from __future__ import annotations
 
 import difflib
+import inspect
+import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from deckwright import api
 from deckwright.base.discovery import load_all
 from deckwright.base.findings import REGISTRY
 from deckwright.cli.schema import shapes_of
@@ -277,10 +280,71 @@ def _often(child: Occurs) -> str:
     return f" ({child.minimum} to {child.maximum})"
 
 
+REFERENCE = "## Reference"
+"""Begins the generated part of the page of the library; what stands before is written by hand."""
+
+LIBRARY = [
+    "open_game",
+    "Game",
+    "Card",
+    "Face",
+    "FaceName",
+    "Deck",
+    "Print",
+    "Changes",
+    "GameError",
+    "Diagnostic",
+]
+"""The order of the reference."""
+
+
+def library_page() -> str:
+    """Return the page of the library, with a reference made of its docstrings."""
+    by_hand = (DOCS / "library.md").read_text(encoding="utf-8").partition(f"{REFERENCE}\n")[0]
+    lines = [by_hand.rstrip(), "", REFERENCE, NOTE, ""]
+    for name in sorted(api.__all__, key=LIBRARY.index):
+        thing = getattr(api, name)
+        signature = _signature(thing) if inspect.isfunction(thing) else ""
+        lines += [f"### `{name}{signature}`", "", *_told(thing), ""]
+        if not inspect.isclass(thing):
+            continue
+        for inner, member in vars(thing).items():
+            if inner.startswith("_") or inner in {"at", *getattr(thing, "_fields", ())}:
+                continue
+            if isinstance(member, property):
+                lines += [f"#### `{name}.{inner}`", "", *_told(member), ""]
+            elif inspect.isfunction(member):
+                lines += [f"#### `{name}.{inner}{_signature(member)}`", "", *_told(member), ""]
+    return "\n".join(lines)
+
+
+def _signature(function: Callable[..., object]) -> str:
+    """Return the arguments of a function and what it returns, without `self`."""
+    signature = inspect.signature(function)
+    arguments = [value for name, value in signature.parameters.items() if name != "self"]
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(signature.replace(parameters=arguments)))
+
+
+def _told(thing: object) -> Iterator[str]:
+    """Yield a docstring as Markdown: what it says of arguments and the like becomes a list."""
+    for number, block in enumerate((inspect.getdoc(thing) or "").split("\n\n")):
+        if number:
+            yield ""
+        head, _, rest = block.partition("\n")
+        if head not in {"Args:", "Attributes:", "Raises:"}:
+            yield block
+            continue
+        begin = "- raises " if head == "Raises:" else "- "
+        for entry in re.split(r"\n(?! )", textwrap.dedent(rest)):
+            names, _, meaning = " ".join(entry.split()).partition(": ")
+            yield f"{begin}{', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
+
+
 PAGES = {
     "diagnostics.md": diagnostics_page,
     "templates.md": templates_page,
     "files.md": files_page,
+    "library.md": library_page,
 }
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -18,7 +21,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 import deckwright
-from conftest import Run, edit
+from conftest import ROOT, Run, edit
 from deckwright import Game, GameError, open_game
 from deckwright.ops.model import DrawGlyphs
 from deckwright.ops.model import Face as DrawnFace
@@ -477,6 +480,29 @@ def test_findings_are_kept_until_something_changes(folder: Path) -> None:
     edit(folder / "xml" / "Decks" / "swarm.xml", 'amount="1"', 'amount="2"')
     game.reload()
     assert game.check() == ()
+
+
+def test_the_examples_of_the_documentation_run_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) > 5
+    shutil.copytree(ROOT / "examples" / "starter", tmp_path / "my-game")
+    monkeypatch.chdir(tmp_path)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "library.md", None, 0)
+    told: list[str] = []
+    done = doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert done.failed == 0, "".join(told)
+    assert done.attempted > 20
+
+
+def test_the_reference_tells_of_all_that_the_library_has() -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    reference = page.partition("## Reference")[2]
+    assert sorted(re.findall(r"^### `(\w+)", reference, re.MULTILINE)) == deckwright.__all__
+    assert "#### `Game.reload() -> Changes`" in reference
+    assert "#### `Card.face(*, style: str | None = None, part: int = 1) -> Face`" in reference
 
 
 def alive(kind: type) -> int:

@@ -150,7 +150,13 @@ class _Maker(NamedTuple):
 
 
 class Face:
-    """One side of a card, composed. It stays as it is when the game is read again."""
+    """One side of a card, composed. It stays as it is when the game is read again.
+
+    Attributes:
+        name: which face it is, a `FaceName`.
+        digest: a hash of its ops and of the fonts and pictures that they name, 40 hexadecimal
+            digits: equal where two faces print the same.
+    """
 
     def __init__(
         self, name: FaceName, title: str, language: str, face: drawn.Face, maker: _Maker
@@ -229,6 +235,10 @@ class Card:
     """A card or token of an open game, as a faction prints it.
 
     It stands for what the game has under this id: after `Game.reload` it tells what is there now.
+
+    Attributes:
+        id: its id; that of a token is its rule's, with a number: "ca001/1".
+        faction: the id of the faction that prints it.
     """
 
     def __init__(self, game: Game, faction: str, card_id: str) -> None:
@@ -245,7 +255,7 @@ class Card:
         """Its name in print.
 
         Raises:
-            GameError: here and below, if the game has no such card any more.
+            GameError: as all that is asked of a card, if the game does not have it any more.
         """
         return self._card.name
 
@@ -302,7 +312,11 @@ class Card:
 
 
 class Deck:
-    """A deck list of an open game."""
+    """A deck list of an open game.
+
+    Attributes:
+        path: its file.
+    """
 
     def __init__(self, game: Game, path: Path) -> None:
         """Decks come from `Game.deck` and `Game.decks`."""
@@ -318,7 +332,7 @@ class Deck:
         return self.path.stem
 
     def check(self, *, ignore_limits: bool = False) -> tuple[Diagnostic, ...]:
-        """Return what is wrong with it and its cards; of the game only the files it needs count.
+        """Return what is wrong with it, its cards and the rules; other cards do not matter.
 
         Args:
             ignore_limits: whether the limits of the game are left aside.
@@ -357,7 +371,11 @@ class Deck:
 
 
 class Game:
-    """An open game."""
+    """An open game.
+
+    Attributes:
+        path: its folder, as it was given to `open_game`.
+    """
 
     def __init__(self, path: Path) -> None:
         """Games come from `open_game`."""
@@ -402,7 +420,7 @@ class Game:
         """Return a card or token.
 
         Args:
-            card_id: its id; that of a token is its rule's, with a number: "ca001/1".
+            card_id: its id.
             faction: the id of the faction that prints it; the first one that has it if None.
 
         Raises:

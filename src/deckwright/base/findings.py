@@ -55,6 +55,8 @@ class Diagnostic(NamedTuple):
     """One finding: what is wrong where, and what would mend it.
 
     Attributes:
+        code: its kind, with `id`, `title` and `prose`.
+        location: the file, the line and the column; None if it is of no one file.
         message, hint: in English.
         told: the same in the game's language, for the few findings that there are words for.
     """
