@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help deck box examples check test corpus lint docs site pictures schema fuzz bench clean
+.PHONY: help deck box examples check test corpus lint docs site pictures schema fuzz bench speed clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -22,6 +22,7 @@ help:
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
+	@echo "make speed    the small part of that, in seconds, with what is installed"
 	@echo "make clean    remove .venv, site/ and what was printed"
 
 deck: $(VENV)/.installed
@@ -68,6 +69,9 @@ fuzz: $(VENV)/.tested
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
+
+speed: $(VENV)/.installed
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python benchmarks/run.py --small --runs 3
 
 # The stamps say what is installed; a change of pyproject.toml installs again.
 $(VENV)/bin/python:

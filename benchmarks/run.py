@@ -1,6 +1,6 @@
 """Measure Deckwright against Typst and WeasyPrint, which make the same pages, and print a table.
 
-    python benchmarks/run.py [--runs N] [--workload NAME]... [--keep DIR]
+    python benchmarks/run.py [--runs N] [--small | --workload NAME...] [--keep DIR]
 
 Programs take turns, so that what else the machine does falls on all of them alike.
 """
@@ -27,8 +27,12 @@ from programs import (
     CHECK,
     COLD,
     DECKWRIGHT,
+    HELP,
     HERE,
+    OTHERS,
+    SMALL,
     TITLES,
+    UNMADE,
     Aim,
     Program,
     programs_of,
@@ -69,8 +73,16 @@ def main() -> int:
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="work in DIR, a new folder, and leave all there"
     )
+    parser.add_argument(
+        "--small", action="store_true", help=f"measure what takes seconds: {', '.join(SMALL)}"
+    )
     options = parser.parse_args()
-    names = [name for name in TITLES if not options.workload or name in options.workload]
+    if sys.dont_write_bytecode:
+        parser.error(
+            "PYTHONDONTWRITEBYTECODE is set, so every run would compile all modules again: unset it"
+        )
+    wanted = SMALL if options.small else options.workload or TITLES
+    names = [name for name in TITLES if name in wanted]
     if options.runs < 1:
         parser.error("--runs must be at least 1")
     if options.keep is not None:
@@ -88,8 +100,7 @@ def main() -> int:
 
 def _run(names: Sequence[str], folder: Path, runs: int) -> int:
     _progress("making the workloads")
-    # `check` works on the shipped game where it stands.
-    needed = [name for name in names if name != "check"]
+    needed = [name for name in names if name not in UNMADE]
     measure((sys.executable, str(HERE / "workloads.py"), str(folder), *needed), {})
     print("\n".join(_heading(runs)))
     code = 0
@@ -97,9 +108,10 @@ def _run(names: Sequence[str], folder: Path, runs: int) -> int:
         results = _measure(name, folder, runs)
         print("\n" + TITLES[name] + "\n")
         print("\n".join(_costs(results)))
-        if len({(result.pages, result.text) for result in results}) > 1:
+        printed = [result for result in results if result.program.out is not None]
+        if len({(result.pages, result.text) for result in printed}) > 1:
             print("\nThe programs did not print the same pages: no comparison.")
-            print("\n".join(f"  {r.program.name}: {r.pages} pages, {r.text}" for r in results))
+            print("\n".join(f"  {r.program.name}: {r.pages} pages, {r.text}" for r in printed))
             code = 1
             continue
         print("\n" + "\n".join([*_ratios(name, results), *_bounds(name, results)]), flush=True)
@@ -137,8 +149,7 @@ def _look(results: Sequence[Result]) -> None:
 
 
 def _heading(runs: int) -> Iterator[str]:
-    names = ("deckwright", "typst", "weasyprint")
-    yield ", ".join(f"{name} {version(name)}" for name in names)
+    yield ", ".join(f"{name} {version(name)}" for name in ("deckwright", *OTHERS))
     yield f"Python {platform.python_version()}, {os.cpu_count()} processors"
     yield f"medians of {runs} runs; spread is slowest minus fastest, as a share of the median"
 
@@ -165,7 +176,7 @@ def _ratios(workload: str, results: Sequence[Result]) -> Iterator[str]:
     """Yield what Deckwright costs as shares of what the others cost."""
     yield _row("ratio", "wall", "", "CPU", "peak", "file", "", "aim (wall)")
     aims = {(aim.program, aim.other): aim for aim in AIMS if aim.workload == workload}
-    ours = [result for result in results if result.program.name in {DECKWRIGHT, COLD, CHECK}]
+    ours = [result for result in results if result.program.name in {DECKWRIGHT, COLD, CHECK, HELP}]
     for mine in ours:
         for other in results:
             if other in ours:
