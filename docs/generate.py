@@ -131,9 +131,10 @@ Expressions are a subset of [Jinja](https://jinja.palletsprojects.com/)'s langua
 
 Macros, blocks and Jinja's own includes are not available; use `include`.
 
-Templates can come from strangers, so there are limits: 20,000 repeated elements and two million
-steps per face, 20,000 characters in the text that an expression makes, and 20,000 elements, nested
-50 deep, in a template with everything that it includes. Ordinary templates come nowhere near them.
+So that a slip of the keyboard ends in a message, there are limits: a `range` has at most 20,000
+numbers, a face at most 60,000 elements and 400,000 characters, and a template, with everything that
+it includes, at most 20,000 elements, nested 50 deep. Ordinary templates come nowhere near them. For
+templates from strangers, `check --untrusted` limits time and memory as well.
 
 ## What templates see
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+ENDED = "*"
+"""The code of what either does no harm or is ended at a limit, as the machine has it."""
 LONG = "word " * 3900
 """The longest text that an attribute may have."""
 RECT = '<rect width="1" height="1" fill="red"/>'
@@ -19,7 +21,7 @@ class Case(NamedTuple):
 
     Attributes:
         body: what the face holds.
-        code: of its findings, or codes with spaces; "" if it is to be clean.
+        code: of its findings, or codes with spaces; "" if it is to be clean; `ENDED`.
         files: other templates, by name, and what they hold.
     """
 
@@ -66,58 +68,46 @@ WIDTHS = {
              "1|filesizeformat", "'a'|pprint", "'a'|tojson(indent=10 ** 9)", "lipsum(10 ** 9)"),
     **values("T006", "'%999999999d' % 1", "'%.999999999f' % 1.5", "'%*d' % (999999999, 1)",
              "'%999999999s'|format('a')", "'%0999999999d'|format(1)", "'%(a)999999999s' % card",
-             "'%s' * 999999999", "1|round(999999999)", "1.5|round(-999999999)",
-             "1|round(10 ** 9, 'ceil')", "'a' * 999999999", "999999999 * 'a'", "[1] * 999999999",
-             "'a'|batch(10 ** 9, 'x')|list", "'a'|slice(10 ** 9)|list", "'a'|batch(0)|list",
-             "'a'|slice(0 - 1)|list", "'abc'|truncate(0 - 5)", "10 ** 17 ** 16", "2 ** 1000000",
+             "'%s' * 999999999", "'a' * 999999999", "999999999 * 'a'", "[1] * 999999999",
+             "'abc'|truncate(0 - 5)", "10 ** 17 ** 16", "2 ** 1000000",
              "(10 ** 16) ** 16", "99999999999999999 ** 99999999999999999", "1.5e300 ** 9",
              "(0 - 2) ** 0.5", "7 % '%99999999d'"),
-    **values("", "'a'|truncate(999999999)", "'ab'|int(0)", "'%5.1f' % 2.5",
+    **values(ENDED, "1|round(10 ** 9, 'ceil')", "1|round(0 - 10 ** 9)",
+             "'a'|batch(10 ** 9, 'x')|list", "'a'|slice(10 ** 9)|list"),
+    **values("", "1|round(999999999)", "1.5|round(-999999999)", "'a'|batch(0)|list",
+             "'a'|slice(0 - 1)|list", "'a'|truncate(999999999)", "'ab'|int(0)", "'%5.1f' % 2.5",
              "'a'|replace('b', 'c')"),
 }  # fmt: skip
 
 GROWTH = {
+    **{f"twice {step}": Case(chained(start, step, 60), ENDED) for start, step in (
+        ("'ab'", "x ~ x"), ("'ab'", "x + x"), ("[1]", "x + x"), ("'ab'", "x|replace('a', 'aa')"),
+        ("'ab'", "x.join([x, x, x])"), ("'ab'", "'%s%s' % (x, x)"), ("[1, 2]", "(x + x)|sort"),
+        ("'ab'", "(x ~ x) if x else 1"))},
     **{f"twice {step}": Case(chained(start, step, 60), "T006") for start, step in (
-        ("'ab'", "x ~ x"), ("'ab'", "x + x"), ("[1]", "x + x"), ("(1, 2)", "x + x"),
-        ("'ab'", "x|replace('a', 'aa')"), ("'ab'", "x.replace('b', 'bb')"),
-        ("'ab'", "[x, x]|join(x)"), ("'ab'", "x.join([x, x, x])"), ("'ab'", "x|replace('', 'ab')"),
-        ("'ab'", "'%s%s' % (x, x)"), ("'ab'", "'%s%s'|format(x, x)"), ("3", "x * x"),
-        ("'ab'", "[x, x]|sum"), ("'ab'", "(x ~ x)|upper"), ("[1]", "(x + x)|list"), ("9", "x ** 9"),
-        ("'ab'", "x ~ x|reverse"), ("[1, 2]", "(x + x)|sort"), ("'ab'", "[x ~ x][0]"),
-        ("'ab'", "{'a': x ~ x}.a"), ("'ab'", "(x ~ x) if x else 1"), ("'ab'", "x and x ~ x"))},
+        ("3", "x * x"), ("9", "x ** 9"))},
+    **{f"nested {end}": Case(chained("[1]", "[x, x]", 40, end), ENDED) for end in (
+        "x", "x ~ ''", "x == [x, x]", "x in [x, [x]]", "[x]|sort", "x < [[x]]", "'%s' % [x]",
+        "[[x, 1], [x, 2]]|min", "x|groupby(0)")},
     **{f"nested {end}": Case(chained("[1]", "[x, x]", 40, end), "T006") for end in (
-        "x", "x ~ ''", "x|string", "x|upper", "x == [x, x]", "x in [x, [x]]", "x|list|join",
-        "[x]|sort", "x < [[x]]", "[x, x]|unique", "x is eq([x])", "x|length|replace(1, x)",
-        "[x]|join", "x|format", "'%s' % [x]", "[[x, 1], [x, 2]]|min", "x|groupby(0)", "{x: 1}")},
-    **{f"deep {end}": Case(chained("[1]", "[x]", 200, end), "T006") for end in ("x", "x == [x]")},
-    "pairs": Case(chained("{'a': 1}", "{'a': x, 'b': x}", 40), "T006"),
-    "pairs sorted": Case(chained("{'a': 1}", "{'a': x, 'b': x}", 40, "x|dictsort(by='value')"),
-                         "T006"),
+        "[x, x]|unique", "{x: 1}")},
+    **{f"deep {end}": Case(chained("[1]", "[x]", 2000, end), ENDED) for end in ("x", "x == [x]")},
+    "pairs": Case(chained("{'a': 1}", "{'a': x, 'b': x}", 40), ENDED),
     "counts": Case(chained("1", "x + x", 30), ""),
     "written": Case(looped(f"<text>{LONG}</text>", 10_000), "T006"),
     "one text": Case(f"<text>{{% for i in range(19000) %}}{LONG}{{% endfor %}}</text>", "T006"),
     "one value": Case(f'<path d="{{% for i in range(9999) %}}{LONG}{{% endfor %}}"/>', "T006"),
-    "texts in a list": Case(held(f"[{', '.join(['card.name ~ i0'] * 900)}]|length", 9999), "T006"),
+    "texts in a list": Case(held(f"[{', '.join(['card.name ~ i0'] * 900)}]|length", 9999), ENDED),
 }  # fmt: skip
 
 MADE = {
     f"made {expression}": Case(
         "<text>{% set x = range(19999)|list %}{% set t = x[:3000]|join %}{% set d = {'a': x} %}"
-        f"{{% for i in range(9999) %}}{{{{ ({escape(expression)}) and 1 }}}}{{% endfor %}}</text>",
-        "T006")
+        f"{{% for i in range(9999) %}}{{% if ({escape(expression)}) == i %}}a{{% endif %}}"
+        "{% endfor %}</text>", ENDED)
     for expression in (
-        "'a' in x", "i in x", "x == [i]", "x in [[i], x]", "[x] in [x]", "x[1:]", "x[::-1]",
-        "x|sum",
-        "x|max", "x|min", "x|list", "x|reverse", "x|sort", "x|unique", "x|join", "x|first in x",
-        "x|map('string')", "x|map(attribute='a')", "x|select", "x|reject('odd')", "x|batch(9)",
-        "x|slice(9)", "x is eq(i)", "x is in([x, i])", "x ~ i", "x + [i]", "x|groupby('a')",
-        "d == {'a': [i]}", "d|dictsort(by='value')", "d ~ i", "t|upper", "t.count('0' ~ i)",
-        "t ~ i",
-        "t + 'a'", "t == (t ~ '')", "t|replace('1', '')", "t[1:]", "t|title", "t|trim",
-        "t.split('1')",
-        "t|list", "t|reverse", "t|join", "'%s' % t", "t|truncate(9000)", "t in [t ~ i]", "'b' in t",
-        "t.startswith(t)", "t.strip('0123456789')", "[t, t]|sort", "[t, t]|unique", "{'a': t} ~ ''",
-        "t < t ~ i", "[t, t, i] == [t, t]", "t|capitalize", "t.casefold()", "t is eq(t ~ '')")
+        "'a' in x", "x[::-1]", "x|sum", "x|sort", "x|unique", "x|map('string')", "d ~ i",
+        "t|replace('1', '')", "t|title", "t.split('1')", "t.strip('0123456789')", "t in [t ~ i]")
 }  # fmt: skip
 
 LOOPS = {
@@ -130,19 +120,12 @@ LOOPS = {
         looped("<text>{{ card.name }}</text>" * 300, 19_000),
         "<text>{% for a in range(999) %}{% for b in range(999) %}x{% endfor %}{% endfor %}</text>",
         '<text><b each="a in range(9999)"><i each="b in range(9999)">x</i></b></text>',
-        '<rect x="{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}1" '
-        'width="1" height="1"/>',
     ),
-    **{expression[:60]: Case(held(expression, 140, 140), "T006") for expression in (
-        "range(9999)|sort|length", "range(9999)|list|length", "range(9999)|reverse|length",
-        "range(9999)|map('string')|join|length", "range(9999)|select('odd')|length",
-        "range(9999)|unique|length", "range(9999)|sum", "range(9999)|max",
-        "9998 in range(9999)|list", "range(9999)|batch(3)|length", "'x' in range(9999)",
-        f"'{LONG}'|upper|length",
-        f"'{LONG}'.split()|length", f"'{LONG}'|replace('w', 'v')|length", f"'{LONG}'|title|length",
-        f"'{LONG}'.count('d word word w')", f"'{LONG}'[1:]|length", f"('{LONG}' ~ i0)|length",
-        f"'{LONG}'|list|length", f"'%s' % '{LONG}' == 1", "range(999)|groupby('a')|length",
-        f"'{LONG}'.strip('dorw ')|length")},
+    "nothing": Case(f"<text>{'{% for a in range(9999) %}' * 2}{'{% endfor %}' * 2}</text>", ENDED),
+    **{expression[:60]: Case(held(expression, 140, 140), ENDED) for expression in (
+        "range(9999)|sort|length", "range(9999)|map('string')|join|length",
+        "range(999)|groupby('a')|length", f"'{LONG}'.count('d word word w')",
+        f"('{LONG}' ~ i0)|length")},
     "loops of lists": Case('<g each="a in range(9999)|list"><g each="b in [a] * 9"/></g>', "T006"),
     "letters": Case(f'<text each="a in \'{LONG}\'"><b each="b in \'{LONG}\'">a</b></text>', "T006"),
     "deep loops": Case("<text>" + "".join(f"{{% for a{n} in [1] %}}" for n in range(25)) + "x"
@@ -167,11 +150,11 @@ FILTERS = {
              "card.name|random", "'a'|wordcount", "'a' is nothing", "'a' is callable",
              "'a' is filter('x')", "[1]|sort(*[1])", "[1]|sort(**card)", "'a'|a.b.c",
              "[1]|sort(reverse=1, reverse=2)", "''.maketrans('a', 'b')", "'a'.translate({97: 'b'})",
-             "''|attr('a')('b')", "1 in 2 in 3"),
-    **values("T006", "[[1], [2]]|sum(start=[])", "['a']|sum(start='')", "[1, 'a']|sort",
+             "''|attr('a')('b')"),
+    **values("T006", "1 in 2 in 3", "['a']|sum(start='')", "[1, 'a']|sort",
              "[1]|map|list", "[1]|map(card)|list", "['a']|map('center', 9)|list", "[1]|select('x')",
              "[1]|map('map', 'map', 'map', 'upper')|list",
-             "['a']|map('attr', '__class__')|list", "[1]|selectattr|list", "none|list", "1|first",
+             "[1]|selectattr|list", "none|list", "1|first",
              "''|first", "card|groupby('a')", "[card]|unique|list",
              "'a'|replace", "'a'|replace('a', 'b', 'c')", "1|round(method='x')",
              "1|round(method=[])",
@@ -179,10 +162,11 @@ FILTERS = {
              "'#000000'|mix('#ffffff', 'abc')", "'#000000'|mix('#ffffff', 1e300 * 1e300)",
              "'#000000'|lighten(none)", "1|on", "'a'|format(1)", "'%d'|format('a')", "'%c' % 99",
              "'a' is divisibleby(0)", "'%9999d' is odd", "'%d' is even", "'a' is in(1)", "1 is eq",
-             "'a'|trim(3)", f"'a'|trim('{LONG}')", "'a'.split('')", "'a'.split(3)",
-             "'a'.startswith(('a', 'b'))", "'a'.join(1)", "(1).upper()", "card.name.upper(1)",
-             "card|length|upper|sum", "[1][card]", "card[[1]]", "{[1]: 1}"),
-    **values("", "'a'|is_image", f"'{LONG}'|is_image", "'../../etc/passwd'|is_image", "1|is_image",
+             "'a'|trim(3)", "'a'.split('')", "'a'.split(3)", "'a'.join(1)", "(1).upper()",
+             "card.name.upper(1)", "card|length|upper|sum", "[1][card]", "card[[1]]", "{[1]: 1}"),
+    **values("", "[[1], [2]]|sum(start=[])", "['a']|map('attr', '__class__')|list",
+             f"'a'|trim('{LONG}')", "'a'.startswith(('a', 'b'))", "'a'|is_image",
+             f"'{LONG}'|is_image", "'../../etc/passwd'|is_image", "1|is_image",
              r"'a\x00b'|is_image", "'/etc/passwd'|is_image", f"'{'9' * 5000}'|int", "'1e999'|float",
              "card.name|default('a')", "'inf'|int", "'nan'|float", "[]|sum",
              "card|list|length", "card|sort|length", "card|join|length", "nothing|default",
@@ -229,8 +213,9 @@ INTERNALS = {
         "self.__init__()", "(card.name)('x')", "card['get']('x')", "[1].pop(0)", "{}.popitem()",
         "''.__format__('99999d')", "''.__mul__(9)", "range(3).index(1)", "loop.__init__()")),
     **{text: Case(f"<text>{{% for a in [1] %}}{{{{ {text} }}}}{{% endfor %}}</text>", "T006")
-       for text in ("loop", "loop ~ ''", "loop|list", "loop|length", "loop._iterator",
-                    "loop.__call__", "loop == loop", "[loop]", "[loop]|join", "loop['_iterator']",
-                    "loop.depth",
-                    "loop|attr('_recurse')", "loop._undefined", "loop in [loop, card]")},
+       for text in ("loop", "loop ~ ''", "loop._iterator", "loop.__call__", "[loop]|join",
+                    "loop['_iterator']", "loop.depth", "loop|attr('_recurse')",
+                    "loop._undefined")},
+    **{text: Case(f"<text>{{% for a in [1] %}}{{{{ {text} }}}}{{% endfor %}}</text>", "")
+       for text in ("loop|list", "loop|length", "loop == loop", "[loop]", "loop in [loop, card]")},
 }  # fmt: skip

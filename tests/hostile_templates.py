@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 from hostile import write_all
 from hostile_expressions import (
+    ENDED,
     FILTERS,
     GROWTH,
     INTERNALS,
@@ -71,7 +72,7 @@ INCLUDES = {
     "a chain": Case(include("t0"), "", chain(40)),
     "doubling": Case(include("t0"), "T013", doubling(40, RECT)),
     "doubling of nothing": Case(include("t0"), "T013", doubling(25, "")),
-    "doubling names": Case(include("t0", "with=\"x='ab'\""), "T006",
+    "doubling names": Case(include("t0", "with=\"x='ab'\""), ENDED,
                            doubling(7, "<text>{{ x }}</text>", 'with="x=x ~ x ~ x ~ x ~ x"')),
     "doubling in loops": Case(include("t0"), "T006", {
         f"t{n}.xml": include(f"t{n + 1}", 'each="i in range(9)"') for n in range(12)
@@ -197,7 +198,7 @@ FAMILIES = {
 """Cases by name: one of five, or all of them for `make corpus`."""
 
 _FINDING = re.compile(
-    r"[^\n:]+\.xml(?::\d+:\d+|(?=: error S009)): (?:error|warning) ([A-Z]\d{3}): "
+    r"[^\n:]+\.xml(?::\d+:\d+|(?=: error (?:S009|L007))): (?:error|warning) ([A-Z]\d{3}): "
 )
 """A finding at its place; that there are more of them may be said of a file as a whole."""
 _AROUND = re.compile(
@@ -215,7 +216,10 @@ def ended(game: Path, case: Case) -> Ended:
         for name, body in faces.items()
     ]
     write_all(game, paths)
-    result = CliRunner().invoke(deckwright, ["check", "--game", str(game)])
+    options = ["--untrusted", "--max-memory", "300"]
+    if case.code == ENDED:
+        options += ["--max-seconds", "2"]
+    result = CliRunner().invoke(deckwright, ["check", "--game", str(game), *options])
     lines = result.stderr.splitlines()
     codes = [match[1] for match in map(_FINDING.match, lines) if match]
     strays = [line for line in lines if not _FINDING.match(line) and not _AROUND.match(line)]

@@ -145,6 +145,32 @@ def test_a_statement_may_go_around_markup(tmp_path: Path) -> None:
     assert texts(ops_of(tmp_path, body, **DATA)) == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("name ~ image ~ '.'", "Queen of Ants."),
+        ("['a', image, 'b']|join('-')", "a--b"),
+        ("image|upper ~ '.'", "."),
+        ("name.replace('Q', level)", "3ueen of Ants"),
+        ("name[:5 / 2]", "Qu"),
+        ("words[4 / 2:]|join(' ')", "fig apple"),
+        ("range(7 / 2)|join", "012"),
+        ("numbers|batch(4 / 2)|length", "2"),
+        ("numbers|slice(4 / 2)|first|join", "31"),
+        ("rows|selectattr('n', 'eq', 2)|length", "2"),
+        ("words|map('upper')|first", "PEAR"),
+        ("icons|items|length", "3"),
+        ("' xa '|trim(chars=' x')", "a"),
+    ],
+)
+def test_where_a_designer_expects_it_more_is_said_than_in_jinja(
+    tmp_path: Path, expression: str, expected: str
+) -> None:
+    """Nothing is printed as nothing, places and counts are rounded down, and lists have lengths."""
+    ops = ops_of(tmp_path, f"<text>{{{{ {expression} }}}}</text>", **DATA)
+    assert "".join(texts(ops)) == expected
+
+
 def test_what_one_value_sets_the_next_ones_see(tmp_path: Path) -> None:
     body = "<text>{% set x = 7 %}a</text><g><text>{{ x }}</text></g>"
     assert texts(ops_of(tmp_path, body)) == ["a", "7"]
@@ -178,7 +204,7 @@ def test_what_is_misspelled_is_told_with_the_known_name(
         ("name * 3", "`*` is for numbers"),
         ("[1] * 3", "`*` is for numbers"),
         ("level.upper()", "`upper` is for texts, not for a number"),
-        ("words|sum", "a number is needed, not a text"),
+        ("words|sum", "cannot add a number and a text"),
         ("level|join", "a list is needed, not a number"),
         ("level|length", "a number has no length"),
         ("name|mix('#ffffff', name)", "a number is needed"),

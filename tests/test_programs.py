@@ -84,18 +84,8 @@ def test_a_program_without_its_sum_is_not_run(tmp_path: Path, entries: Path) -> 
     assert written(tmp_path) == ["a1", "a2"]
     (entry,) = set(entries.iterdir()) - before
     harm = compile("raise SystemExit('harm')", "<template>", "exec")
-    entry.write_bytes(entry.read_bytes()[:16] + marshal.dumps((1, harm)))
+    entry.write_bytes(entry.read_bytes()[:16] + marshal.dumps(harm))
     assert written(tmp_path) == ["a1", "a2"]
-
-
-def test_what_was_compiled_before_counts_among_all_expressions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written(tmp_path)
-    monkeypatch.setattr("deckwright.templates.expressions.MAX_ALL_SIZE", 3)
-    report: Report = []
-    assert composer(tmp_path, FACE, report) is None
-    assert [finding.code.id for finding in report] == ["T013"]
 
 
 def test_entries_are_forgotten_after_a_month(entries: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
-from deckwright.templates.expressions import MAX_ITEMS
+from deckwright.templates.filters import MAX_ITEMS
 from deckwright.templates.template import END, RECORD, VALUE
 from deckwright.text.richtext import MARK
 from support import compiled, compose, ops_of, texts

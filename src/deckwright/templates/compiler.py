@@ -99,14 +99,11 @@ def compile_template(
     from deckwright.templates import programs  # noqa: PLC0415 - imports Jinja
     from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
 
-    sources, before = programs.Sources(expressions.room), len(report)
+    sources, before = programs.Sources(), len(report)
     written = _written(root, library, sources, report)
-    known = programs.find(sources) if written else None
+    code = programs.find(sources) if written else None
     del report[before:]  # what is wrong is found again, with the expressions
-    if written and known and known.size <= sources.room:
-        expressions.know(known.size)
-        code = known.code
-    else:
+    if written is None or code is None:
         program = ProgramWriter(expressions)
         written = _written(root, library, program, report)
         if written is None:
@@ -116,7 +113,7 @@ def compile_template(
         except SyntaxMistakeError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
-        programs.keep(sources, programs.Known(program.size, code))
+        programs.keep(sources, code)
     done = expressions.program(code)
     return Template(root, library.palette, expressions, written.parts, done, written.nodes)
 

@@ -1,12 +1,14 @@
-"""The expression language of templates: a part of Jinja2's, over plain data, that cannot run wild.
+"""The expression language of templates: a part of Jinja's, over plain data, in Jinja's sandbox.
 
 Each expression is parsed alone, so that none can break out of its place. What it may say is the
-business of `grammar`, what it may use up that of `budget`.
+business of `grammar`, what it may call that of `filters`. Nothing counts its steps: the layout of a
+stranger's game has limits of time and memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn, TypeVar
@@ -16,27 +18,27 @@ from jinja2 import Template as Program
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.lexer import describe_token
 from jinja2.parser import Parser
-from jinja2.runtime import LoopContext
+from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright.base.findings import nearest
-from deckwright.templates.budget import MAX_ITEMS as MAX_ITEMS  # noqa: PLC0414 - also known as ours
-from deckwright.templates.budget import Budget, TooMuchError, described
-from deckwright.templates.filters import PLAIN, Texts, image_filter
-from deckwright.templates.grammar import Grammar
-from deckwright.templates.guards import SCALARS, Guards, check_defined
-from deckwright.templates.lists import Lists, Lookup, counted, cycled, hashable
-from deckwright.templates.predicates import predicates
+from deckwright.templates import filters
+from deckwright.templates.filters import (
+    NUMBERS,
+    check_defined,
+    described,
+    formatted,
+    printed,
+)
+from deckwright.templates.grammar import MAX_NUMBER, Grammar, Names
 from deckwright.templates.reasons import NEAREST, SyntaxMistakeError
-from deckwright.templates.rewriting import Names, guard
 
 T = TypeVar("T")
 
-MAX_ALL_SIZE = 300_000
-"""Most names, numbers and signs in the expressions of all templates of a game, in one style."""
 MAX_SOURCE = 50_000
 """The longest text with expressions in it, in characters."""
 _LONGEST_REASON = 200
+_MAX_POWER = 16
 
 _LOOP = frozenset(
     ("index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem")
@@ -44,7 +46,7 @@ _LOOP = frozenset(
 
 
 class _Generator(CodeGenerator):
-    """Leaves all to be worked out when a program runs, where it is paid for."""
+    """Leaves all to be worked out when a program runs: what it finds then may have changed."""
 
     def _output_child_to_const(
         self,
@@ -60,10 +62,11 @@ class _Generator(CodeGenerator):
 class _Environment(ImmutableSandboxedEnvironment):
     """Looks names up in plain data, so that `card.items` means the card's items, and nowhere else.
 
-    The sandbox is the second line of defence: nothing can be called, and no object has attributes.
+    Nothing can be called, and no object has attributes.
     """
 
     code_generator_class = _Generator
+    intercepted_binops = frozenset({"*", "**", "%"})
 
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return what is known under a name: a key of a dictionary, or of the loop."""
@@ -81,21 +84,39 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return an item of a list, dictionary or text."""
-        kind = type(obj)
-        if kind is dict:
-            if type(argument) in SCALARS and argument in obj:
-                return obj[argument]
-        elif kind in {list, tuple, str, range} and type(argument) in {int, bool}:
-            try:
-                return obj[argument]
-            except IndexError:
-                pass
+        if isinstance(obj, (dict, list, tuple, str, range)):
+            if isinstance(obj, dict) or type(argument) in {int, bool}:
+                with suppress(LookupError):
+                    return obj[argument]
         elif isinstance(obj, Undefined):
             return obj[argument]
         check_defined(argument)
-        if type(argument) in SCALARS:
+        if argument is None or type(argument) in {str, *NUMBERS}:
             return self.undefined(obj=obj, name=argument)
         return self.undefined(f"{described(obj)} has nothing under {described(argument)}")
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - Jinja's signature
+        """Return what an operator makes that could make something huge of little."""
+        if operator == "%" and type(left) is str:
+            return formatted(left, *(right if type(right) is tuple else (right,)))
+        if type(left) not in NUMBERS or type(right) not in NUMBERS:
+            check_defined(left)
+            check_defined(right)
+            message = (
+                f"`{operator}` is for numbers, not for {described(left)} and {described(right)}"
+            )
+            raise ValueError(message)
+        if operator == "**" and abs(right) > _MAX_POWER:
+            message = f"`**` is for powers of at most {_MAX_POWER}"
+            raise ValueError(message)
+        value = super().call_binop(context, operator, left, right)
+        if type(value) is int and abs(value) >= MAX_NUMBER:
+            message = "the template makes a number of more than 18 digits"
+            raise ValueError(message)
+        if type(value) is complex:
+            message = "there is no such power of a negative number"
+            raise ValueError(message)
+        return value
 
     def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
         """Refuse: whatever may be called is a filter."""
@@ -117,60 +138,35 @@ class _Missing(StrictUndefined):
         return f"{message}{NEAREST}{near[0]}" if near else message
 
 
+class TooMuchError(Exception):
+    """A program writes more than it may."""
+
+
 class Expressions:
     """Reads and runs the expressions of templates; all of a run share one."""
 
     def __init__(self, images: Path) -> None:
         """Make the sandbox; `images` is the folder that the filter `is_image` looks in."""
-        self._budget = budget = Budget()
-        guards = Guards(budget)
         self._environment = env = _Environment(
             undefined=_Missing,
             autoescape=False,
-            finalize=guards.printed,
+            finalize=printed,
             keep_trailing_newline=True,
             optimized=False,
         )
-        texts = Texts(budget, guards)
-        lists = Lists(budget, guards, Lookup(env.getitem, env.getattr, env.undefined))
-        tests = predicates(guards)
-        found = {**PLAIN, **texts.filters(), "is_image": image_filter(images, budget)}
-        filters = lists.filters(found, tests)
-        methods = texts.methods()
-        guarding: dict[str, Callable[..., Any]] = {
-            "each": budget.repeated,
-            "range()": lambda *ends: counted(budget, *ends),
-            ".cycle()": cycled,
-            "[:]": guards.sliced,
-            "==": guards.weighed,
-            "in": guards.contains,
-            "key": hashable,
-            "~": guards.joined,
-            "+": guards.plus,
-            "*": guards.times,
-            "**": guards.power,
-            "%": guards.modulo,
-            **{f".{name}()": method for name, method in methods.items()},
-        }
+        known = filters.filters(env, images)
         env.globals.clear()
-        env.tests = dict(tests)
-        env.filters = {**filters, **{guard(name): guarding[name] for name in guarding}}
+        env.tests.clear()
+        env.tests.update(filters.tests())
+        env.filters.clear()
+        env.filters.update({**known, **filters.calls()})
         # After `is` stand words; signs such as `==` are for `select` alone.
-        words = sorted(filter(str.isidentifier, tests))
-        self._names = Names(sorted(filters), words, sorted(methods))
-        self._grammars: list[Grammar] = []
-        self._known = 0
+        words = sorted(filter(str.isidentifier, env.tests))
+        self._names = Names(sorted(known), words, filters.METHODS)
 
     def grammar(self) -> Grammar:
         """Return the grammar of another template."""
-        self._grammars.append(Grammar(self._names))
-        return self._grammars[-1]
-
-    @property
-    def room(self) -> int:
-        """How many more parts the expressions of all templates may have."""
-        read = sum(grammar.size for grammar in self._grammars)
-        return max(0, MAX_ALL_SIZE - self._known - read)
+        return Grammar(self._names)
 
     def value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
         """Return a value or text with expressions in it, as statements.
@@ -178,7 +174,7 @@ class Expressions:
         Raises:
             SyntaxMistakeError: if it cannot be read.
         """
-        return self._read(source, None, lambda parser: grammar.body(parser.parse().body))
+        return self._read(source, None, lambda parser: [*map(grammar.visit, parser.parse().body)])
 
     def condition(self, source: str, grammar: Grammar) -> nodes.Expr:
         """Return an expression.
@@ -190,7 +186,7 @@ class Expressions:
         def read(parser: Parser) -> nodes.Expr:
             found = parser.parse_expression()
             _check_end(parser)
-            return grammar.expression(found)
+            return grammar.visit(found)  # type: ignore[no-any-return]
 
         return self._read(source, "variable", read)
 
@@ -208,8 +204,7 @@ class Expressions:
             test = parser.parse_expression() if parser.stream.skip_if("name:if") else None
             _check_end(parser)
             loop = nodes.For(target, items, [], [], test, False)  # noqa: FBT003 - Jinja's signature
-            grammar.head(loop)
-            return loop
+            return grammar.visit(loop)  # type: ignore[no-any-return]
 
         return self._read(source, "variable", read)
 
@@ -228,10 +223,9 @@ class Expressions:
                     parser.stream.expect("comma")
                 target = parser.parse_assign_target(name_only=True)
                 target.set_ctx("param")
-                grammar.target(target)
                 parser.stream.expect("assign")
-                targets.append(target)
-                values.append(grammar.expression(parser.parse_expression()))
+                targets.append(grammar.visit(target))
+                values.append(grammar.visit(parser.parse_expression()))
             return nodes.With(targets, values, [])
 
         return self._read(source, "variable", read)
@@ -269,40 +263,22 @@ class Expressions:
         """Return the program of a template that has this code."""
         return Program.from_code(self._environment, code, {})
 
-    def know(self, size: int) -> None:
-        """Count the expressions of a template that were read in another run."""
-        self._known += size
-
     def run(self, program: Program, context: Mapping[str, object], most: int) -> str:
         """Return what a program writes for `context`, at most so many characters.
 
         Raises:
-            TooMuchError: if it uses up more than it may.
+            TooMuchError: if it writes more.
             Exception: whatever else an expression of a template raises.
         """
-        budget = self._budget
-        budget.begin()
-        written = 0
-        try:
-            parts = list(program.root_render_func(program.new_context(dict(context))))
-            written = sum(map(len, parts))
-        finally:
-            budget.end(written)
-        if written > most:
-            message = f"the template writes more than {most:,} characters at once"
-            raise TooMuchError(message)
+        parts: list[str] = []
+        left = most
+        for part in program.root_render_func(program.new_context(dict(context))):
+            parts.append(part)
+            left -= len(part)
+            if left < 0:
+                message = f"the template writes more than {most:,} characters at once"
+                raise TooMuchError(message)
         return "".join(parts)
-
-    def draw(self, size: int) -> None:
-        """Pay for what is drawn and was not drawn before.
-
-        Args:
-            size: in characters of text.
-
-        Raises:
-            TooMuchError: if all templates together draw too much.
-        """
-        self._budget.draw(size)
 
 
 def _check_end(parser: Parser) -> None:

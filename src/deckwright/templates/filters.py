@@ -1,220 +1,221 @@
-"""The filters and methods of expressions for texts, numbers, colors and images.
+"""The filters, tests and methods of expressions: those of Jinja for plain data, and our own.
 
-There are no others than those listed here and in `lists`. Each pays for what it makes.
+There are no others than those listed here. Nothing is printed as nothing, and all lists are lists.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial, wraps
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Undefined
-from jinja2.filters import do_title
+from jinja2 import Environment, Undefined, pass_environment
+from jinja2 import filters as jinja_filters
+from jinja2 import tests as jinja_tests
+from jinja2.filters import do_batch, do_title, do_truncate, make_attrgetter, sync_do_slice
 
 from deckwright.base import colors
 from deckwright.base.files import belongs, is_file
 from deckwright.base.names import found
-from deckwright.templates.budget import Budget, described
-from deckwright.templates.guards import LISTS, Guards, Value, bounded, check_defined, number
+from deckwright.templates import reasons
 
+Value = Any
+"""Whatever an expression may handle."""
 Function = Callable[..., Any]
 
-_LOOK = 50
-"""The steps that it takes to look for a file."""
+_JINJA_FILTERS: Mapping[str, Any] = jinja_filters.FILTERS
+_JINJA_TESTS: Mapping[str, Any] = jinja_tests.TESTS
+
+NUMBERS = frozenset({int, float, bool})
+MAX_ITEMS = 20_000
+"""The longest `range`."""
+
+_HOLDERS = (list, tuple, dict, range)
 _LONGEST_NAME = 500
-_LONGEST_NUMBER = 60
-_MOST_DIGITS = 15
-_MOST_CHARS = 100
+_MAX_FORMATS = 50
+_FORMAT = re.compile(r"%(?:%|[-+ 0#]{0,4}\d{0,2}(?:\.\d{1,2})?[sdifgeExXo])")
+
+_AS_IN_JINJA = ("abs", "count", "default", "d", "dictsort", "first", "float", "int", "last",
+                "length", "list", "max", "min", "round", "sort", "sum")  # fmt: skip
+_LISTED = ("groupby", "map", "reject", "rejectattr", "select", "selectattr",
+           "unique")  # fmt: skip
+_TESTS = ("boolean", "eq", "equalto", "==", "ne", "!=", "gt", "greaterthan", ">", "ge", ">=", "lt",
+          "lessthan", "<", "le", "<=", "false", "float", "in", "integer", "iterable", "lower",
+          "mapping", "none", "number", "sequence", "string", "true", "upper")  # fmt: skip
+METHODS = ("capitalize", "casefold", "count", "endswith", "find", "isalnum", "isalpha", "isdigit",
+           "islower", "isspace", "isupper", "join", "lower", "lstrip", "removeprefix",
+           "removesuffix", "replace", "rstrip", "split", "startswith", "strip", "swapcase", "title",
+           "upper")  # fmt: skip
+"""Methods of texts."""
 
 
-class Texts:
-    """Filters and methods of texts; each method is one."""
-
-    def __init__(self, budget: Budget, guards: Guards) -> None:
-        """Take the budget that pays."""
-        self._budget = budget
-        self._guards = guards
-
-    def filters(self) -> dict[str, Function]:
-        """Return the filters by name."""
-        plain = {name: partial(self._plain, name) for name in ("upper", "lower", "capitalize")}
-        return {
-            **plain,
-            "title": self._title,
-            "trim": self.trim,
-            "replace": self.replace,
-            "truncate": self.truncate,
-            "string": self._guards.printed,
-            "format": self._guards.formatted,
-        }
-
-    def methods(self) -> dict[str, Function]:
-        """Return the methods by name; they take the text, and their arguments."""
-        named: dict[str, Function] = {
-            **{name: partial(self._plain, name) for name in _PLAIN},
-            **{name: partial(self._sought, name) for name in _SOUGHT},
-            **{name: partial(self._stripped, name) for name in ("strip", "lstrip", "rstrip")},
-            "replace": self.replace,
-            "split": self._split,
-            "join": self._join,
-        }
-        return {name: partial(_of_text, name, method) for name, method in named.items()}
-
-    def _plain(self, name: str, value: Value) -> Value:
-        """Call a method that takes no more than the text, and makes one of about its length."""
-        text = self._guards.printed(value)
-        self._budget.spend(1 + (len(text) >> 3))
-        return getattr(text, name)()
-
-    def _sought(self, name: str, text: str, sought: Value) -> Value:
-        """Call a method that looks for a text in a text."""
-        self._guards.seek(text, _text(sought))
-        return getattr(text, name)(sought)
-
-    def _stripped(self, name: str, text: str, chars: Value = None) -> str:
-        if chars is not None and len(_text(chars)) > _MOST_CHARS:
-            message = f"`{name}` is for at most {_MOST_CHARS} characters"
-            raise ValueError(message)
-        self._budget.spend(1 + (len(text) >> 3))
-        return str(getattr(text, name)(chars))
-
-    def trim(self, value: Value, chars: Value = None) -> str:
-        """Return a text without the space, or these characters, around it."""
-        return self._stripped("strip", self._guards.printed(value), chars)
-
-    def _title(self, value: Value) -> str:
-        text = self._guards.printed(value)
-        self._budget.spend(1 + 2 * len(text))
-        return str(do_title(text))
-
-    def replace(self, s: Value, old: Value, new: Value, count: Value = None) -> str:
-        """Return a text with another in the place of one."""
-        text, old, new = (self._guards.printed(value) for value in (s, old, new))
-        self._guards.seek(text, old)
-        most = -1 if count is None else int(number(count))
-        found = text.count(old)
-        found = found if most < 0 else min(found, most)
-        length = len(text) + found * (len(new) - len(old))
-        if length > len(text):
-            self._budget.make_text(length)
-        self._budget.spend(1 + (length >> 4))
-        return text.replace(old, new, most)
-
-    def truncate(
-        self,
-        s: Value,
-        length: Value = 255,
-        killwords: Value = False,  # noqa: FBT002 - as in Jinja
-        end: Value = "...",
-        leeway: Value = 5,
-    ) -> str:
-        """Return a text shortened to a length, with an end that says so."""
-        text, end = self._guards.printed(s), self._guards.printed(end)
-        size = int(number(length))
-        if size < len(end):
-            message = f"a text cannot be truncated to {size} characters with the end `{end[:20]}`"
-            raise ValueError(message)
-        if len(text) <= size + int(number(leeway)):
-            return text
-        head = text[: size - len(end)]
-        return self._guards.joined(head if killwords else head.rsplit(" ", 1)[0], end)
-
-    def _split(self, text: str, sep: Value = None, maxsplit: Value = -1) -> list[str]:
-        if sep is not None:
-            self._guards.seek(text, _text(sep))
-        most = int(number(maxsplit))
-        found = len(text) // 2 if sep is None else text.count(sep)
-        self._budget.make_list(1 + (found if most < 0 else min(found, most)))
-        self._budget.spend(len(text) >> 3)
-        return text.split(sep, most)
-
-    def _join(self, text: str, values: Value) -> str:
-        return join(self._budget, self._guards, values, text)
+def described(value: object) -> str:
+    """Return what kind of thing a value is, in a designer's words."""
+    return reasons.described(type(value).__name__)
 
 
-def join(budget: Budget, guards: Guards, values: Value, between: Value) -> str:
-    """Return the texts of values with a text between them."""
-    if type(values) not in LISTS and type(values) is not str:
-        check_defined(values)
-        message = f"a list is needed, not {described(values)}"
+def check_defined(value: object) -> None:
+    """Fail if a value is the lack of one.
+
+    Raises:
+        jinja2.UndefinedError: that says what is not there.
+    """
+    if isinstance(value, Undefined):
+        str(value)
+
+
+def number(value: Value) -> Value:
+    """Return a number.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if type(value) not in NUMBERS:
+        check_defined(value)
+        message = f"a number is needed, not {described(value)}"
         raise ValueError(message)
-    budget.make_list(len(values))
-    comma = guards.printed(between)
-    texts = [guards.printed(value) for value in values]
-    budget.make_text(sum(map(len, texts)) + len(comma) * max(0, len(texts) - 1))
-    return comma.join(texts)
+    return value
 
 
-_PLAIN = ("upper", "lower", "capitalize", "title", "swapcase", "casefold", "isdigit", "isalpha",
-          "isalnum", "isupper", "islower", "isspace")  # fmt: skip
-_SOUGHT = ("startswith", "endswith", "removeprefix", "removesuffix", "count", "find")
+def printed(value: Value) -> str:
+    """Return the text that is printed for a value: none for nothing.
+
+    Raises:
+        TypeError: if it is no plain data.
+    """
+    if type(value) is str:
+        return value
+    if value is None:
+        return ""
+    if type(value) in NUMBERS or isinstance(value, _HOLDERS):
+        return str(value)
+    check_defined(value)
+    message = f"{described(value)} cannot be printed"
+    raise TypeError(message)
 
 
-def _of_text(name: str, method: Function, value: Value, *arguments: Value, **named: Value) -> Value:
-    """Call a method if its value is a text."""
+def formatted(pattern: Value, *values: Value) -> str:
+    """Return a text with values filled in, as `%` does.
+
+    Raises:
+        ValueError: if it has placeholders that are unknown, or too many.
+    """
+    pattern = printed(pattern)
+    places = _FORMAT.findall(pattern)
+    if "%" in _FORMAT.sub("", pattern):
+        message = "the text has an unknown placeholder; known ones look like `%5.1f` or `%s`"
+        raise ValueError(message)
+    if len(places) > _MAX_FORMATS:
+        message = f"the text has more than {_MAX_FORMATS} placeholders"
+        raise ValueError(message)
+    return str(pattern % tuple(v if type(v) in NUMBERS else printed(v) for v in values))
+
+
+def counted(*ends: Value) -> range:
+    """Return a range, as the function `range` of expressions does.
+
+    Raises:
+        ValueError: if it is too long.
+    """
+    numbers = range(*(int(number(end)) for end in ends))
+    if numbers[MAX_ITEMS:]:
+        message = f"`range` gives at most {MAX_ITEMS:,} numbers"
+        raise ValueError(message)
+    return numbers
+
+
+def cycled(loop: Value, *values: Value) -> Value:
+    """Return the one of values that is the turn's, as `loop.cycle` does."""
+    if not values:
+        message = "`loop.cycle` needs values"
+        raise ValueError(message)
+    return values[loop.index0 % len(values)]
+
+
+def joined(*values: Value) -> str:
+    """Return the texts of values, one after the other."""
+    return "".join(map(printed, values))
+
+
+def _listed(function: Function) -> Function:
+    """Return a filter of Jinja's that gives a list instead of a generator."""
+
+    @wraps(function)  # also what Jinja is to give it
+    def listed(*arguments: Value, **named: Value) -> list[Value]:
+        return list(function(*arguments, **named))
+
+    return listed
+
+
+def _of_printed(function: Function, value: Value, *arguments: Value, **named: Value) -> Value:
+    """Call a function with the text of a value."""
+    return function(printed(value), *arguments, **named)
+
+
+def _of_text(name: str, value: Value, *arguments: Value, **named: Value) -> Value:
+    """Call a method of a text."""
     if type(value) is not str:
         check_defined(value)
         message = f"`{name}` is for texts, not for {described(value)}"
         raise ValueError(message)
-    return method(value, *arguments, **named)
+    own = _OWN_METHODS.get(name)
+    return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
 
 
-def _text(value: Value) -> str:
-    if type(value) is not str:
-        check_defined(value)
-        message = f"a text is needed, not {described(value)}"
-        raise ValueError(message)
-    return str(value)
+def whole(value: Value) -> int | None:
+    """Return where a part of a list ends, as a whole number."""
+    return None if value is None else int(number(value))
 
 
-def default(value: Value, default_value: Value = "", boolean: Value = False) -> Value:  # noqa: FBT002 - as in Jinja
-    """Return a value, or another if there is none."""
-    if isinstance(value, Undefined) or (boolean and not value):
-        return default_value
-    return value
-
-
-def whole(value: Value, default: Value = 0) -> Value:
-    """Return a whole number."""
+def _of_defined(function: Function, value: Value, *arguments: Value) -> Value:
+    """Call a test of a value that is there."""
     check_defined(value)
-    if type(value) is str and len(value) > _LONGEST_NUMBER:
-        return default
-    try:
-        return bounded(int(value))
-    except (ValueError, TypeError, OverflowError):
-        try:
-            return bounded(int(float(value)))
-        except (ValueError, TypeError, OverflowError):
-            return default
+    return function(value, *arguments)
 
 
-def decimal(value: Value, default: Value = 0.0) -> Value:
-    """Return a number with a point."""
-    check_defined(value)
-    if type(value) is str and len(value) > _LONGEST_NUMBER:
-        return default
-    try:
-        return float(value)
-    except (ValueError, TypeError, OverflowError):
-        return default
+@pass_environment
+def _join(environment: Environment, value: Value, d: Value = "", attribute: Value = None) -> str:
+    items: Iterable[Value] = value
+    if attribute is not None:
+        items = map(make_attrgetter(environment, attribute), items)
+    return printed(d).join(map(printed, items))
 
 
-def rounded(value: Value, precision: Value = 0, method: Value = "common") -> Value:
-    """Return a number rounded to so many digits after its point; up, down or to the nearest."""
-    digits = int(number(precision))
-    if abs(digits) > _MOST_DIGITS:
-        message = f"a number is rounded to at most {_MOST_DIGITS} digits"
+def _replace(text: str, old: Value, new: Value, count: Value = None) -> str:
+    return text.replace(printed(old), printed(new), -1 if count is None else int(number(count)))
+
+
+def _trim(text: str, chars: Value = None) -> str:
+    return text.strip(chars)
+
+
+def _join_texts(text: str, values: Iterable[Value]) -> str:
+    return text.join(map(printed, values))
+
+
+_OWN_METHODS: Mapping[str, Function] = {"join": _join_texts, "replace": _replace}
+
+
+def _batch(value: Value, linecount: Value, fill_with: Value = None) -> list[Value]:
+    return list(do_batch(value, int(number(linecount)), fill_with))
+
+
+def _slice(value: Value, slices: Value, fill_with: Value = None) -> list[Value]:
+    return list(sync_do_slice(value, int(number(slices)), fill_with))
+
+
+def _reverse(value: Value) -> Value:
+    return value[::-1] if type(value) is str else list(value)[::-1]
+
+
+@pass_environment
+def _attr(environment: Environment, value: Value, name: Value) -> Value:
+    if type(name) is not str:
+        message = "`attr` needs a name"
         raise ValueError(message)
-    ways: dict[object, Function] = {"common": round, "ceil": math.ceil, "floor": math.floor}
-    if type(method) is not str or method not in ways:
-        message = "a number is rounded by `common`, `ceil` or `floor`"
-        raise ValueError(message)
-    if method == "common":
-        return round(number(value), digits)
-    return ways[method](number(value) * 10.0**digits) / 10.0**digits
+    return environment.getattr(value, name)
 
 
 def _color(value: Value) -> str:
@@ -250,7 +251,7 @@ def on(color: Value, light: Value = "#ffffff", dark: Value = "#000000") -> str:
     return colors.on(_color(color), _color(light), _color(dark))
 
 
-def image_filter(images: Path, budget: Budget) -> Function:
+def _image_filter(images: Path) -> Function:
     """Return the filter that says whether there is an image in this folder, and nowhere else."""
 
     @lru_cache(maxsize=4096)
@@ -260,23 +261,68 @@ def image_filter(images: Path, budget: Budget) -> Function:
 
     def is_image(name: Value) -> bool:
         check_defined(name)
-        budget.spend(_LOOK)
         return type(name) is str and len(name) <= _LONGEST_NAME and is_there(name)
 
     return is_image
 
 
-PLAIN: Mapping[str, Function] = {
-    "default": default,
-    "d": default,
-    "int": whole,
-    "float": decimal,
-    "round": rounded,
-    "abs": lambda value: abs(number(value)),
-    "mix": mix,
-    "lighten": lighten,
-    "darken": darken,
-    "contrast": contrast,
-    "on": on,
-}
-"""Filters that make nothing large."""
+def filters(environment: Environment, images: Path) -> dict[str, Function]:
+    """Return the filters by name.
+
+    Args:
+        images: the folder that `is_image` looks in.
+    """
+    of_printed: Mapping[str, Function] = {
+        "upper": str.upper,
+        "lower": str.lower,
+        "capitalize": str.capitalize,
+        "title": do_title,
+        "trim": _trim,
+        "replace": _replace,
+        "truncate": partial(do_truncate, environment),
+        "string": str,
+    }
+    return {
+        **{name: _JINJA_FILTERS[name] for name in _AS_IN_JINJA},
+        **{name: _listed(_JINJA_FILTERS[name]) for name in _LISTED},
+        **{name: partial(_of_printed, function) for name, function in of_printed.items()},
+        "items": lambda value: list(value.items()),
+        "join": _join,
+        "batch": _batch,
+        "slice": _slice,
+        "reverse": _reverse,
+        "attr": _attr,
+        "format": formatted,
+        "mix": mix,
+        "lighten": lighten,
+        "darken": darken,
+        "contrast": contrast,
+        "on": on,
+        "is_image": _image_filter(images),
+    }
+
+
+def calls() -> dict[str, Function]:
+    """Return what is called by signs, under names that no template can say."""
+    return {
+        "~": joined,
+        "[:]": whole,
+        "range()": counted,
+        ".cycle()": cycled,
+        **{f".{name}()": partial(_of_text, name) for name in METHODS},
+    }
+
+
+def tests() -> dict[str, Function]:
+    """Return the tests by name; all but `defined` and `undefined` need something to look at."""
+    own: Mapping[str, Function] = {
+        "odd": lambda value: number(value) % 2 == 1,
+        "even": lambda value: number(value) % 2 == 0,
+        "divisibleby": lambda value, num: number(value) % number(num) == 0,
+    }
+    known = {**{name: _JINJA_TESTS[name] for name in _TESTS}, **own}
+    return {
+        "defined": _JINJA_TESTS["defined"],
+        "undefined": _JINJA_TESTS["undefined"],
+        **{name: partial(_of_defined, test) for name, test in known.items()},
+    }

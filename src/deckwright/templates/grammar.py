@@ -1,108 +1,197 @@
-"""What templates may say besides values: conditions, loops and names, and what these cost."""
+"""What expressions and statements of templates may say: a part of Jinja's language.
+
+Calls, `~` and the ends of `[:]` become filters, under names that no template can say, so that no
+function is ever a value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+import math
+from collections.abc import Collection
+from typing import Any, NamedTuple, NoReturn
 
 from jinja2 import nodes
+from jinja2.visitor import NodeTransformer
 
+from deckwright.base.findings import known_hint
 from deckwright.templates.reasons import SyntaxMistakeError
-from deckwright.templates.rewriting import ExpressionGrammar, refuse, short, untyped
 
-_LONG_DATA = 64
-"""How many characters of text that is always the same are written in one step."""
+MAX_DEPTH = 50
+"""How deep the parts of an expression may lie in one another."""
+MAX_NUMBER = 10**18
+"""No whole number that an expression says, or multiplies, is as large."""
+
+_ALLOWED = frozenset((
+    nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.With, nodes.Assign, nodes.Const,
+    nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Add, nodes.Sub, nodes.Mul,
+    nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.And, nodes.Or, nodes.Not, nodes.Neg,
+    nodes.Pos, nodes.Concat, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.CondExpr,
+    nodes.Compare, nodes.Operand, nodes.Filter, nodes.Test, nodes.Call, nodes.Keyword,
+))  # fmt: skip
+_REFUSED = {
+    nodes.CallBlock: "call",
+    nodes.FilterBlock: "filter",
+    nodes.FromImport: "from",
+    nodes.Scope: "autoescape",
+    nodes.AssignBlock: "set",
+    nodes.NSRef: "namespace",
+}
+"""What parts that are not allowed are called, where their types have other names."""
 _RESERVED = {"loop", "self", "super", "caller", "varargs", "kwargs"}
 
 
-class Grammar(ExpressionGrammar):
-    """Rewrites parsed statements in place, and weighs them."""
+class Names(NamedTuple):
+    """The names of what expressions may use."""
 
-    def body(self, found: Sequence[nodes.Node], depth: int = 0) -> list[nodes.Node]:
-        """Return statements, rewritten.
+    filters: Collection[str]
+    tests: Collection[str]
+    methods: Collection[str]
+
+
+class Grammar(NodeTransformer):
+    """Checks parsed expressions and statements of one template.
+
+    Attributes:
+        line: the line that what is checked gets.
+        size: how many parts were checked in all.
+        known: the names of values in them.
+    """
+
+    def __init__(self, names: Names) -> None:
+        """Take the names of what may be used."""
+        self._names = names
+        self.line = 1
+        self.size = 0
+        self.known: set[str] = set()
+
+    def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # noqa: ANN401 - as in Jinja
+        """Return a part, as it is to be compiled.
 
         Raises:
             SyntaxMistakeError: if templates cannot say so.
         """
-        for node in found:
-            rewrite = self._STATEMENTS.get(type(node))
-            if rewrite is None:
-                refuse(node)
-            self._enter(node, depth)
-            rewrite(self, node, depth + 1)
-        return list(found)
+        if type(node) not in _ALLOWED:
+            _refuse(type(node))
+        if depth > MAX_DEPTH:
+            message = "it is nested too deeply, or too long"
+            raise SyntaxMistakeError(message, "split it, using names that `with` or `each` give")
+        node.lineno = self.line
+        self.size += 1
+        return super().visit(node, depth + 1)
 
-    def head(self, node: nodes.For, depth: int = 0) -> None:
-        """Rewrite what a loop runs over, and for which items.
+    def visit_Const(self, node: nodes.Const, _: int) -> nodes.Node:  # noqa: N802 - Jinja's name
+        """Refuse numbers that are too large to be written down."""
+        value = node.value
+        if (type(value) is int and abs(value) >= MAX_NUMBER) or value == math.inf:
+            message = "a number is too large"
+            raise SyntaxMistakeError(message, "write a smaller one")
+        return node
 
-        Raises:
-            SyntaxMistakeError: if templates cannot say so.
-        """
+    def visit_Name(self, node: nodes.Name, _: int) -> nodes.Node:  # noqa: N802
+        """Refuse names that have a meaning of their own."""
+        name, is_new = node.name, node.ctx != "load"
+        if name.startswith("_") or (is_new and name in _RESERVED):
+            message = f"there is no `{short(name)}`"
+            if is_new:
+                message = f"`{short(name)}` cannot be the name of a value"
+            raise SyntaxMistakeError(message, "take another name" if is_new else None)
+        self.known.add(name)
+        return node
+
+    def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802
+        """Refuse loops that call themselves."""
         if node.recursive:
             message = "a loop cannot be `recursive`"
             raise SyntaxMistakeError(message, "leave the word out")
-        self.target(node.target)
-        node.iter = self.expression(untyped(node.iter), depth)
-        if node.test is not None:
-            node.test = self.expression(untyped(node.test), depth)
+        return self.generic_visit(node, depth)
 
-    def pay(self, node: nodes.For, steps: int) -> None:
-        """Have a loop pay for its items, so many steps for each."""
-        node.iter = self._guarded("each", untyped(node.iter), [nodes.Const(steps + 2)])
+    def visit_Filter(self, node: nodes.Filter, depth: int) -> nodes.Node:  # noqa: N802
+        """Refuse unknown filters."""
+        if node.node is None:
+            _refuse(nodes.FilterBlock)
+        _check_known(node.name, self._names.filters, "filter")
+        return self._with_arguments(node, depth)
 
-    def target(self, node: nodes.Node) -> None:
-        """Check what a loop or an assignment gives a value to.
+    def visit_Test(self, node: nodes.Test, depth: int) -> nodes.Node:  # noqa: N802
+        """Refuse unknown tests."""
+        _check_known(node.name, self._names.tests, "test")
+        return self._with_arguments(node, depth)
 
-        Raises:
-            SyntaxMistakeError: if it is no name, or one that has a meaning.
-        """
-        self._enter(node, 0)
-        if isinstance(node, nodes.Tuple):
-            for item in node.items:
-                self.target(item)
-        elif not isinstance(node, nodes.Name):
-            refuse(node)
-        elif node.name in _RESERVED or node.name.startswith("_"):
-            message = f"`{short(node.name)}` cannot be the name of a value"
-            raise SyntaxMistakeError(message, "take another name")
+    def visit_Concat(self, node: nodes.Concat, depth: int) -> nodes.Node:  # noqa: N802
+        """Make a filter of `~`."""
+        first, *rest = (self.visit(child, depth) for child in node.nodes)
+        return self._filter("~", first, rest)
+
+    def visit_Slice(self, node: nodes.Slice, depth: int) -> nodes.Node:  # noqa: N802
+        """Make whole numbers of where a part begins and ends."""
+        for name in node.fields:
+            end = getattr(node, name)
+            if end is not None:
+                end = self.visit(end, depth)
+                is_whole = isinstance(end, nodes.Const)
+                setattr(node, name, end if is_whole else self._filter("[:]", end, []))
+        return node
+
+    def visit_Call(self, node: nodes.Call, depth: int) -> nodes.Node:  # noqa: N802
+        """Make a filter of the call of a method, or of `range`."""
+        called = node.node
+        if isinstance(called, nodes.Name):
+            _check_known(called.name, ("range",), "function")
+            if not node.args or node.kwargs:
+                message = "`range` needs one to three numbers"
+                raise SyntaxMistakeError(message, "write it as `range(3)`")
+            name, value = "range()", node.args.pop(0)
+        elif isinstance(called, nodes.Getattr):
+            value = called.node
+            of_loop = isinstance(value, nodes.Name) and value.name == "loop"
+            known = ("cycle",) if of_loop else self._names.methods
+            _check_known(called.attr, known, "method")
+            name = f".{called.attr}()"
         else:
-            self.known.add(node.name)
+            message = "only functions and methods can be called"
+            raise SyntaxMistakeError(message, "leave out the `(…)`")
+        self._with_arguments(node, depth, called=False)
+        made = self._filter(name, self.visit(value, depth), node.args)
+        made.kwargs = untyped(node.kwargs)
+        return made
 
-    def _output(self, node: nodes.Output, depth: int) -> None:
-        for index, child in enumerate(node.nodes):
-            if isinstance(child, nodes.TemplateData):
-                self._enter(child, depth)
-                self.weight += len(child.data) // _LONG_DATA
-            else:
-                node.nodes[index] = self.expression(child, depth)
+    def _with_arguments(
+        self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, called: bool = True
+    ) -> nodes.Node:
+        if node.dyn_args is not None or node.dyn_kwargs is not None:
+            message = "`*` and `**` cannot come before arguments"
+            raise SyntaxMistakeError(message, "write the arguments one by one")
+        named: list[nodes.Keyword] = untyped(node.kwargs)
+        if len({keyword.key for keyword in named}) < len(named):
+            message = "an argument is given twice"
+            raise SyntaxMistakeError(message, "leave out one of them")
+        if called:
+            return self.generic_visit(node, depth)
+        node.args = [self.visit(child, depth) for child in node.args]
+        node.kwargs = [self.visit(child, depth) for child in named]
+        return node
 
-    def _if(self, node: nodes.If, depth: int) -> None:
-        node.test = self.expression(untyped(node.test), depth)
-        for inner in (node.body, node.elif_, node.else_):
-            self.body(inner, depth)
+    def _filter(self, name: str, value: nodes.Expr, more: list[nodes.Expr]) -> nodes.Filter:
+        return nodes.Filter(value, name, more, [], None, None, lineno=self.line)
 
-    def _for(self, node: nodes.For, depth: int) -> None:
-        self.head(node, depth)
-        before, self.weight = self.weight, 0
-        self.body(node.body, depth)
-        steps, self.weight = self.weight, before
-        self.body(node.else_, depth)
-        self.pay(node, steps)
 
-    def _with(self, node: nodes.With, depth: int) -> None:
-        for target in node.targets:
-            self.target(target)
-        node.values = self._children(node.values, depth)
-        self.body(node.body, depth)
+def untyped(node: object) -> Any:  # noqa: ANN401 - that is its use
+    """Return what Jinja's types say less of than what must be there."""
+    return node
 
-    def _assign(self, node: nodes.Assign, depth: int) -> None:
-        self.target(node.target)
-        node.node = self.expression(untyped(node.node), depth)
 
-    _STATEMENTS: ClassVar[Mapping[type, Callable[[Grammar, Any, int], None]]] = {
-        nodes.Output: _output,
-        nodes.If: _if,
-        nodes.For: _for,
-        nodes.With: _with,
-        nodes.Assign: _assign,
-    }
+def _refuse(kind: type[nodes.Node]) -> NoReturn:
+    message = f"`{_REFUSED.get(kind, kind.__name__.lower())}` cannot be used in a template"
+    hint = "write values as `{{ … }}`, and use `each`, `when` and `include` of elements"
+    raise SyntaxMistakeError(message, hint)
+
+
+def _check_known(name: str, known: Collection[str], what: str) -> None:
+    if name not in known:
+        message = f"there is no {what} `{short(name)}`"
+        raise SyntaxMistakeError(message, known_hint(short(name), known))
+
+
+def short(name: str) -> str:
+    """Return a name as a message repeats it."""
+    return name if len(name) <= 40 else f"{name[:39]}…"  # noqa: PLR2004

@@ -57,7 +57,6 @@ class Limits:
         self._program = program
         self._report = report
         self._most = len(report) + MAX_FINDINGS
-        self._largest = min(MAX_SIZE, program.room)
         self.outer: Node | None = None
         self._elements = 0
         self._characters = 0
@@ -109,10 +108,8 @@ class Limits:
         Raises:
             EnoughError: if the template is too large with them.
         """
-        if self._program.size > self._largest:
-            much = f"expressions of more than {self._largest:,} names, numbers and signs"
-            if self._largest < MAX_SIZE:
-                much += ", as many as are left of those of all templates together"
+        if self._program.size > MAX_SIZE:
+            much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
             self._refuse(node, much, "shorten them, or include fewer templates")
         if self._program.names > MAX_NAMES:
             much = f"more than {MAX_NAMES} different names of values"

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     from deckwright.templates.expressions import Expressions
 
-_LONG_DATA = 64
-"""How many characters that are always the same are written in one step."""
-
 
 @dataclass(slots=True)
 class _Open:
@@ -23,12 +20,10 @@ class _Open:
 
     Attributes:
         body: what they hold so far.
-        before: the weight of what stands beside them.
     """
 
     node: nodes.For | nodes.If | nodes.With
     body: list[nodes.Node]
-    before: int
 
 
 class ProgramWriter:
@@ -52,11 +47,6 @@ class ProgramWriter:
         """How many different names of values they have."""
         return len(self._grammar.known)
 
-    @property
-    def room(self) -> int:
-        """How many parts there is room for besides those of other templates."""
-        return self._expressions.room
-
     def at(self, line: int) -> None:
         """Set the line that what follows is on; a failing program reports it."""
         self._grammar.line = line
@@ -64,7 +54,6 @@ class ProgramWriter:
     def data(self, text: str) -> None:
         """Write a text as it is."""
         node = nodes.TemplateData(text, lineno=self._grammar.line)
-        self._grammar.weight += 1 + len(text) // _LONG_DATA
         self._add([nodes.Output([node], lineno=self._grammar.line)])
 
     def value(self, source: str) -> None:
@@ -92,19 +81,14 @@ class ProgramWriter:
         node = read()
         node.lineno = self._grammar.line
         self._add([node])
-        self._open.append(_Open(node, self._body, self._grammar.weight))
+        self._open.append(_Open(node, self._body))
         self._body = []
-        if isinstance(node, nodes.For):
-            self._grammar.weight = 0
 
     def end(self) -> None:
         """End what was begun last."""
         opened = self._open.pop()
         opened.node.body = self._body
         self._body = opened.body
-        if isinstance(opened.node, nodes.For):
-            self._grammar.pay(opened.node, self._grammar.weight)
-            self._grammar.weight = opened.before
 
     def _add(self, found: list[nodes.Node]) -> None:
         """Add statements; outputs that follow each other become one, which is quicker."""

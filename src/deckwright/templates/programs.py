@@ -8,23 +8,11 @@ from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from types import CodeType
-from typing import NamedTuple
 
 import jinja2
 
 from deckwright import __version__
 from deckwright.base.cache import Cache
-
-
-class Known(NamedTuple):
-    """A program that was compiled before.
-
-    Attributes:
-        size: how many parts its expressions have.
-    """
-
-    size: int
-    code: CodeType
 
 
 class Sources:
@@ -36,9 +24,8 @@ class Sources:
     size = names = 0
     """Nothing is known of its expressions."""
 
-    def __init__(self, room: int) -> None:
-        """Begin with nothing, and room for so many parts."""
-        self.room = room
+    def __init__(self) -> None:
+        """Begin with nothing."""
         self._taken: list[str] = []
 
     def at(self, line: int) -> None:
@@ -76,15 +63,15 @@ class Sources:
         return blake2b(said.encode(), digest_size=20).hexdigest()
 
 
-def find(sources: Sources) -> Known | None:
+def find(sources: Sources) -> CodeType | None:
     """Return the program that was written from the same sources by the same compiler."""
     content = Cache("programs").read(sources.key)
-    return None if content is None else Known(*marshal.loads(content))  # noqa: S302 - ours, and whole
+    return None if content is None else marshal.loads(content)  # noqa: S302 - ours, and whole
 
 
-def keep(sources: Sources, known: Known) -> None:
+def keep(sources: Sources, code: CodeType) -> None:
     """Keep a program for the next run."""
-    Cache("programs").write(sources.key, marshal.dumps(tuple(known)))
+    Cache("programs").write(sources.key, marshal.dumps(code))
 
 
 @cache

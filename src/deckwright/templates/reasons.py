@@ -24,11 +24,41 @@ _KINDS = {
     "LoopContext": "`loop`",
 }
 _UNKNOWN = re.compile(r"'(\S+)' is undefined")
-_OPERANDS = re.compile(r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'")
-_OPERAND = re.compile(r"bad operand type for unary (\S+): '(\w+)'")
-_COMPARED = re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'")
 _LACKING = re.compile(r"'(\w+) object' has no (?:attribute|element) '?(.*?)'?")
-_ADDED = re.compile(r'can only concatenate (\w+) \(not "(\w+)"\) to (\w+)')
+_NAMED = re.compile(r"No (filter|test) named '(.*)'\.?")
+_ADDED = "`+` cannot add {a} and {b}; `~` joins texts"
+_SAID = [
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r'can only concatenate \w+ \(not "(?P<b>\w+)"\) to (?P<a>\w+)', _ADDED),
+        (r"unsupported operand type\(s\) for \+: '(?P<a>\w+)' and '(?P<b>\w+)'", _ADDED),
+        (
+            r"unsupported operand type\(s\) for (?P<sign>\S+): '(?P<a>\w+)' and '(?P<b>\w+)'.*",
+            "`{sign}` is for numbers, not for {a} and {b}",
+        ),
+        (
+            r"bad operand type for (?:unary )?(?P<sign>[^\s(]+)(?:\(\))?: '(?P<a>\w+)'",
+            "`{sign}` is for numbers, not for {a}",
+        ),
+        (
+            r"'(?P<sign>\S+)' not supported between instances of '(?P<a>\w+)' and '(?P<b>\w+)'",
+            "`{sign}` cannot compare {a} and {b}",
+        ),
+        (r"'(?P<a>\w+)' object is not (?:iterable|reversible)", "a list is needed, not {a}"),
+        (r"object of type '(?P<a>\w+)' has no len\(\)", "{a} has no length"),
+        (r"argument of type '(?P<a>\w+)' is not .*", "{a} cannot contain anything"),
+        (r"'in <string>' requires string .* not (?P<a>\w+)", "a text holds texts only, not {a}"),
+        (
+            r".*unhashable type: '(?P<a>\w+)'.*",
+            "things are distinguished by a text or number, not by {a}",
+        ),
+        (
+            r".*\bargument.*",
+            "a filter or method has arguments that it does not take, or lacks one",
+        ),
+    )
+]
+"""What Python says of types, and how it is said here."""
 
 
 def described(kind: str) -> str:
@@ -46,6 +76,8 @@ def plain_reason(error: Exception) -> str:
     reason = " ".join(reason[:_LONGEST].split()) or type(error).__name__
     if isinstance(error, TypeError):
         return _of_types(reason)
+    if match := _NAMED.fullmatch(reason):
+        return f"there is no {match[1]} `{match[2]}`"
     if match := _LACKING.fullmatch(reason):
         whose = "there is" if match[1] == "dict" else f"{described(match[1])} has"
         return f"{whose} no `{match[2]}`"
@@ -67,19 +99,12 @@ def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
 
 def _of_types(reason: str) -> str:
     """Return what a TypeError says."""
-    if match := _ADDED.fullmatch(reason):
-        left, right = described(match[3]), described(match[2])
-        return f"`+` cannot add {left} and {right}; `~` joins texts"
-    if match := _OPERANDS.match(reason):
-        left, right = described(match[2]), described(match[3])
-        return f"`{match[1]}` is for numbers, not for {left} and {right}"
-    if match := _OPERAND.match(reason):
-        return f"`{match[1]}` is for numbers, not for {described(match[2])}"
-    if match := _COMPARED.match(reason):
-        left, right = described(match[2]), described(match[3])
-        return f"`{match[1]}` cannot compare {left} and {right}"
-    if "argument" in reason:
-        return "a filter or method has arguments that it does not take, or lacks one"
+    for pattern, said in _SAID:
+        if match := pattern.fullmatch(reason):
+            found = match.groupdict()
+            return said.format(
+                sign=found.pop("sign", ""), **{k: described(found[k]) for k in found}
+            )
     return reason.replace("'", "`").rstrip(".")
 
 

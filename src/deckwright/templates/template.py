@@ -33,7 +33,7 @@ T006 = Code(
     Severity.ERROR,
     "an expression in a template that fails",
     "The expression is well formed but fails for the named card: it asks for a field that the "
-    "card does not have, divides by zero, or takes too long. If some cards lack the field, "
+    "card does not have, divides by zero, or writes too much. If some cards lack the field, "
     'test for it first, as in `when="card.image"`.',
 )
 
@@ -51,8 +51,6 @@ MAX_WRITTEN = 400_000
 """Most characters that the program of a face may write."""
 MAX_WRITTEN_PAGES = 4_000_000
 """Most characters that the program of a template may write whose text flows over pages."""
-_ELEMENT = 30
-"""What it takes to draw an element, in characters of text."""
 
 
 @dataclass(eq=False, slots=True)
@@ -64,7 +62,6 @@ class Part:
         dynamic: the names of the other attributes, in the order of their values.
         drawn: what was drawn before. Equal records give the very same ops, so that painters can
             tell by identity what they have painted before.
-        seen: the texts of the records so far.
     """
 
     node: Node
@@ -72,7 +69,6 @@ class Part:
     constants: Values
     dynamic: tuple[str, ...]
     drawn: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
-    seen: set[tuple[str, ...]] = field(default_factory=set)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
         """Return the values for one card.
@@ -125,7 +121,6 @@ class Template:
     _program: Program
     _nodes: list[Node]
     _refused: tuple[Location, str] | None = None
-    _new: int = 0
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the elements as the data of `context` make them.
@@ -134,7 +129,7 @@ class Template:
             ExpressionError: if an expression fails. If the template did too much, it is not tried
                 again.
         """
-        from deckwright.templates.budget import TooMuchError  # noqa: PLC0415 - imports Jinja
+        from deckwright.templates.expressions import TooMuchError  # noqa: PLC0415 - imports Jinja
 
         if self._refused is not None:
             raise ExpressionError(*self._refused)
@@ -142,8 +137,8 @@ class Template:
             return self._records(context)
         except ExpressionError:
             raise
-        except TooMuchError as error:
-            self._refused = self._place(error), str(error)
+        except (TooMuchError, MemoryError) as error:
+            self._refused = self._place(error), plain_reason(error)
             raise ExpressionError(*self._refused) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
             hint = nearest_name(error, context)
@@ -157,14 +152,11 @@ class Template:
             message = f"the template draws more than {MAX_RECORDS:,} elements at once"
             self._refused = self.root.source.at(), message
             raise ExpressionError(*self._refused)
-        self._new = 0
         try:
-            records = tuple(self._read(iter(found[1:])))
+            return tuple(self._read(iter(found[1:])))
         except (ValueError, IndexError, RuntimeError):
             message = "the template writes characters that no text can have"
             raise ExpressionError(self.root.source.at(), message) from None
-        self._expressions.draw(self._new)
-        return records
 
     def _read(self, records: Iterator[str]) -> Iterator[Record]:
         for record in records:
@@ -174,12 +166,9 @@ class Template:
             part, texts = self._parts[int(head)], tuple(values)
             if len(texts) != len(part.dynamic):
                 raise ValueError
-            if texts not in part.seen:
-                if len(record) > MAX_RECORD:
-                    message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
-                    raise ExpressionError(part.node.source.at(), message)
-                part.seen.add(texts)
-                self._new += len(record) + _ELEMENT
+            if len(record) > MAX_RECORD:
+                message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
+                raise ExpressionError(part.node.source.at(), message)
             yield Record(part, texts, tuple(self._read(records)) if part.type.wrap else ())
 
     def origin(self, op: Op) -> Node | None:
