@@ -94,12 +94,12 @@ def element(path: Path) -> None:
     report: Report = []
     setup = load_setup(folder, report)
     game = load_game(folder, setup, report, []) if setup else None
-    loaded = load_document(path, report)
+    root = load_document(path, report)
     assert game is not None, report
-    assert loaded is not None, report
+    assert root is not None, report
     factory = FaceFactory(game, folder, report)
     library = Library(game.setup.colors, {}, lambda _name, _node: None)
-    template = compile_template(loaded[0], library, Expressions(folder.images), report)
+    template = compile_template(root, library, Expressions(folder.images), report)
     assert template is not None, report
     source = game.setup.source
     signs = {
@@ -108,7 +108,7 @@ def element(path: Path) -> None:
     }
     studio = factory.studio._replace(symbols=load_symbols(signs, folder.images, report))
     composer = Composer(template, studio, Subject(path.stem), report)
-    if loaded[0].tag == "pages":
+    if root.tag == "pages":
         text = flow(composer, {})
         assert text is not None, report
         page = text.pages()[0]

@@ -111,10 +111,10 @@ class Reader:
 
     def _template(self, path: Path) -> Report:
         report: Report = []
-        loaded = load_document(path, report)
-        if loaded is not None:
+        root = load_document(path, report)
+        if root is not None:
             library = Library({}, {}, lambda _name, _node: None)
-            compile_template(loaded[0], library, Expressions(path.parent), report)
+            compile_template(root, library, Expressions(path.parent), report)
         return report
 
     def _picture(self, path: Path) -> Report:

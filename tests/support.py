@@ -227,8 +227,7 @@ def compiled(folder: Path, xml: str, report: Report) -> Template | None:
 
 def read_xml(path: Path, report: Report) -> Node | None:
     """Return the root element of a file."""
-    loaded = load_document(path, report)
-    return None if loaded is None else loaded[0]
+    return load_document(path, report)
 
 
 def composer(folder: Path, xml: str, report: Report) -> Composer | None:

@@ -72,9 +72,9 @@ def test_all_that_is_accepted_is_drawn_by_some_drawing() -> None:
     attributes: set[str] = set()
     properties: set[str] = set()
     for path in DRAWN:
-        loaded = load_document(path, [])
-        assert loaded is not None
-        for node in loaded[0].walk():
+        root = load_document(path, [])
+        assert root is not None
+        for node in root.walk():
             tag = node.tag.rpartition("}")[2]
             elements.add(tag)
             attributes |= {f"{tag} {name}" for name in node.attributes} | node.attributes.keys()

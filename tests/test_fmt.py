@@ -191,12 +191,12 @@ def test_the_files_of_the_repository_say_the_same_in_their_form_and_nearly_have_
     forms = cache(lambda folder: Forms(GameFolder(folder)))
     number = lines = changed = 0
     for path in FILES:
-        loaded = load_document(path, [])
+        root = load_document(path, [])
         game = next(folder for folder in path.parents if (folder / "xml" / "game.xml").is_file())
-        form = loaded and forms(game).of(path, loaded[0])
-        if not loaded or not form:
+        form = root and forms(game).of(path, root)
+        if not root or not form:
             continue
-        text = loaded[0].source.document.text
+        text = root.source.document.text
         new = canonical(text, form)
         assert canonical(new, form) == new, path
         assert said(new, form) == said(text, form), path

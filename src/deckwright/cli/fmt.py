@@ -214,10 +214,9 @@ def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> 
     Args:
         ids: those that cards without one are to have.
     """
-    loaded = load_document(path, report)
-    if loaded is None:
+    root = load_document(path, report)
+    if root is None:
         return None
-    root, _ = loaded
     form = games.forms(path).of(path, root)
     if form is None:
         message = f"the root element is `{root.tag}`, which no file of a game has"

@@ -79,10 +79,8 @@ def _concerns_all(path: Path, folder: GameFolder) -> bool:
 
 def _elements(path: Path) -> dict[str, object]:
     """Return the cards or rules of a file by id, as something to compare; none if it is no XML."""
-    loaded = load_document(path, [])
-    return {
-        child.get("id") or "": _likeness(child) for child in (loaded[0].children if loaded else [])
-    }
+    root = load_document(path, [])
+    return {child.get("id") or "": _likeness(child) for child in (root.children if root else [])}
 
 
 def _likeness(node: Node) -> object:
@@ -97,8 +95,8 @@ def _likeness(node: Node) -> object:
 def _cards_with(path: Path, rules: Iterable[str]) -> set[str]:
     """Return the ids of the cards of a file that use one of these rules."""
     wanted = set(rules)
-    loaded = load_document(path, []) if wanted else None
-    cards = loaded[0].children if loaded else []
+    root = load_document(path, []) if wanted else None
+    cards = root.children if root else []
     return {
         card.get("id") or ""
         for card in cards
@@ -109,7 +107,5 @@ def _cards_with(path: Path, rules: Iterable[str]) -> set[str]:
 def _mentions(path: Path, cards: Iterable[str]) -> bool:
     """Return whether a deck list names one of these cards."""
     wanted = set(cards)
-    loaded = load_document(path, []) if wanted else None
-    return loaded is not None and any(
-        entry.get("id") in wanted for entry in loaded[0].named("card")
-    )
+    root = load_document(path, []) if wanted else None
+    return root is not None and any(entry.get("id") in wanted for entry in root.named("card"))

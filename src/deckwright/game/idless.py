@@ -72,5 +72,4 @@ def _referred(folder: GameFolder) -> dict[str, set[str]]:
 
 
 def _loaded(path: Path) -> Node | None:
-    loaded = load_document(path, [])
-    return loaded[0] if loaded else None
+    return load_document(path, [])

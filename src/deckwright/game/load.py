@@ -101,11 +101,11 @@ def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
 
 
 def _read_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
-    loaded = load_document(path, report)
-    if loaded is None:
+    root = load_document(path, report)
+    if root is None:
         return None
-    left_out = sift_document(*loaded, shape, report)
-    return None if left_out is None else Sifted(loaded[0], left_out)
+    left_out = sift_document(root, shape, report)
+    return None if left_out is None else Sifted(root, left_out)
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:

@@ -15,8 +15,8 @@ def template_braces(folder: GameFolder, symbols: Collection[str]) -> Iterator[Di
     """Yield findings about the game's own templates, for each text the first one."""
     for path in folder.own_files():
         if path.is_relative_to(folder.path / "templates"):
-            loaded = load_document(path, [])
-            yield from _in(loaded[0], symbols) if loaded else ()
+            root = load_document(path, [])
+            yield from _in(root, symbols) if root else ()
 
 
 def _in(root: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:

@@ -113,10 +113,9 @@ class Templates:
 
 def root_of(path: Path, report: Report) -> Node | None:
     """Return the root element of a template file, None after reporting what is wrong with it."""
-    loaded = load_document(path, report)
-    if loaded is None:
+    root = load_document(path, report)
+    if root is None:
         return None
-    root, _ = loaded
     if root.tag not in {"face", "pages"}:
         message = f"the root element is `{root.tag}`, not `face` or `pages`"
         report.append(T001.at(root.source.at(), message))

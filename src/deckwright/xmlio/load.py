@@ -95,8 +95,8 @@ _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
 
 
-def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | None:
-    """Return the root element of the file at `path` and its lxml tree, or None after reporting.
+def load_document(path: Path, report: Report) -> Node | None:
+    """Return the root element of the file at `path`, or None after reporting.
 
     Nothing is resolved or fetched, and a document type declaration is refused.
     """
@@ -121,7 +121,7 @@ def load_document(path: Path, report: Report) -> tuple[Node, etree._Element] | N
     tree = _parse(path, text, report)
     if tree is None:
         return None
-    return _plain(tree, Document(path, text)), tree
+    return _plain(tree, Document(path, text))
 
 
 def _leaves_its_game(path: Path) -> bool:
@@ -262,22 +262,19 @@ def _plain(tree: etree._Element, document: Document) -> Node:
     counter = iter(range(1 << 62))
 
     def convert(element: etree._Element) -> Node:
-        for name, value in element.attrib.items():
-            if not value.isascii():
-                element.set(name, composed(str(value)))
         attributes = {
-            composed(str(name)).replace(_XSI, "xsi:"): str(value)
+            composed(str(name)).replace(_XSI, "xsi:"): composed(str(value))
             for name, value in element.attrib.items()
             if not str(name).endswith(_SCHEMA_LOCATION)
         }
-        if len(element) == 0 and element.text and not element.text.strip(" \t\r\n"):
-            # To a schema, an element with nothing but space in it is not empty.
-            element.text = None
+        text = element.text or ""
+        if len(element) == 0 and not text.strip(" \t\r\n"):
+            text = ""
         node = Node(
             str(element.tag),
             attributes,
             Source(document, next(counter)),
-            composed(element.text or ""),
+            composed(text),
             composed(element.tail or ""),
         )
         node.children = [convert(child) for child in element]

@@ -1,8 +1,6 @@
-"""Make an XML Schema of a shape, for validation and for editors."""
+"""Make an XML Schema of a shape, for editors."""
 
 from __future__ import annotations
-
-from functools import lru_cache
 
 from lxml import etree
 
@@ -29,12 +27,6 @@ def schema_bytes(shape: Shape) -> bytes:
     etree.indent(schema)
     result: bytes = etree.tostring(schema, xml_declaration=True, encoding="UTF-8")
     return result + b"\n"
-
-
-@lru_cache(maxsize=32)
-def compiled(shape: Shape) -> etree.XMLSchema:
-    """Return the schema for `shape`, ready to validate."""
-    return etree.XMLSchema(build_schema(shape))
 
 
 def _xs(name: str) -> str:

@@ -61,11 +61,10 @@ def _loaded(path: Path, _modified_ns: int) -> Drawing | DrawingError:
 
 def _read(path: Path) -> Drawing:
     report: list[Diagnostic] = []
-    loaded = load_document(path, report)
-    if loaded is None:
+    root = load_document(path, report)
+    if root is None:
         finding = report[0]
         raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
-    root, _ = loaded
     place = instruction(root.source.document.text, "xml-stylesheet")
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
