@@ -472,6 +472,25 @@ def test_a_deck_prints_after_changes_as_a_fresh_game_prints_it(folder: Path) -> 
     assert "Empress" in PdfReader(target).pages[0].extract_text()
 
 
+def test_faces_that_were_only_printed_follow_their_templates_too(folder: Path) -> None:
+    game = open_game(folder)
+    target = folder / "out" / "army.pdf"
+    game.deck("army").print(target)
+    game.card("B1").face()
+    edit(folder / "templates" / "card.xml", "{{ card.name }}", "{{ card.name }}!")
+    game.reload()
+    game.deck("army").print(target)
+    assert "Queen!" in PdfReader(target).pages[0].extract_text()
+
+
+def test_after_a_change_of_the_setup_cards_are_read_by_it(folder: Path) -> None:
+    game = open_game(folder)
+    edit(folder / "xml" / "game.xml", '<term id="2" name="High"/>', "")
+    game.reload()
+    with pytest.raises(GameError, match="R004"):
+        game.card("B1").face()
+
+
 def test_findings_are_kept_until_something_changes(folder: Path) -> None:
     game = open_game(folder)
     found = game.check()
