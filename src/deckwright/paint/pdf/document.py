@@ -22,6 +22,7 @@ from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
 from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.paint.pdf.streamed import streaming
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font
 
@@ -90,7 +91,7 @@ def write_pdf(
         canvas.showPage()
         _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
-    with embedding():
+    with embedding(), streaming(stream):
         canvas.save()
 
 

@@ -1,0 +1,38 @@
+"""Files that are written object by object, where ReportLab would hold them in memory, and twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import IO
+
+from reportlab.pdfbase import pdfdoc
+
+_stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
+
+
+class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
+    """What ReportLab gathers a file in; what is added goes to the stream at once."""
+
+    def add(self, data: str | bytes) -> int:
+        """Add to the file; return the place in it where that begins."""
+        place: int = super().add(data)
+        stream = _stream.get()
+        if stream is not None:
+            stream.writelines(self.strings)
+            self.strings.clear()
+        return place
+
+
+pdfdoc.PDFFile = StreamedFile  # a document makes its file of it
+
+
+@contextmanager
+def streaming(stream: IO[bytes]) -> Iterator[None]:
+    """Write what canvases save within a block to `stream` as they make it."""
+    token = _stream.set(stream)
+    try:
+        yield
+    finally:
+        _stream.reset(token)
