@@ -19,6 +19,7 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
+from deckwright.paint.pdf.streamed import StreamedFile
 from deckwright.text.fonts import load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import card, line, load_all, print_deck, program, texts, write_game
@@ -343,3 +344,19 @@ def test_gradients_and_translucency_of_repeated_faces_are_not_lost(tmp_path: Pat
         grey = image.getpixel((round(x), round((13.5 + 70) * MM)))
         assert isinstance(grey, tuple)
         assert 120 <= grey[0] <= 136
+
+
+def test_a_file_is_not_gathered_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gathered: list[int] = []
+    add = StreamedFile.add
+
+    def note(file: StreamedFile, data: bytes) -> int:
+        place = add(file, data)
+        gathered.append(sum(map(len, file.strings)))
+        return place
+
+    monkeypatch.setattr(StreamedFile, "add", note)
+    folder = write_game(tmp_path, [card("A1", "Ant")], decks={"deck": [line("A1")]})
+    print_deck(folder, "deck", tmp_path / "deck.pdf")
+    assert len(gathered) > 9
+    assert set(gathered) == {0}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from deckwright import __version__
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.base.output import write_data
+from deckwright.base.output import write_file
 from deckwright.diff.manifests.model import Entry, Manifest
 from deckwright.diff.manifests.parse import DamagedError, parse_manifest
 from deckwright.xmlio.load import X006
@@ -59,12 +60,21 @@ def manifest_path(pdf: Path) -> Path:
 
 def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
     """Write a manifest; return whether it could be written."""
-    # What is no character, in the name of a file, is written as JSON writes it.
-    return write_data(path, as_json(manifest).encode("utf-8", "backslashreplace"), report)
+
+    def write(stream: IO[bytes]) -> None:
+        # What is no character, in the name of a file, is written as JSON writes it.
+        stream.writelines(part.encode("utf-8", "backslashreplace") for part in _parts(manifest))
+
+    return write_file(path, write, report)
 
 
 def as_json(manifest: Manifest) -> str:
     """Return the text of a manifest's file."""
+    return "".join(_parts(manifest))
+
+
+def _parts(manifest: Manifest) -> Iterator[str]:
+    """Yield the text of a manifest's file bit by bit: it is long."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -75,13 +85,25 @@ def as_json(manifest: Manifest) -> str:
         "sheet": manifest.sheet,
         "style": manifest.style,
     }
-    lines = [f" {_json(name)}: {_json(value)}" for name, value in head.items()]
-    entries = ",\n".join(f"  {_json(_plain(entry))}" for entry in manifest.entries)
-    lines.append(f' "entries": [\n{entries}\n ]' if entries else ' "entries": []')
+    yield "{\n"
+    for name, value in head.items():
+        yield f" {_json(name)}: {_json(value)},\n"
+    yield from _block("entries", "[]", (_json(_plain(entry)) for entry in manifest.entries))
     for name, table in (("rules", manifest.rules), ("factions", manifest.factions)):
-        rows = ",\n".join(f"  {_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
-        lines.append(f" {_json(name)}: {{\n{rows}\n }}" if rows else f" {_json(name)}: {{}}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+        yield ",\n"
+        rows = (f"{_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
+        yield from _block(name, "{}", rows)
+    yield "\n}\n"
+
+
+def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
+    """Yield a list or an object, a row a line."""
+    yield f" {_json(name)}: {brackets[0]}"
+    between = "\n  "
+    for row in rows:
+        yield between + row
+        between = ",\n  "
+    yield brackets[1] if between == "\n  " else f"\n {brackets[1]}"
 
 
 def _plain(entry: Entry) -> dict[str, object]:
