@@ -13,19 +13,24 @@ from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop import export as tabletop
-from deckwright.outputs.tabletop.export import Tabled, TableWishes
+from deckwright.outputs.tabletop.export import Tabled, TabletopOptions
 
 Object = dict[str, Any]
 
 
 def export(
-    folder: Path, deck: str, out: Path, wishes: TableWishes | None = None
+    folder: Path, deck: str, out: Path, options: TabletopOptions | None = None
 ) -> tuple[Tabled, Object]:
     """Export a deck of a folder, which must have no errors; return also the saved object."""
     report: Report = []
     game = GameFolder(folder)
     tabled = tabletop.export_deck(
-        game, game.deck_file(deck), out / f"{deck}.json", Rules(), wishes or TableWishes(), report
+        game,
+        game.deck_file(deck),
+        out / f"{deck}.json",
+        Rules(),
+        options or TabletopOptions(),
+        report,
     )
     assert tabled is not None, report
     return tabled, json.loads(tabled.path.read_text("utf-8"))

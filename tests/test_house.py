@@ -157,3 +157,17 @@ def test_every_attribute_of_the_shipped_game_is_told_of_in_its_schema() -> None:
         if attribute.find(f"{xs}annotation") is not None
     }
     assert {"id", "name", "faction_id", "level", "strength", "actions", "costs"} <= told
+
+
+def test_settings_travel_as_one_value_that_is_called_options_everywhere() -> None:
+    """What users ask for is a NamedTuple `…Options`; no other name is to be learned."""
+    called: dict[str, set[str]] = {}
+    for path in MODULES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.arg) and isinstance(node.annotation, ast.Name):
+                called.setdefault(node.annotation.id, set()).add(node.arg)
+    words = {"options", "asked", "wishes"}
+    kinds = {name for name, names in called.items() if names & words} - {"Any", "str"}
+    assert len(kinds) >= 6
+    assert [name for name in kinds if not name.endswith("Options")] == []
+    assert {word for name in kinds for word in called[name]} == {"options"}

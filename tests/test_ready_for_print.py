@@ -14,7 +14,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.cards import fitted_cards, looked_over
-from deckwright.outputs.services.job import Asked, distinct
+from deckwright.outputs.services.job import OrderOptions, distinct
 from deckwright.outputs.services.orders import Item, Side
 from deckwright.outputs.services.profile import load_service
 
@@ -46,7 +46,9 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     for name in SERVICES:
         service = load_service(name, folder.xml, [])
         assert service is not None
-        cards = fitted_cards([Item(side, None, 1) for side in sides], service, Asked(fit=True), [])
+        cards = fitted_cards(
+            [Item(side, None, 1) for side in sides], service, OrderOptions(fit=True), []
+        )
         faces = distinct(card for some in cards.values() for card in some)
         assert len(faces) >= len(sides)
         assert [f.message for f in looked_over(faces, service, factory, images)] == []

@@ -20,7 +20,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.tables import workbook
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.csv import read_csv
-from deckwright.tables.importing import Options, compare_tables
+from deckwright.tables.importing import ImportOptions, compare_tables
 from deckwright.tables.records import load_records
 from spreadsheets import files_of, set_book, set_csv
 
@@ -194,7 +194,7 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     assert loaded is not None
     report: Report = []
     grid = read_csv(path, "card", ["id", "rows"], report)
-    changes = [] if grid is None else compare_tables(loaded, [grid], Options(), report)[0]
+    changes = [] if grid is None else compare_tables(loaded, [grid], ImportOptions(), report)[0]
     for file, _ in apply_changes(loaded, changes):
         assert etree.fromstring(file.bytes()) is not None
     assert all(visible(finding.message) == finding.message for finding in report)

@@ -17,7 +17,7 @@ from deckwright.tables.apply import apply_changes
 from deckwright.tables.columns import titles_of
 from deckwright.tables.csv import read_csv, write_csv
 from deckwright.tables.export import tables_of
-from deckwright.tables.importing import Options, compare_tables, known_grids
+from deckwright.tables.importing import ImportOptions, compare_tables, known_grids
 from deckwright.tables.notation import read_list, write_list
 from deckwright.tables.records import Loaded, load_records
 from deckwright.tables.table import Grid, Table, normal
@@ -144,7 +144,7 @@ def through_xlsx(loaded: Loaded, tables: list[Table], folder: Path) -> list[Grid
 def changed(loaded: Loaded, grids: list[Grid]) -> bytes | None:
     """What the card file is to hold, None if it does not change."""
     report: Report = []
-    changes, notes = compare_tables(loaded, grids, Options(), report)
+    changes, notes = compare_tables(loaded, grids, ImportOptions(), report)
     assert (report, notes) == ([], [])
     files = apply_changes(loaded, changes)
     assert (len(files) == 1) == bool(changes)

@@ -44,7 +44,7 @@ from deckwright.outputs.pictures import too_large
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.paint.svg.painter import Look, face_svg
-from deckwright.sheet.setting import Wishes
+from deckwright.sheet.setting import SheetOptions
 from deckwright.xmlio.load import X006
 
 __all__ = [
@@ -366,8 +366,8 @@ class Deck:
                 written.
             ValueError: if there is no such style.
         """
-        rules, wishes = Rules(ignore=ignore_limits), Wishes(sheet=sheet, backs=backs)
-        return self._game._print(self.path, Path(path), rules, style, wishes)  # noqa: SLF001
+        rules, options = Rules(ignore=ignore_limits), SheetOptions(sheet=sheet, backs=backs)
+        return self._game._print(self.path, Path(path), rules, style, options)  # noqa: SLF001
 
 
 class Game:
@@ -602,7 +602,7 @@ class Game:
             load_deck(self._folder, path, rules, report)
 
     def _print(
-        self, deck: Path, target: Path, rules: Rules, style: str | None, wishes: Wishes
+        self, deck: Path, target: Path, rules: Rules, style: str | None, options: SheetOptions
     ) -> Print:
         report: Report = []
 
@@ -611,7 +611,7 @@ class Game:
 
         with self._keeping(self._readings, self._seen):
             printed = print_decks(
-                self._folder, [deck], target, rules, style, report, wishes, factories=factories
+                self._folder, [deck], target, rules, style, report, options, factories=factories
             )
         if printed is None:
             self._makers.pop(style, None)

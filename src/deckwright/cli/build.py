@@ -13,14 +13,14 @@ from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.sheets import parse_sheets, sheet_options
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.markers import print_markers
 from deckwright.outputs.print_books import print_overview, print_rulebook
-from deckwright.sheet.setting import Wishes
+from deckwright.sheet.setting import SheetOptions
 
 Job = tuple[str, Callable[[Path, Report], int | None]]
 """The name of a file, and what prints it to a path and returns the number of pages."""
@@ -57,10 +57,10 @@ def build(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
     style = common.parse_style(folder, style)
-    wishes = parse_wishes(folder, **sheets)
+    options = parse_sheets(folder, **sheets)
     target = common.target_folder(folder.path / "out", out)
     all_findings: Report = []
-    for name, job in _jobs(folder, rules, style, wishes):
+    for name, job in _jobs(folder, rules, style, options):
         report: Report = []
         pages = job(target / name, report)
         common.show_kinds(common.new_in(report, all_findings))
@@ -74,18 +74,20 @@ def build(
     common.leave(all_findings)
 
 
-def _jobs(folder: GameFolder, rules: Rules, style: str | None, wishes: Wishes) -> Iterator[Job]:
+def _jobs(
+    folder: GameFolder, rules: Rules, style: str | None, options: SheetOptions
+) -> Iterator[Job]:
     """Yield what there is to print."""
     for path in folder.deck_files():
 
         def deck(target: Path, report: Report, path: Path = path) -> int | None:
-            printed = print_decks(folder, [path], target, rules, style, report, wishes)
+            printed = print_decks(folder, [path], target, rules, style, report, options)
             return printed.pages if printed else None
 
         yield f"deck_{path.stem}.pdf", deck
 
     def markers(target: Path, report: Report) -> int | None:
-        printed = print_markers(folder, {}, None, target, style, report, wishes)
+        printed = print_markers(folder, {}, None, target, style, report, options)
         return printed[1] if printed else None
 
     def overview(target: Path, report: Report) -> int | None:

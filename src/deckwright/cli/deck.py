@@ -11,7 +11,7 @@ from deckwright.base.findings import Report, told_in
 from deckwright.base.names import composed
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.sheets import parse_sheets, sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
 from deckwright.cli.terminal import echo
 from deckwright.game.decklist import EVERYTHING, Choice
@@ -77,15 +77,15 @@ def deck(
     style = common.parse_style(folder, style)
     named = tuple(composed(name.strip()) for names in only for name in names.split(","))
     choice = Choice(named, copies, since)
-    wishes = parse_wishes(folder, **sheets)._replace(choice=choice, draft=draft)
+    options = parse_sheets(folder, **sheets)._replace(choice=choice, draft=draft)
     part = "_changed" if since else "_part" if choice != EVERYTHING else ""
     part += "_draft" if draft else ""
     all_findings: Report = []
-    files = _files(decks, folder, out, part, together=wishes.fill)
+    files = _files(decks, folder, out, part, together=options.fill)
     for group, target in files.items():
         report: Report = []
         paths = [folder.deck_file(name) for name in group]
-        printed = print_decks(folder, paths, target, rules, style, report, wishes)
+        printed = print_decks(folder, paths, target, rules, style, report, options)
         common.show_kinds(common.new_in(report, all_findings))
         if printed is None:
             called = ", ".join(path.name for path in paths)

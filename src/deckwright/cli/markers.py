@@ -18,7 +18,7 @@ from deckwright.game.load import load_setup
 from deckwright.game.markers import with_counts
 from deckwright.game.setup import Setup
 from deckwright.outputs.markers import print_markers
-from deckwright.sheet.setting import Wishes
+from deckwright.sheet.setting import SheetOptions
 
 
 @command("markers", "markers action --count action=60")
@@ -61,10 +61,10 @@ def markers(
             raise click.UsageError(message)
         target = common.target("markers.pdf", folder, out)
         report.clear()
-        wishes = Wishes(footer=footer)
+        options = SheetOptions(footer=footer)
         if printer is not None:
-            wishes = wishes._replace(unreached=to_printer(printer).margins)
-        printed = print_markers(folder, chosen, paper, target, style, report, wishes)
+            options = options._replace(unreached=to_printer(printer).margins)
+        printed = print_markers(folder, chosen, paper, target, style, report, options)
         if printed is not None and not quiet:
             echo(*_summary(setup, *printed, target))
     common.show_kinds(report)

@@ -10,7 +10,7 @@ from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.outputs.pictures import Sides, Wanted, print_proofs
+from deckwright.outputs.pictures import PictureOptions, Sides, print_proofs
 
 
 @command("proof HK3", "proof HK --style low-ink --dpi 300")
@@ -43,8 +43,8 @@ def proof(
     style = common.parse_style(folder, style)
     target = common.target_folder(folder.path / "out" / "proof", out)
     report: Report = []
-    wanted = Wanted(cards, Sides.BACKS if backs else Sides.FACES, style)
-    sheets = print_proofs(folder, wanted, target, report, dpi=dpi)
+    options = PictureOptions(cards, Sides.BACKS if backs else Sides.FACES, style)
+    sheets = print_proofs(folder, options, target, report, dpi=dpi)
     common.show_and_count(report)
     if sheets:
         count, paths = sheets

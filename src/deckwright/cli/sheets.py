@@ -11,7 +11,7 @@ from deckwright.cli.values import Parsed
 from deckwright.game.folder import GameFolder
 from deckwright.sheet.grid import Flip, Marks
 from deckwright.sheet.printers import Printer, find_printer, parse_offset
-from deckwright.sheet.setting import Wishes
+from deckwright.sheet.setting import SheetOptions
 
 printer_option = click.option(
     "--printer", metavar="NAME", help="Apply what `deckwright calibrate` saved for this printer."
@@ -67,7 +67,7 @@ def sheet_options(function: common.F) -> common.F:
     return function
 
 
-def parse_wishes(
+def parse_sheets(
     folder: GameFolder,
     *,
     sheet: str | None,
@@ -80,7 +80,7 @@ def parse_wishes(
     marks: str | None,
     footer: bool,
     fill: bool,
-) -> Wishes:
+) -> SheetOptions:
     """Return what the options of `sheet_options` ask for.
 
     Raises:
@@ -97,7 +97,7 @@ def parse_wishes(
     if backs_apart and backs is False:
         message = "--no-backs and --backs-apart cannot be used together"
         raise click.UsageError(message)
-    wishes = Wishes(
+    options = SheetOptions(
         sheet,
         scale == "fit",
         True if backs_apart else backs,
@@ -110,12 +110,12 @@ def parse_wishes(
     )
     if printer is not None:
         found = to_printer(printer)
-        wishes = wishes._replace(
-            flip=wishes.flip or found.flip,
+        options = options._replace(
+            flip=options.flip or found.flip,
             unreached=found.margins,
             offset=found.offset if back_offset is None else back_offset,
         )
-    return wishes
+    return options
 
 
 def to_printer(name: str) -> Printer:

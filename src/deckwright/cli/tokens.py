@@ -10,7 +10,7 @@ import click
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import parse_wishes, sheet_options
+from deckwright.cli.sheets import parse_sheets, sheet_options
 from deckwright.cli.terminal import echo
 from deckwright.outputs.tokens import print_tokens
 
@@ -39,14 +39,14 @@ def tokens(
     """
     folder = common.open_folder(game)
     style = common.parse_style(folder, style)
-    wishes = parse_wishes(folder, **sheets)
+    options = parse_sheets(folder, **sheets)
     targets = common.targets(
         {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names}, folder, out
     )
     all_findings: Report = []
     for name, target in targets.items():
         report: Report = []
-        counts = print_tokens(folder, name, copies, target, style, report, wishes)
+        counts = print_tokens(folder, name, copies, target, style, report, options)
         common.show_kinds(common.new_in(report, all_findings))
         all_findings += report
         if counts is None:

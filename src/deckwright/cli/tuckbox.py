@@ -12,7 +12,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import length_within
-from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, Wanted, print_tuck_box
+from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, BoxOptions, print_tuck_box
 
 
 @command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")
@@ -56,7 +56,7 @@ def tuckbox(
         message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
         raise click.UsageError(message)
     style = common.parse_style(folder, style)
-    wanted = Wanted(cards, thickness, clearance, sleeved, paper)
+    options = BoxOptions(cards, thickness, clearance, sleeved, paper)
     targets = common.targets(
         {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
     )
@@ -64,7 +64,7 @@ def tuckbox(
     for name, target in targets.items():
         report: Report = []
         path = folder.deck_file(name)
-        boxed = print_tuck_box(folder, path, target, wanted, style, report)
+        boxed = print_tuck_box(folder, path, target, options, style, report)
         common.show_kinds(common.new_in(report, all_findings))
         if boxed is None:
             message = f"the box of {path.name} was not printed: {common.totals(report)}"

@@ -16,7 +16,7 @@ from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.footers import footed
 from deckwright.outputs.pages import write_pages
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, Wishes, load_setting
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
@@ -58,7 +58,7 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     rules: Rules,
     style: str | None,
     report: Report,
-    wishes: Wishes = AS_THE_GAME_SAYS,
+    options: SheetOptions = AS_THE_GAME_SAYS,
     *,
     factories: Factories | None = None,
 ) -> Printed | None:
@@ -68,7 +68,7 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     each has its own, called as if it had been printed alone.
 
     Args:
-        wishes: which cards, on which sheets, and whether with backs.
+        options: which cards, on which sheets, and whether with backs.
         factories: gives a factory for what was read of the game; a new one if it is None.
 
     Returns:
@@ -77,12 +77,12 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _picked(folder, path, rules, style, report, wishes, faults, factories=factories)
+        one = _picked(folder, path, rules, style, report, options, faults, factories=factories)
         if one is None:
             report.extend(faults)
             return None
         picked.append(one)
-    printed = _printed(folder, deck_paths, target, picked, wishes, report)
+    printed = _printed(folder, deck_paths, target, picked, options, report)
     report.extend(faults)
     return printed
 
@@ -92,14 +92,14 @@ def _printed(
     deck_paths: Sequence[Path],
     target: Path,
     picked: Sequence[_Picked],
-    wishes: Wishes,
+    options: SheetOptions,
     report: Report,
 ) -> Printed | None:
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
     from deckwright.diff.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
     from deckwright.outputs.deck_pages import deck_pages  # noqa: PLC0415
 
-    choice, single = wishes.choice, len(picked) == 1
+    choice, single = options.choice, len(picked) == 1
     parts = [one.part if single else _named(one.part) for one in picked]
     laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
     if laid_out is None:
@@ -112,7 +112,7 @@ def _printed(
     if single:
         title += f" – {parts[0].game.factions[decks[0].faction_id].name}"
         footer += f" · {decks[0].name}"
-    if wishes.draft:
+    if options.draft:
         word = setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
@@ -121,7 +121,7 @@ def _printed(
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
     # Nor can they be told from a draft.
-    if written and files and not choice.partial and not wishes.draft:
+    if written and files and not choice.partial and not options.draft:
         written = all(
             write_manifest(
                 one.manifest,
@@ -178,7 +178,7 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     rules: Rules,
     style: str | None,
     report: Report,
-    wishes: Wishes,
+    options: SheetOptions,
     faults: Report,
     *,
     factories: Factories | None,
@@ -188,7 +188,7 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     Args:
         faults: where it is reported what a draft is printed in spite of.
     """
-    if wishes.draft:
+    if options.draft:
         loaded = load_draft(folder, deck_path, rules, report, faults)
     else:
         loaded = load_deck(folder, deck_path, rules, report)
@@ -210,17 +210,17 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
         with_backs,
     )
 
-    if factories is None or wishes.draft:
-        factory = FaceFactory(game, folder, report, style, faults if wishes.draft else None)
+    if factories is None or options.draft:
+        factory = FaceFactory(game, folder, report, style, faults if options.draft else None)
     else:
         factory = factories(game, style, report)
-    factory.draft, factory.faulty = wishes.draft, faulty_cards(game, faults)
-    setting = load_setting(game.setup, folder.xml, wishes, report)
+    factory.draft, factory.faulty = options.draft, faulty_cards(game, faults)
+    setting = load_setting(game.setup, folder.xml, options, report)
     if setting is None:
         return None
-    stats, choice, backs = deck_stats(game, deck, limits), wishes.choice, setting.backs
+    stats, choice, backs = deck_stats(game, deck, limits), options.choice, setting.backs
     copies = deck_copies(game, stats, factory, report, backs=backs)
-    tokens = stats.tokens if wishes.fill else ()
+    tokens = stats.tokens if options.fill else ()
     spare = each_once(game, tokens, deck.faction_id, factory, report)
     if backs:
         spare = [with_backs(each, factory, report) for each in spare]

@@ -13,7 +13,7 @@ from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
 from deckwright.outputs.footers import footed
 from deckwright.outputs.pages import write_pages
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
 
 
 def print_markers(
@@ -23,14 +23,14 @@ def print_markers(
     target: Path,
     style: str | None,
     report: Report,
-    wishes: Wishes = AS_THE_GAME_SAYS,
+    options: SheetOptions = AS_THE_GAME_SAYS,
 ) -> tuple[list[Marker], int] | None:
     """Print a game's markers as a PDF to `target`.
 
     Args:
         counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
         paper: the name of another paper.
-        wishes: whether sheets have a ruler and a footer, and what the printer leaves white.
+        options: whether sheets have a ruler and a footer, and what the printer leaves white.
 
     Returns:
         the markers that were printed and the number of pages; None after reporting why none were.
@@ -46,7 +46,7 @@ def print_markers(
     from deckwright.outputs.marker_sheets import marker_pages, paper_of  # noqa: PLC0415
 
     factory = FaceFactory(game, folder, report, style)
-    on = paper_of(setup.marker_sheet, paper, max(wishes.unreached), footer=wishes.footer)
+    on = paper_of(setup.marker_sheet, paper, max(options.unreached), footer=options.footer)
     pages = marker_pages(chosen, on, factory, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):

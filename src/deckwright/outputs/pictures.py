@@ -55,7 +55,7 @@ class Sides(Enum):
     BOTH = "both"
 
 
-class Wanted(NamedTuple):
+class PictureOptions(NamedTuple):
     """What is to be drawn.
 
     Attributes:
@@ -81,7 +81,7 @@ class Chosen(NamedTuple):
 
 def export_pictures(
     folder: GameFolder,
-    wanted: Wanted,
+    options: PictureOptions,
     target: Path,
     raster: Raster,
     encoding: Encoding,
@@ -92,8 +92,8 @@ def export_pictures(
     Returns:
         how many; None after reporting why there are none, or not all.
     """
-    raster = raster._replace(bleed=wanted.bleed)
-    chosen = choose_faces(folder, wanted, report)
+    raster = raster._replace(bleed=options.bleed)
+    chosen = choose_faces(folder, options, report)
     if chosen is None or not _drawable(chosen, raster, encoding, report):
         return None
 
@@ -104,13 +104,15 @@ def export_pictures(
     return _write_all(files, target, report)
 
 
-def export_svg(folder: GameFolder, wanted: Wanted, target: Path, report: Report) -> int | None:
+def export_svg(
+    folder: GameFolder, options: PictureOptions, target: Path, report: Report
+) -> int | None:
     """Draw each face as an SVG file in the folder `target`.
 
     Returns:
         how many; None after reporting why there are none, or not all.
     """
-    chosen = choose_faces(folder, wanted, report)
+    chosen = choose_faces(folder, options, report)
     if chosen is None:
         return None
 
@@ -118,12 +120,12 @@ def export_svg(folder: GameFolder, wanted: Wanted, target: Path, report: Report)
 
     language = chosen.game.setup.language
     fonts = chosen.factory.fonts
-    files = painted_vectors(chosen.faces, fonts, chosen.images, language, wanted.bleed)
+    files = painted_vectors(chosen.faces, fonts, chosen.images, language, options.bleed)
     return _write_all(files, target, report)
 
 
 def print_proofs(
-    folder: GameFolder, wanted: Wanted, target: Path, report: Report, *, dpi: float
+    folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
 ) -> tuple[int, list[Path]] | None:
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
@@ -131,7 +133,7 @@ def print_proofs(
         how many faces were drawn, and the contact sheets; None after reporting why there are none.
     """
     faults: Report = []
-    chosen = choose_faces(folder, wanted, report, faults)
+    chosen = choose_faces(folder, options, report, faults)
     drawn = None
     if chosen is not None and chosen.faces:
         from deckwright.outputs.proof import write_proofs  # noqa: PLC0415 - opens pdfium
@@ -146,7 +148,7 @@ def print_proofs(
 
 
 def choose_faces(
-    folder: GameFolder, wanted: Wanted, report: Report, faults: Report | None = None
+    folder: GameFolder, options: PictureOptions, report: Report, faults: Report | None = None
 ) -> Chosen | None:
     """Return the faces that are wanted, their images prepared; None after reporting why not.
 
@@ -162,18 +164,18 @@ def choose_faces(
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
 
-    wanted = wanted._replace(cards=tuple(map(composed, wanted.cards)))
-    factory = FaceFactory(game, folder, report, wanted.style, faults)
+    options = options._replace(cards=tuple(map(composed, options.cards)))
+    factory = FaceFactory(game, folder, report, options.style, faults)
     factory.faulty = faulty_cards(game, faults or ())
     images = factory.pictures.store
     faces: list[NamedFace] = []
-    if wanted.sides is not Sides.BACKS:
-        faces += faces_of(game, factory, report, wanted.cards)
-    if wanted.sides is not Sides.FACES:
-        faces += faces_of(game, factory, report, wanted.cards, backs=True)
+    if options.sides is not Sides.BACKS:
+        faces += faces_of(game, factory, report, options.cards)
+    if options.sides is not Sides.FACES:
+        faces += faces_of(game, factory, report, options.cards, backs=True)
     if not has_errors(report):
-        _report_unknown(game, wanted.cards, report)
-    faces = [n._replace(face=with_bleed(n.face, wanted.bleed)) for n in faces]
+        _report_unknown(game, options.cards, report)
+    faces = [n._replace(face=with_bleed(n.face, options.bleed)) for n in faces]
     if not prepare_images((named.face for named in faces), images, report):
         return None
     return Chosen(game, tuple(faces), factory, images)

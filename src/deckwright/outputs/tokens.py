@@ -15,7 +15,7 @@ from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.outputs.footers import footed
 from deckwright.outputs.pages import write_pages
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, Wishes, load_setting
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
 from deckwright.xmlio.load import X006
 
 
@@ -26,7 +26,7 @@ def print_tokens(
     target: Path,
     style: str | None,
     report: Report,
-    wishes: Wishes = AS_THE_GAME_SAYS,
+    options: SheetOptions = AS_THE_GAME_SAYS,
 ) -> list[TokenCount] | None:
     """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
 
@@ -54,9 +54,9 @@ def print_tokens(
     from deckwright.outputs.deck_pages import each_once, token_copies, with_backs  # noqa: PLC0415
 
     factory = FaceFactory(game, folder, report, style)
-    setting = load_setting(setup, folder.xml, wishes, report)
+    setting = load_setting(setup, folder.xml, options, report)
     faces = token_copies(game, counts, faction_id, factory, report)
-    spare = each_once(game, counts, faction_id, factory, report) if wishes.fill else []
+    spare = each_once(game, counts, faction_id, factory, report) if options.fill else []
     if setting is not None and setting.backs:
         faces = with_backs(faces, factory, report)
         spare = [with_backs(each, factory, report) for each in spare]

@@ -35,7 +35,7 @@ LARGEST = "a3"
 MOST_CARDS = 9999
 
 
-class Wanted(NamedTuple):
+class BoxOptions(NamedTuple):
     """What kind of box a user asks for.
 
     Attributes:
@@ -72,7 +72,7 @@ def print_tuck_box(
     folder: GameFolder,
     deck_path: Path,
     target: Path,
-    wanted: Wanted,
+    options: BoxOptions,
     style: str | None,
     report: Report,
 ) -> Boxed | None:
@@ -92,12 +92,12 @@ def print_tuck_box(
     from deckwright.sheet.tuckbox import placed_on, tuck_box  # noqa: PLC0415
 
     size = size_of(pile)
-    copies = wanted.copies or sum(number for _, number in pile)
-    room = _room(size, copies, wanted)
+    copies = options.copies or sum(number for _, number in pile)
+    room = _room(size, copies, options)
     net = tuck_box(room)
-    placed = placed_on(net, PAPERS[wanted.paper])
+    placed = placed_on(net, PAPERS[options.paper])
     if placed is None:
-        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, wanted)))
+        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
     factory = FaceFactory(game, folder, report, style)
     stats = deck_stats(game, deck, ())
@@ -126,26 +126,26 @@ def size_of(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
     return max(kind.width for kind in kinds), max(kind.height for kind in kinds)
 
 
-def _room(size: tuple[Mm, Mm], copies: int, wanted: Wanted) -> Room:
+def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> Room:
     from deckwright.sheet.tuckbox import room_for  # noqa: PLC0415
 
-    return room_for(size, copies, wanted.thickness, wanted.clearance, sleeved=wanted.sleeved)
+    return room_for(size, copies, options.thickness, options.clearance, sleeved=options.sleeved)
 
 
 def _too_large(
-    deck: Deck, size: tuple[Mm, Mm], copies: int, wanted: Wanted
+    deck: Deck, size: tuple[Mm, Mm], copies: int, options: BoxOptions
 ) -> tuple[str, str | None]:
     """Return that a box has no room on its paper, and what to do about it."""
     from deckwright.sheet.tuckbox import needed, placed_on, tuck_box  # noqa: PLC0415
 
     def fits(number: int, paper: str) -> bool:
-        return placed_on(tuck_box(_room(size, number, wanted)), PAPERS[paper]) is not None
+        return placed_on(tuck_box(_room(size, number, options)), PAPERS[paper]) is not None
 
-    short, long = sorted(needed(tuck_box(_room(size, copies, wanted))))
-    width, height = PAPERS[wanted.paper]
+    short, long = sorted(needed(tuck_box(_room(size, copies, options))))
+    width, height = PAPERS[options.paper]
     message = (
         f"the tuck box of `{deck.name}` for {copies} cards needs paper of {math.ceil(short)} × "
-        f"{math.ceil(long)} mm, and {wanted.paper} has {width:g} × {height:g} mm"
+        f"{math.ceil(long)} mm, and {options.paper} has {width:g} × {height:g} mm"
     )
     larger = next((name for name in BOX_PAPERS if fits(copies, name)), None)
     if larger is not None:

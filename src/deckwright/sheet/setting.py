@@ -17,7 +17,7 @@ from deckwright.sheet.margins import Margins
 from deckwright.sheet.reach import check_reach
 
 
-class Wishes(NamedTuple):
+class SheetOptions(NamedTuple):
     """What a user asks for; None for as the game or the format has it.
 
     Attributes:
@@ -47,11 +47,11 @@ class Wishes(NamedTuple):
     draft: bool = False
 
 
-AS_THE_GAME_SAYS = Wishes()
+AS_THE_GAME_SAYS = SheetOptions()
 
 
 class Setting(NamedTuple):
-    """A format with the wishes for it.
+    """A format with the options for it.
 
     Attributes:
         format: the sheet format; what it leaves to the card is filled in for each size of cards.
@@ -77,27 +77,29 @@ class Setting(NamedTuple):
         return sheet.page_width, sheet.page_height
 
 
-def load_setting(setup: Setup, xml_folder: Path, wishes: Wishes, report: Report) -> Setting | None:
+def load_setting(
+    setup: Setup, xml_folder: Path, options: SheetOptions, report: Report
+) -> Setting | None:
     """Return how a game's cards are laid out, None after reporting why they cannot be."""
-    named_at = setup.sheet_source if wishes.sheet is None else None
-    sheet = load_format(wishes.sheet or setup.sheet, xml_folder, named_at, report)
+    named_at = setup.sheet_source if options.sheet is None else None
+    sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
     sheet = sheet._replace(
-        flip=wishes.flip or sheet.flip,
-        marks=wishes.marks or sheet.marks,
-        unreached=wishes.unreached,
+        flip=options.flip or sheet.flip,
+        marks=options.marks or sheet.marks,
+        unreached=options.unreached,
     )
     kinds = setup.kinds.values()
-    check_fit(sheet, kinds, report, scale=wishes.scale)
+    check_fit(sheet, kinds, report, scale=options.scale)
     if has_errors(report):
         return None
-    backs = setup.backs if wishes.backs is None else wishes.backs
-    if sheet.folded and wishes.backs is None:
+    backs = setup.backs if options.backs is None else options.backs
+    if sheet.folded and options.backs is None:
         backs = True
-    offset = wishes.offset if backs and not sheet.folded else (0, 0)
+    offset = options.offset if backs and not sheet.folded else (0, 0)
     check_reach(sheet, kinds, offset, xml_folder, report)
     if has_errors(report):
         return None
-    apart = backs and wishes.apart and not sheet.folded
-    return Setting(sheet, backs, apart, wishes.offset, wishes.footer)
+    apart = backs and options.apart and not sheet.folded
+    return Setting(sheet, backs, apart, options.offset, options.footer)

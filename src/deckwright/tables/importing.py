@@ -29,7 +29,7 @@ _LISTED = 10
 """How many cards a note lists."""
 
 
-class Options(NamedTuple):
+class ImportOptions(NamedTuple):
     """How to take tables back.
 
     Attributes:
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
 
 def import_tables(
-    loaded: Loaded, grids: Sequence[Grid], options: Options, report: Report
+    loaded: Loaded, grids: Sequence[Grid], options: ImportOptions, report: Report
 ) -> Outcome | None:
     """Bring what tables change into the files of a game; None after reporting why nothing was.
 
@@ -89,7 +89,7 @@ def import_tables(
 
 
 def compare_tables(
-    loaded: Loaded, grids: Sequence[Grid], options: Options, report: Report
+    loaded: Loaded, grids: Sequence[Grid], options: ImportOptions, report: Report
 ) -> tuple[list[Change], list[str]]:
     """Return what tables change, and notes; what is wrong with them is reported."""
     titles = titles_of(loaded.game.setup)

@@ -79,13 +79,13 @@ def cockatrice(
     )
     style = common.parse_style(folder, style)
 
-    from deckwright.outputs.cockatrice.files import Wishes, export_game  # noqa: PLC0415
+    from deckwright.outputs.cockatrice.files import CockatriceOptions, export_game  # noqa: PLC0415
 
     paths = [folder.deck_file(name) for name in decks] or folder.deck_files()
     report: Report = []
-    wishes = Wishes(cost, powers, pictures, dpi, address, style)
+    options = CockatriceOptions(cost, powers, pictures, dpi, address, style)
     target = common.target_folder(folder.path / "out" / "cockatrice", out)
-    exported = export_game(folder, paths, target, rules, wishes, report)
+    exported = export_game(folder, paths, target, rules, options, report)
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summary(exported, target))

@@ -26,7 +26,7 @@ from deckwright.cli.common import (
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
-from deckwright.outputs.pictures import Sides, Wanted
+from deckwright.outputs.pictures import PictureOptions, Sides
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -124,10 +124,10 @@ def picture_command(*examples: str) -> Callable[[Callable[..., int | None]], cli
                 message = "--backs and --both cannot be used together"
                 raise click.UsageError(message)
             sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
-            wanted = Wanted(cards, sides, parse_style(folder, style), bleed)
+            options = PictureOptions(cards, sides, parse_style(folder, style), bleed)
             target = target_folder(folder.path / "out" / export.__name__, out)
             report: Report = []
-            number = export(folder, wanted, target, report, **own)
+            number = export(folder, options, target, report, **own)
             show_and_count(report)
             if number is not None and not quiet:
                 echo(f"{counted(number, 'picture')} in {target}")

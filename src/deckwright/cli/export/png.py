@@ -7,14 +7,14 @@ from pathlib import Path
 from deckwright.base.findings import Report
 from deckwright.cli.export.common import picture_command, size_options
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.pictures import Wanted, export_pictures
+from deckwright.outputs.pictures import PictureOptions, export_pictures
 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @size_options
 def png(
     folder: GameFolder,
-    wanted: Wanted,
+    options: PictureOptions,
     target: Path,
     report: Report,
     *,
@@ -24,4 +24,4 @@ def png(
     """Draw faces as PNG files."""
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
-    return export_pictures(folder, wanted, target, Raster(dpi, size), Encoding("png"), report)
+    return export_pictures(folder, options, target, Raster(dpi, size), Encoding("png"), report)

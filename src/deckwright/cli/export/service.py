@@ -16,7 +16,7 @@ from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import Asked, Ordered
+    from deckwright.outputs.services.job import Ordered, OrderOptions
     from deckwright.outputs.services.profile import Service
 
 _OPTIONS = (
@@ -132,7 +132,7 @@ def _run(
         click.UsageError: if there is no such service, or it does not know what is asked for.
     """
     from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - imports what draws
-    from deckwright.outputs.services.job import Asked  # noqa: PLC0415
+    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
     from deckwright.outputs.services.profile import load_service  # noqa: PLC0415
 
     folder = common.open_folder(game)
@@ -146,7 +146,7 @@ def _run(
         common.show(report)
         common.leave(report)
     _fits(service, size=size, icc=icc, stated=stated)
-    asked = Asked(
+    options = OrderOptions(
         size,
         scale == "fit",
         Choice(tuple(name.strip() for names in only for name in names.split(",")), copies),
@@ -163,12 +163,12 @@ def _run(
     for name in decks:
         report = []
         path = folder.deck_file(name)
-        ordered = export_order(folder, path, service, target, asked, rules, report)
+        ordered = export_order(folder, path, service, target, options, rules, report)
         common.show(common.new_in(report, all_findings))
         if ordered is None:
             echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
         elif not quiet:
-            echo(*_summary(service, ordered, asked))
+            echo(*_summary(service, ordered, options))
         all_findings += report
     common.leave(all_findings)
 
@@ -199,15 +199,15 @@ def _fits(service: Service, *, size: str | None, icc: str | None, stated: bool) 
         raise click.UsageError(message)
 
 
-def _summary(service: Service, ordered: Ordered, asked: Asked) -> list[str]:
+def _summary(service: Service, ordered: Ordered, options: OrderOptions) -> list[str]:
     """Return what was made ready as a short table."""
     rows = []
     for part in ordered.parts:
         size = part.size
         of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
         rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
-        rows.append(("", "") if asked.check else ("written to", str(part.path)))
-        if part.others and not asked.check:
+        rows.append(("", "") if options.check else ("written to", str(part.path)))
+        if part.others and not options.check:
             pictures = common.counted(part.others, "picture")
             rows.append(("take care", f"{pictures} from another order in that folder"))
     inks = f"CMYK with the profile {ordered.profile.name}" if ordered.profile else "RGB"
@@ -215,11 +215,11 @@ def _summary(service: Service, ordered: Ordered, asked: Asked) -> list[str]:
         inks += f", at most {service.ink}% ink"
     rows.append(("colors", inks))
     if service.pdfx and ordered.profile:
-        said = "which the file states" if asked.stated else "which the file does not state"
+        said = "which the file states" if options.stated else "which the file does not state"
         rows.append(
             ("PDF/X", f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot")
         )
-    if asked.check:
+    if options.check:
         rows.append(("written", "nothing, because of `--check`"))
     return common.table(f"{ordered.deck.name} for {service.name}", rows)
 

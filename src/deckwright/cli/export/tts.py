@@ -69,14 +69,14 @@ def tts(
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
-    wishes = tabletop.TableWishes(url, form, common.parse_style(folder, style))
+    options = tabletop.TabletopOptions(url, form, common.parse_style(folder, style))
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     all_findings: Report = []
     for name, path in common.targets(files, folder, f"{out}/" if out else None).items():
         report: Report = []
         deck = folder.deck_file(name)
-        tabled = tabletop.export_deck(folder, deck, path, rules, wishes, report)
+        tabled = tabletop.export_deck(folder, deck, path, rules, options, report)
         common.show_kinds(common.new_in(report, all_findings))
         if tabled is None:
             echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)

@@ -9,7 +9,7 @@ import click
 from deckwright.base.findings import Report
 from deckwright.cli.export.common import picture_command, size_options
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.pictures import Wanted, export_pictures
+from deckwright.outputs.pictures import PictureOptions, export_pictures
 
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
@@ -20,7 +20,7 @@ from deckwright.outputs.pictures import Wanted, export_pictures
               "search for the smallest file.")  # fmt: skip
 def webp(
     folder: GameFolder,
-    wanted: Wanted,
+    options: PictureOptions,
     target: Path,
     report: Report,
     *,
@@ -33,4 +33,4 @@ def webp(
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
     encoding = Encoding("webp", quality, lossless)
-    return export_pictures(folder, wanted, target, Raster(dpi, size), encoding, report)
+    return export_pictures(folder, options, target, Raster(dpi, size), encoding, report)

@@ -13,7 +13,7 @@ from deckwright.cli.terminal import echo
 
 if TYPE_CHECKING:
     from deckwright.game.folder import GameFolder
-    from deckwright.tables.importing import Options
+    from deckwright.tables.importing import ImportOptions
     from deckwright.tables.records import Loaded
     from deckwright.tables.table import Grid
 
@@ -43,21 +43,21 @@ def options_of(
     ignore_limits: bool,
     format_id: str | None,
     changes: tuple[str, ...],
-) -> Options:
+) -> ImportOptions:
     """Return what the options of `import_options` ask for.
 
     Raises:
         click.UsageError: if a limit or a format does not exist, or a value is not one.
     """
-    from deckwright.tables.importing import Options  # noqa: PLC0415 - keeps --help quick
+    from deckwright.tables.importing import ImportOptions  # noqa: PLC0415 - keeps --help quick
 
     rules = common.parse_rules(
         folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
     )
-    return Options(dry_run, delete, rules)
+    return ImportOptions(dry_run, delete, rules)
 
 
-def run(folder: GameFolder, read: Read, options: Options) -> NoReturn:
+def run(folder: GameFolder, read: Read, options: ImportOptions) -> NoReturn:
     """Import the tables that `read` gives, report what changes, and end the program."""
     from deckwright.tables.importing import import_tables  # noqa: PLC0415 - keeps --help quick
     from deckwright.tables.records import load_records  # noqa: PLC0415

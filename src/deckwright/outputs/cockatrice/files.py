@@ -27,7 +27,7 @@ from deckwright.outputs.cockatrice.cards import Cards, Mapped, mapped, put
 from deckwright.outputs.cockatrice.names import Entry, Key, entries_of, picture_name
 
 
-class Wishes(NamedTuple):
+class CockatriceOptions(NamedTuple):
     """How to export.
 
     Attributes:
@@ -65,7 +65,7 @@ def export_game(
     decks: Sequence[Path],
     target: Path,
     rules: Rules,
-    wishes: Wishes,
+    options: CockatriceOptions,
     report: Report,
 ) -> Exported | None:
     """Write a game and deck lists of it to the folder `target`.
@@ -79,9 +79,9 @@ def export_game(
     if game is None:
         return None
     entries, name = entries_of(game), _file_name(game.setup.name)
-    fields = mapped(game.setup, wishes.cost, wishes.power)
+    fields = mapped(game.setup, options.cost, options.power)
     database = target / "customsets" / f"{name}.xml"
-    files = {database: card_database(game, entries, fields, wishes.address)}
+    files = {database: card_database(game, entries, fields, options.address)}
     for path in decks:
         findings: Report = []
         loaded = load_deck(folder, path, rules, findings)
@@ -91,8 +91,8 @@ def export_game(
     for path, data in files.items():
         if not write_data(path, data, report):
             return None
-    pictures = target / "pics" / "CUSTOM" / name if wishes.pictures else None
-    if pictures is not None and not _draw(game, folder, entries, pictures, wishes, report):
+    pictures = target / "pics" / "CUSTOM" / name if options.pictures else None
+    if pictures is not None and not _draw(game, folder, entries, pictures, options, report):
         return None
     tokens = sum(entry.card.kind.token for entry in entries)
     renamed = tuple(entry.name for entry in entries if entry.name != entry.card.name)
@@ -110,7 +110,7 @@ def _draw(
     folder: GameFolder,
     entries: Iterable[Entry],
     target: Path,
-    wishes: Wishes,
+    options: CockatriceOptions,
     report: Report,
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
@@ -118,7 +118,7 @@ def _draw(
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.proof import draw  # noqa: PLC0415
 
-    factory = FaceFactory(game, folder, report, wishes.style)
+    factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     faces = []
     for entry in entries:
@@ -128,9 +128,9 @@ def _draw(
             faces.append(NamedFace(name, entry.faction_id, entry.card, face))
     if not prepare_images((named.face for named in faces), images, report):
         return False
-    pictures = draw(faces, factory.fonts, images, wishes.dpi)
+    pictures = draw(faces, factory.fonts, images, options.dpi)
     for named, picture in zip(faces, pictures, strict=True):
-        save = partial(picture.save, format="PNG", dpi=(wishes.dpi, wishes.dpi))
+        save = partial(picture.save, format="PNG", dpi=(options.dpi, options.dpi))
         if not write_file(target / f"{named.name}.png", save, report):
             return False
     return True

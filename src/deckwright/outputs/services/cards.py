@@ -9,7 +9,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.services.fitting import fitted, nearest_size, size_of
-from deckwright.outputs.services.job import Asked, Card
+from deckwright.outputs.services.job import Card, OrderOptions
 from deckwright.outputs.services.orders import Item, Side
 from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service, Size
@@ -25,10 +25,10 @@ E042 = Code(
 
 
 def fitted_cards(
-    items: Sequence[Item], service: Service, asked: Asked, report: Report
+    items: Sequence[Item], service: Service, options: OrderOptions, report: Report
 ) -> dict[Size, list[Card]]:
     """Return cards by the size that they are printed in; those of no such size are reported."""
-    chosen = tuple(size for size in service.sizes if asked.size in {None, size.id})
+    chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, Size], Face] = {}
     wrong = set[str]()
@@ -43,7 +43,7 @@ def fitted_cards(
     for item in items:
         front, back = item.front, item.back
         size = size_of(front.face, narrowed)
-        if size is None and asked.fit:
+        if size is None and options.fit:
             size = nearest_size(front.face, chosen)
         if size is None:
             if front.card.kind.tag not in wrong:

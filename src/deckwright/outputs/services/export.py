@@ -18,7 +18,7 @@ from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.outputs.services.cards import fitted_cards, looked_over
-from deckwright.outputs.services.job import Asked, Job, Made, Ordered, distinct
+from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions, distinct
 from deckwright.outputs.services.orders import order_items
 from deckwright.outputs.services.pdf_file import make_pdf
 from deckwright.outputs.services.picture_files import make_pictures
@@ -32,7 +32,7 @@ def export_order(
     deck_path: Path,
     service: Service,
     target: Path,
-    asked: Asked,
+    options: OrderOptions,
     rules: Rules,
     report: Report,
 ) -> Ordered | None:
@@ -45,22 +45,22 @@ def export_order(
     if loaded is None:
         return None
     game, deck, limits = loaded
-    factory = FaceFactory(game, folder, report, asked.style)
+    factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     items = order_items(
         game,
         deck_stats(game, deck, limits),
-        asked.choice,
+        options.choice,
         factory,
         report,
-        tokens=asked.tokens,
+        tokens=options.tokens,
         backs=service.backs,
     )
     if has_errors(report):
         return None
-    job = Job(service, asked, game, deck, factory, images)
+    job = Job(service, options, game, deck, factory, images)
     findings: Report = []
-    cards = fitted_cards(items, service, asked, findings)
+    cards = fitted_cards(items, service, options, findings)
     if service.backs:
         findings += check_backs(items, service)
     findings += check_count(items, service)
@@ -71,7 +71,7 @@ def export_order(
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     if service.files is Files.PDF:
-        profile = choose_profile(service, asked.icc, findings, none=asked.rgb)
+        profile = choose_profile(service, options.icc, findings, none=options.rgb)
         job = job._replace(profile=profile)
     job.keep(findings, report)
     if has_errors(report):
@@ -86,7 +86,7 @@ def export_order(
         report.append(unwritable(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
-    if has_errors(report) or not (asked.check or _written(made, report)):
+    if has_errors(report) or not (options.check or _written(made, report)):
         return None
     return Ordered(deck, tuple(one.part for one in made), job.profile)
 

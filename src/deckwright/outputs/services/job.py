@@ -24,7 +24,7 @@ _ANYWAY = {code.id for code in (E031, E033, E035, E036)}
 """What may be printed all the same if the user wants it."""
 
 
-class Asked(NamedTuple):
+class OrderOptions(NamedTuple):
     """What a user asks for.
 
     Attributes:
@@ -80,7 +80,7 @@ class Job(NamedTuple):
     """
 
     service: Service
-    asked: Asked
+    options: OrderOptions
     game: Game
     deck: Deck
     factory: FaceFactory
@@ -95,7 +95,7 @@ class Job(NamedTuple):
     def keep(self, findings: Report, report: Report) -> None:
         """Report findings that count, as much as the game and the user say."""
         own = self.game.setup.severities
-        if self.asked.anyway:
+        if self.options.anyway:
             own = {**own, **dict.fromkeys(_ANYWAY, Severity.WARNING)}
         report.extend(Grading(severities=own).graded(findings))
 

@@ -72,7 +72,7 @@ def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> byt
     info = info_of(title, job.game.setup, job.factory.folder)
     intent = None
     if profile is not None:
-        stated = job.service.pdfx if job.asked.stated else None
+        stated = job.service.pdfx if job.options.stated else None
         intent = Intent(profile.name, profile.data, stated)
     stream = io.BytesIO()
     write_pdf(stream, pages, info, job.factory.fonts, images, intent)

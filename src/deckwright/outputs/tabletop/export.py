@@ -28,7 +28,7 @@ PICTURES = "pictures"
 """The folder of the sheets, beside the saved objects."""
 
 
-class TableWishes(NamedTuple):
+class TabletopOptions(NamedTuple):
     """How a deck is exported.
 
     Attributes:
@@ -63,7 +63,7 @@ def export_deck(
     deck_path: Path,
     target: Path,
     rules: Rules,
-    wishes: TableWishes,
+    options: TabletopOptions,
     report: Report,
 ) -> Tabled | None:
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
@@ -84,7 +84,7 @@ def export_deck(
     from deckwright.outputs.tabletop.piles import piles_of, sheets_of  # noqa: PLC0415
     from deckwright.outputs.tabletop.saved_object import saved_object  # noqa: PLC0415 - only to draw
 
-    factory = FaceFactory(game, folder, report, wishes.style)
+    factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     piles = piles_of(game, deck, factory, report)
     if has_errors(report):
@@ -93,7 +93,7 @@ def export_deck(
     if not prepare_images(all_faces(cards), images, report):
         return None
     sheets = sheets_of(piles)
-    writer = _Writer(target, factory, images, wishes, report)
+    writer = _Writer(target, factory, images, options, report)
     urls = writer.sheets(sheets)
     if urls is None:
         return None
@@ -113,14 +113,14 @@ class _Writer:
         target: Path,
         factory: FaceFactory,
         images: ImageStore,
-        wishes: TableWishes,
+        options: TabletopOptions,
         report: Report,
     ) -> None:
         self.paths: list[Path] = []
         self._target = target
         self._workshop = factory
         self._images = images
-        self._wishes = wishes
+        self._options = options
         self._report = report
 
     def sheets(self, sheets: list[Sheet]) -> dict[int, Urls] | None:
@@ -143,12 +143,12 @@ class _Writer:
         from deckwright.outputs.tabletop.pictures import encoded  # noqa: PLC0415 - only to draw
 
         drawn = picture.draw(self._workshop.fonts, self._images)
-        ending, data = encoded(drawn, self._wishes.form)
+        ending, data = encoded(drawn, self._options.form)
         path = self._target.parent / PICTURES / f"{picture.name}.{ending}"
         if not self.write(path, data):
             return None
         self.paths.append(path)
-        return url_of(path, data, self._wishes.url)
+        return url_of(path, data, self._options.url)
 
     def write(self, path: Path, data: bytes) -> bool:
         """Write a file; return whether it could be written."""
