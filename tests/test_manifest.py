@@ -7,7 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,20 +22,10 @@ from deckwright.diff.manifests.compare import changed_since
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.file import as_json, manifest_path, read_manifest, write_manifest
 from deckwright.diff.manifests.model import CardFacts, Entry, Manifest
+from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card
-from deckwright.ops.model import (
-    Face,
-)
 from test_reprint import entry, lines, printed
-
-
-class Copy(NamedTuple):
-    card: Card
-    faction_id: str
-    face: Face
-    back: Face | None = None
 
 
 def copies_of(folder: Path, name: str) -> tuple[list[Copy], Manifest, Digests]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.units import Mm
+from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.model import Card
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.grid import SheetFormat
@@ -16,23 +16,6 @@ from deckwright.sheet.marks import cut_marks
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
 from deckwright.sheet.slug import slug_of, slug_ops
-
-
-class Copy(NamedTuple):
-    """A face to print, and the part of the deck that it belongs to.
-
-    Attributes:
-        card, faction_id: what it is a copy of, and who prints it.
-        back: its back, if that is printed and its kind has one.
-        deck: the deck that it belongs to, where a print has several.
-    """
-
-    part: str
-    card: Card
-    faction_id: str
-    face: Face
-    back: Face | None = None
-    deck: str = ""
 
 
 class CardSheet(NamedTuple):

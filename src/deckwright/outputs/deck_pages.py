@@ -10,11 +10,12 @@ from deckwright.base.progress import steps
 from deckwright.base.units import Mm
 from deckwright.checks.limits import zoned
 from deckwright.decks.stats import DeckStats
+from deckwright.faces.copies import Copy
 from deckwright.faces.faces import R019
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice, TokenCount, rules_of
 from deckwright.game.model import Deck, Game
-from deckwright.outputs.card_sheets import CardSheet, Copy, arranged, card_sheets
+from deckwright.outputs.card_sheets import CardSheet, arranged, card_sheets
 from deckwright.sheet.flow import Flow
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
@@ -140,7 +141,7 @@ def _copies(game: Game, deck: Deck, factory: FaceFactory, report: Report) -> lis
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
         faces = factory.card_faces(card, faction_id, report)
-        copies += [Copy(part, card, faction_id, face) for face in faces] * line.entry.copies
+        copies += [Copy(card, faction_id, face, part=part) for face in faces] * line.entry.copies
     return copies
 
 
@@ -156,7 +157,7 @@ def token_copies(
     name = game.setup.words["tokens"]
     for count in counts:
         faces = factory.card_faces(count.token, faction_id, report)
-        copies += [Copy(name, count.token, faction_id, face) for face in faces] * count.copies
+        copies += [Copy(count.token, faction_id, face, part=name) for face in faces] * count.copies
     return copies
 
 

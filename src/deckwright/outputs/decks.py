@@ -21,9 +21,9 @@ from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, SheetOptions, lo
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
     from deckwright.diff.manifests.model import Manifest
+    from deckwright.faces.copies import Copy
     from deckwright.faces.factory import FaceFactory
     from deckwright.game.model import Game
-    from deckwright.outputs.card_sheets import Copy
     from deckwright.outputs.deck_pages import DeckPart
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
 
 from deckwright import __version__
 from deckwright.diff.manifests.digest import Digests
@@ -18,34 +17,14 @@ from deckwright.diff.manifests.model import (
     faction_facts,
     rule_facts,
 )
+from deckwright.faces.copies import Copy
 from deckwright.game.model import Card, Deck, Game
-from deckwright.ops.model import Face
-
-
-class PrintedCopy(Protocol):
-    """A face on a sheet: what it is a copy of, who prints it, and its back, if that is printed."""
-
-    @property
-    def card(self) -> Card:
-        """The card or token."""
-
-    @property
-    def faction_id(self) -> str:
-        """The faction that prints it."""
-
-    @property
-    def face(self) -> Face:
-        """The face."""
-
-    @property
-    def back(self) -> Face | None:
-        """The back; None if it is not printed."""
 
 
 def manifest_of(
     game: Game,
     deck: Deck,
-    copies: Iterable[PrintedCopy],
+    copies: Iterable[Copy],
     digests: Digests,
     *,
     sheet: str,
@@ -70,7 +49,7 @@ def manifest_of(
     return manifest(game, deck.stem, deck.name, [*entries.values()], sheet=sheet, style=style)
 
 
-def keys_of(copies: Iterable[PrintedCopy], digests: Digests) -> list[Key]:
+def keys_of(copies: Iterable[Copy], digests: Digests) -> list[Key]:
     """Return the keys of copies; the faces of a card count as its parts in their order."""
     parts: dict[CardKey, dict[str, int]] = {}
     keys: list[Key] = []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from deckwright.diff.manifests import wording
-from deckwright.diff.manifests.build import PrintedCopy, keys_of
+from deckwright.diff.manifests.build import keys_of
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import CardKey, Entry, Facts, Key, Manifest
 from deckwright.diff.manifests.wording import Difference
+from deckwright.faces.copies import Copy
 
 State = Literal["new", "gone", "changed", "copies", "renamed", "unseen"]
 """What has become of a card: `copies` has other numbers of them, `renamed` has another id, and
@@ -19,7 +20,6 @@ State = Literal["new", "gone", "changed", "copies", "renamed", "unseen"]
 BACK = "/back"
 """The kind of what is the back of cards; no kind of a game is called so."""
 
-T = TypeVar("T", bound=PrintedCopy)
 
 Pair = tuple[Entry | None, Entry | None]
 """What a part of a card was and is."""
@@ -88,7 +88,7 @@ class Changes(NamedTuple):
         """What has changed in words, a card a line."""
         return tuple(change.line for change in self.cards)
 
-    def select(self, copies: Iterable[T], digests: Digests) -> list[T]:
+    def select(self, copies: Iterable[Copy], digests: Digests) -> list[Copy]:
         """Return the copies to print, in their order.
 
         Args:

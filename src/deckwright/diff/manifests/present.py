@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
+from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
-from deckwright.ops.model import Face
-
-
-class _Copy(NamedTuple):
-    card: Card
-    faction_id: str
-    face: Face
-    back: Face | None
+from deckwright.game.model import Deck, Game
 
 
 def present(
@@ -51,7 +43,7 @@ def present(
 
 def _copies(
     game: Game, deck: Deck, factory: FaceFactory, report: Report, *, backs: bool
-) -> Iterator[_Copy]:
+) -> Iterator[Copy]:
     """Yield every copy of a deck's cards and tokens."""
     cards = [(card, card.faction_id, entry.copies)
              for entry in deck.entries if (card := game.card_of(entry))]  # fmt: skip
@@ -60,4 +52,4 @@ def _copies(
         faces = factory.card_faces(card, faction_id, report)
         back = factory.card_back(card, faction_id, report) if backs else None
         for _ in range(number):
-            yield from (_Copy(card, faction_id, face, back) for face in faces)
+            yield from (Copy(card, faction_id, face, back) for face in faces)

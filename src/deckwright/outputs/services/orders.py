@@ -9,11 +9,11 @@ from typing import NamedTuple
 from deckwright.base.findings import Location, Report
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.backs import back_name, back_of
+from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import Face
-from deckwright.outputs.card_sheets import Copy
 from deckwright.outputs.deck_pages import chosen, deck_copies
 
 
