@@ -77,6 +77,8 @@ def _followed(target: Path) -> Path:
         followed = target.resolve()
     except RuntimeError as error:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
+    if followed.is_symlink():  # what Python 3.13 and later make of a circle
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
     place = next((place for place in (named, *named.parents) if place in _places), None)
     if place is not None and not followed.is_relative_to(place.resolve()):
@@ -167,12 +169,16 @@ def resolved(path: Path) -> Path:
     return _resolved(path.absolute())
 
 
+_NOWHERE = Path("/dev/null/nowhere")
+
+
 @lru_cache(maxsize=4096)
 def _resolved(path: Path) -> Path:
     try:
-        return path.resolve()
+        found = path.resolve()
+        return _NOWHERE if found.is_symlink() else found  # a circle, since Python 3.13
     except (OSError, RuntimeError):
-        return Path("/dev/null/nowhere")
+        return _NOWHERE
 
 
 def is_file(path: Path) -> bool:
