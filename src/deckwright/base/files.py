@@ -77,7 +77,7 @@ def _followed(target: Path) -> Path:
         followed = target.resolve()
     except RuntimeError as error:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
-    if followed.is_symlink():  # what Python 3.13 and later make of a circle
+    if os.path.islink(followed):  # noqa: PTH114 - never raises: what Python 3.13 and later make of a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
     place = next((place for place in (named, *named.parents) if place in _places), None)
@@ -176,7 +176,8 @@ _NOWHERE = Path("/dev/null/nowhere")
 def _resolved(path: Path) -> Path:
     try:
         found = path.resolve()
-        return _NOWHERE if found.is_symlink() else found  # a circle, since Python 3.13
+        # A circle, since Python 3.13; unlike the method of a path, this never raises.
+        return _NOWHERE if os.path.islink(found) else found  # noqa: PTH114
     except (OSError, RuntimeError):
         return _NOWHERE
 

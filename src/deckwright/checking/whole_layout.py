@@ -309,8 +309,9 @@ class _Stage(FaceFactory):
 
     def has_failed(self, card: Card) -> bool:
         """Return whether what a card says keeps its face from being drawn."""
-        key = id(card), card.faction_id, 1
-        return self._faces.get(key, ()) is None and self._template_of(card, []) is not None
+        made = self._faces.get((id(card), card.faction_id, 1))
+        failed = made is not None and made.face is None
+        return failed and self._template_of(card, []) is not None
 
     def _face(
         self,
