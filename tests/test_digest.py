@@ -154,6 +154,7 @@ def _changed(value: Any, place: tuple[int, ...]) -> Any:  # noqa: ANN401 - tuple
 SAID = (2, 3, Group._fields.index("alt"))
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("place", [p for p in _places(EVERYTHING) if p[0] <= 2 and p != SAID])
 def test_whatever_is_drawn_otherwise_changes_the_digest(place: tuple[int, ...]) -> None:
     digests = Digests(FONTS)

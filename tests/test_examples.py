@@ -81,7 +81,7 @@ def test_an_example_is_data_alone(name: str) -> None:
     assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_path: Path) -> None:
     folder = ROOT / "examples" / name
@@ -115,7 +115,7 @@ def test_a_new_game_is_a_copy_of_an_example(run: Run, name: str, tmp_path: Path)
     assert run("new", str(target)).exit_code == 2
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_new_games_rulebook_bears_its_name_on_cover_and_pages(
     run: Run, name: str, tmp_path: Path

@@ -108,6 +108,7 @@ def test_the_environment_is_not_shown(
     assert SECRET not in outcome.said, "a link to /proc/self/environ shows the environment"
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/dev/full", "/proc/self/mem"])
 def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, target: str) -> None:
@@ -213,6 +214,7 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
     assert reported(outcome)
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("folder", ["xml", "xml/Decks", "xml/Factions", "xml/sheets", "templates",
                                     "templates/style", "img"])  # fmt: skip
 @pytest.mark.parametrize("target", [".", "/proc/self", "/etc/passwd", "/root"])

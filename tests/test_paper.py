@@ -37,7 +37,7 @@ def sizes(reader: PdfReader) -> set[tuple[float, float]]:
     return {(round(float(b.width) / MM, 1), round(float(b.height) / MM, 1)) for b in boxes}
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("name", SHEETS)
 def test_every_page_has_the_paper_of_the_sheets(run: Run, tmp_path: Path, name: str) -> None:
     reader = printed(run, tmp_path / "deck.pdf", "--sheet", name, "--backs")

@@ -82,6 +82,7 @@ def test_json_is_harmless_and_loses_nothing(value: object) -> None:
     assert json.loads(text) == value
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_report_speaks_to_the_ci(tmp_path: Path, run: Run, form: str, name: str) -> None:
