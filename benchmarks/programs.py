@@ -115,7 +115,7 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
         return Program(name, (python, str(HERE / script), *arguments), target, slow=slow)
 
     pictures = workload != "deck"
-    programs = [deckwright(DECKWRIGHT, "deckwright.paint.pdf")]
+    programs = [deckwright(DECKWRIGHT, "deckwright.pdf")]
     if pictures:
         programs.append(deckwright(COLD, "deckwright-cold.pdf", cold=True))
     else:
