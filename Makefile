@@ -65,7 +65,7 @@ schema: $(VENV)/.installed
 	$(BIN)/deckwright schema
 
 fuzz: $(VENV)/.tested
-	$(BIN)/python tests/fuzz.py $(CORPUS)
+	$(BIN)/python tests/xmlio/fuzz.py $(CORPUS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py

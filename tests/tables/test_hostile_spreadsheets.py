@@ -1,0 +1,201 @@
+"""Small files that hold far too much end at once, with a finding, whatever it is."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from changed_tables import copied
+
+from conftest import SMALL, Run
+from deckwright.tables import workbook
+from hostile import hostile
+
+CPU_SECONDS, MEGABYTES = 20, 300
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+ROOT = "http://schemas.openxmlformats.org/package/2006/relationships"
+HEAD = '<row r="1"><c r="A1" t="inlineStr"><is><t>id</t></is></c></row>'
+
+
+def related(**targets: str) -> str:
+    """Return what names the parts of a workbook: ids and, without the number, kinds -> parts."""
+    inside = "".join(
+        f'<Relationship Id="{name}" Type="{RELATED}/{name.rstrip("1")}" Target="{target}"/>'
+        for name, target in targets.items()
+    )
+    return f'<Relationships xmlns="{ROOT}">{inside}</Relationships>'
+
+
+def book(
+    rows: str = "", strings: str = "", styles: str = "", names: str = "", tabs: int = 1
+) -> bytes:
+    """Return a workbook, packed as small as can be."""
+    listed = '<sheet name="card" r:id="worksheet1"/>' + "".join(
+        f'<sheet name="t{number}" r:id="worksheet1"/>' for number in range(1, tabs)
+    )
+    parts = {
+        "_rels/.rels": related(officeDocument="xl/workbook.xml"),
+        "xl/_rels/workbook.xml.rels": related(
+            worksheet1="worksheets/s.xml", sharedStrings="s.xml", styles="styles.xml"
+        ),
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATED}"><sheets>{listed}</sheets>'
+        f"<definedNames>{names}</definedNames></workbook>",
+        "xl/worksheets/s.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{HEAD}{rows}</sheetData>'
+        "</worksheet>",
+        "xl/s.xml": f'<sst xmlns="{MAIN}">{strings}</sst>',
+        "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"><cellXfs>{styles}</cellXfs></styleSheet>',
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+SHARED = '<row><c t="s"><v>0</v></c></row>'
+MILLIONS = 3_000_000
+BOOKS: dict[str, tuple[Callable[[], bytes], str]] = {
+    "empty cells": (lambda: book("<row>" + "<c/>" * MILLIONS + "</row>"), "cells and texts"),
+    "empty rows": (lambda: book("<row/>" * MILLIONS), "cells and texts"),
+    "styled cells": (lambda: book('<row><c s="1"/></row>' * MILLIONS), "cells and texts"),
+    "a long shared text": (
+        lambda: book(SHARED, f"<si><t>{'x' * 190_000_000}</t></si>"),
+        "bytes unpacked",
+    ),
+    "shared texts": (
+        lambda: book(SHARED, "<si><t>x</t></si>" * MILLIONS),
+        "cells and texts",
+    ),
+    "runs of a text": (
+        lambda: book(SHARED, f"<si>{'<r><t>x</t></r>' * MILLIONS}</si>"),
+        "cells and texts",
+    ),
+    "a long text": (
+        lambda: book(f'<row><c t="inlineStr"><is><t>{"x" * 190_000_000}</t></is></c></row>'),
+        "bytes unpacked",
+    ),
+    "a long number": (lambda: book(f"<row><c><v>{'9' * 60_000_000}</v></c></row>"), "unpacked"),
+    "tabs": (lambda: book(tabs=10_000), "more than 200 tabs"),
+    "styles": (lambda: book("<row><c><v>1</v></c></row>", styles="<xf/>" * MILLIONS), "cells and"),
+    "names": (lambda: book(names="<definedName/>" * MILLIONS), "cells and texts"),
+    "depth": (lambda: book("<a>" * MILLIONS), "cells and texts"),
+    "a long attribute": (lambda: book(f'<row a="{"x" * 60_000_000}"/>'), "unpacked"),
+    "a row far below": (lambda: book('<row r="1048576"><c><v>1</v></c></row>'), "beyond row"),
+    "a column far to the right": (
+        lambda: book('<row><c r="XFD2"><v>1</v></c></row>'), "beyond row 20,000 or column 500"
+    ),
+    "cells far apart": (
+        lambda: book("".join(f'<row><c r="SF{n}"><v>1</v></c></row>' for n in range(1, 20_001))),
+        "more than 500,000 cells, most of them empty",
+    ),
+}  # fmt: skip
+TABLES = {
+    "commas": ("," * 2_000_000, "more than 500 columns"),
+    "semicolons": ("id;" + ";" * 2_000_000, "more than 500 columns"),
+    "line ends": ("\n" * 2_000_000, "more than 20,000 rows"),
+    "quotes": ('id\n"' + '"' * 2_000_000, ""),
+    "open quotes": ("id\n" + '"x\n' * 600_000, ""),
+    "rows": ("id,faction_id\n" + "x,y\n" * 400_000, "more than 20,000 rows"),
+    "unknown cards": ("id,faction_id\n" + "x,y\n" * 19_000, "more than 100 mistakes"),
+    "unknown columns": ("id," + ",".join(f"c{n}" for n in range(499)), "more than 100 mistakes"),
+    "many cells": ("id\n" + ("," * 400 + "\n") * 4_900, "more than 500,000 cells"),
+}  # fmt: skip
+
+
+@pytest.mark.corpus(5)
+@pytest.mark.parametrize("what", BOOKS)
+def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> None:
+    make, message = BOOKS[what]
+    (tmp_path / "x.xlsx").write_bytes(make())
+    copied(SMALL, tmp_path / "game")
+    outcome = hostile(
+        "import", "xlsx", tmp_path / "x.xlsx", "--game", tmp_path / "game",
+        cwd=tmp_path, cpu=CPU_SECONDS,
+    )  # fmt: skip
+    assert outcome.friendly, outcome.said
+    assert outcome.codes() == {"E076"}, outcome.said
+    assert "x.xlsx: error E076: the " in outcome.said
+    assert message in outcome.said
+    assert outcome.megabytes < MEGABYTES
+
+
+@pytest.mark.corpus(3)
+@pytest.mark.parametrize("what", TABLES)
+def test_a_table_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> None:
+    text, message = TABLES[what]
+    (tmp_path / "card.csv").write_text(text, encoding="utf-8")
+    copied(SMALL, tmp_path / "game")
+    outcome = hostile(
+        "import", "csv", tmp_path / "card.csv", "--game", tmp_path / "game",
+        cwd=tmp_path, cpu=CPU_SECONDS,
+    )  # fmt: skip
+    assert outcome.friendly, outcome.said
+    assert outcome.code == 1
+    assert message in outcome.said
+    assert outcome.megabytes < 2 * MEGABYTES
+
+
+def test_entities_are_not_expanded(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "x.xlsx"
+    with zipfile.ZipFile(io.BytesIO(book())) as old, zipfile.ZipFile(path, "w") as new:
+        for info in old.infolist():
+            text = old.read(info).decode()
+            if info.filename == "xl/s.xml":
+                text = '<!DOCTYPE a [<!ENTITY a "aaa">]>' + text.replace(
+                    "><", "><si><t>&a;</t></si><"
+                )
+            new.writestr(info.filename, text.replace(HEAD, '<row><c t="s"><v>0</v></c></row>'))
+    result = run("import", "xlsx", str(path), "--game", str(SMALL))
+    assert result.exit_code == 1
+    assert "E016: the workbook is damaged: NoWorkbookError: it has a document type" in result.stderr
+
+
+def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A workbook may have large tabs and pictures beside its cards."""
+    game = copied(SMALL, tmp_path / "game")
+    assert run("export", "xlsx", "--game", str(game)).exit_code == 0
+    path = game / "out" / "cards.xlsx"
+    import openpyxl  # noqa: PLC0415
+
+    whole = openpyxl.load_workbook(path)
+    for number in range(3000):
+        whole["lists"].cell(number + 9, 1).value = "x" * 99
+    whole.save(path)
+    monkeypatch.setattr(workbook, "MAX_ELEMENTS", 3000)
+    result = run("import", "xlsx", str(path), "--game", str(game))
+    assert result.stdout == "the tables contain no changes\n", result.stderr
+
+
+def test_the_work_for_a_workbook_grows_as_it_does(tmp_path: Path, run: Run) -> None:
+    """Ten times as many new cards take some ten times as many calls, not a hundred times."""
+    import sys  # noqa: PLC0415
+
+    def calls(number: int) -> int:
+        game = copied(SMALL, tmp_path / f"game{number}")
+        table = game / "card.csv"
+        run("export", "csv", "--game", str(game))
+        head, first, *_ = (game / "out/csv/card.csv").read_text("utf-8").splitlines()
+        card = first.partition(",")[2]
+        rows = [f"N{n},{card}" for n in range(number)]
+        table.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+        count = 0
+
+        def profile(_: object, event: str, __: object) -> None:
+            nonlocal count
+            count += event == "call"
+
+        sys.setprofile(profile)
+        try:
+            result = run("import", "csv", str(table), "--game", str(game), "--dry-run")
+        finally:
+            sys.setprofile(None)
+        assert f"{number} changes" in result.stdout, result.output
+        return count
+
+    few, many = calls(40), calls(400)
+    assert many < 12 * few

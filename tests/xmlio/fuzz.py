@@ -1,0 +1,269 @@
+"""Feed files to the reader and look for what is neither accepted nor refused with a finding.
+
+    python tests/xmlio/fuzz.py FOLDER [--seconds N]
+    python tests/xmlio/fuzz.py --mutate N [--seed S]
+
+Every XML file, drawing and picture below a folder is read as all that it may be, in a child that
+is ended if it takes too long. With `--mutate`, files of the shipped game are damaged instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from lxml import etree
+
+from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.base.visible import visible
+from deckwright.book.shape import rulebook_shape
+from deckwright.cli.schema import shapes_of
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawImage
+from deckwright.sheet.format import SHAPE as SHEET
+from deckwright.templates.compiler import Library, compile_template
+from deckwright.templates.compose import I006
+from deckwright.templates.expressions import Expressions
+from deckwright.xmlio.load import load_document
+
+ROOT = Path(__file__).parents[2]
+XML = {".xml", ".xsd", ".xsl", ".rng", ".xhtml", ".svg"}
+PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svgz", ".ico"}
+PATIENCE = 20
+"""Seconds that a file may take in all its ways before it counts as one that hangs."""
+
+ADDRESS_SPACE = 2 << 30
+
+
+class Result(NamedTuple):
+    """How one input was taken: `accepted`, `refused`, or what went wrong."""
+
+    name: str
+    way: str
+    verdict: str
+    seconds: float
+    megabytes: int
+
+
+Job = tuple[str, str]
+"""A file to read, or the seed of a mutation, and what kind of job it is."""
+
+
+class Reader:
+    """Reads inputs in the ways that they may be read."""
+
+    def __init__(self, scratch: Path) -> None:
+        setup = load.load_setup(GameFolder(ROOT), [])
+        assert setup is not None
+        self._shapes = {**shapes_of(setup), "rulebook": rulebook_shape(), "sheet": SHEET}
+        self._images = ImageStore(scratch / "cache")
+        self._scratch = scratch
+        self._part: Path | None = None
+
+    def ways(self, job: Job) -> Iterator[tuple[str, Callable[[], Report]]]:
+        """Yield the names of the ways to read an input, and what reads it so."""
+        kind, name = job
+        if kind == "mutation":
+            yield "game", lambda: self._mutated(int(name))
+            return
+        path = Path(name)
+        ending = path.suffix.lower()
+        if ending in XML:
+            for shape in self._shapes:
+                yield shape, lambda shape=shape: self._valid(path, shape)  # type: ignore[misc]
+            yield "setup", lambda: self._setup(path)
+            yield "template", lambda: self._template(path)
+            yield "drawing", lambda: _drawing(path)
+        if ending in PICTURES or ending == ".svg":
+            yield "picture", lambda: self._picture(path)
+
+    def _valid(self, path: Path, shape: str) -> Report:
+        report: Report = []
+        load.load_valid(path, self._shapes[shape], report)
+        return report
+
+    def _setup(self, path: Path) -> Report:
+        report: Report = []
+        from deckwright.game.read_setup import read_setup  # noqa: PLC0415 - only here
+
+        root = load.load_valid(path, self._shapes["game"], report)
+        if root is not None:
+            read_setup(root, report)
+        return report
+
+    def _template(self, path: Path) -> Report:
+        report: Report = []
+        root = load_document(path, report)
+        if root is not None:
+            library = Library({}, {}, lambda _name, _node: None)
+            compile_template(root, library, Expressions(path.parent), report)
+        return report
+
+    def _picture(self, path: Path) -> Report:
+        report: Report = []
+        self._images.prepare([DrawImage(path, Box(0, 0, 30, 30), cover=True)], report)
+        return report
+
+    def _mutated(self, seed: int) -> Report:
+        """Damage a file of the shipped game, check the game, and mend the file."""
+        rng = random.Random(seed)
+        if self._part is None:
+            self._part = copy_part(self._scratch / "part")
+        source = self._part / rng.choice([*FILES, *TEMPLATES])
+        before = source.read_bytes()
+        root = etree.fromstring(before)
+        for _ in range(rng.randint(1, 4)):
+            rng.choice(MUTATIONS)(root, rng)
+        data = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+        if rng.random() < 0.2:
+            data = data[: rng.randint(0, len(data))]
+        try:
+            source.write_bytes(data)
+            return checked(self._part)
+        finally:
+            source.write_bytes(before)
+
+
+def _drawing(path: Path) -> Report:
+    try:
+        load_drawing(path, path.stat().st_mtime_ns)
+    except DrawingError as error:
+        return [I006.at(error.place, str(error), error.hint)]
+    return []
+
+
+def _verdict(report: Report) -> str:
+    """Return whether an input was accepted or refused, or what is wrong with its findings."""
+    for finding in report:
+        if finding.location is None or visible(finding.message) != finding.message:
+            return f"not located: {finding.message}"
+    return "refused" if report else "accepted"
+
+
+def _read(job: Job, reader: Reader) -> Iterator[Result]:
+    for way, take in reader.ways(job):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+        start = time.process_time()
+        try:
+            verdict = _verdict(take())
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(last.filename).name}:{last.lineno}"
+            verdict = f"{type(error).__name__} at {where}: {error}"[:300]
+        status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+        yield Result(job[1], way, verdict, time.process_time() - start, peak // 1024)
+
+
+def _work(pipe: Connection, scratch: Path) -> None:
+    """Take jobs from a pipe and answer with their results, until there are no more."""
+    os.environ["XDG_CACHE_HOME"] = str(scratch / "home")
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    reader = Reader(scratch)
+    while (job := pipe.recv()) is not None:
+        pipe.send(list(_read(job, reader)))
+
+
+class Guard:
+    """Has a child do jobs, and begins anew with another when one does not come back."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._scratch = scratch
+        self._number = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._number += 1
+        self._pipe, theirs = multiprocessing.Pipe()
+        own = self._scratch / str(self._number)
+        own.mkdir()
+        self._child = multiprocessing.Process(target=_work, args=(theirs, own), daemon=True)
+        self._child.start()
+        theirs.close()
+
+    def do(self, job: Job) -> list[Result]:
+        """Return the results of a job; one that says so if it does not end."""
+        try:
+            self._pipe.send(job)
+            if self._pipe.poll(PATIENCE):
+                results: list[Result] = self._pipe.recv()
+                return results
+            verdict = f"no answer in {PATIENCE} seconds"
+        except (EOFError, OSError):
+            verdict = "the child died"
+        self._child.kill()
+        self._child.join()
+        self._begin()
+        return [Result(job[1], "any", verdict, PATIENCE, 0)]
+
+    def end(self) -> None:
+        """End the child."""
+        self._child.kill()
+        self._child.join()
+
+
+def _jobs(folders: list[Path], mutations: int, seed: int) -> Iterator[Job]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix.lower() in XML | PICTURES and path.is_file():
+                yield "file", str(path)
+    for number in range(mutations):
+        yield "mutation", str(seed + number)
+
+
+def main() -> int:
+    """Run all jobs; return 1 if anything was neither accepted nor refused."""
+    parser = argparse.ArgumentParser(description="Feed files to the reader.")
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--seconds", type=float, default=600, help="when to stop")
+    parser.add_argument("--mutate", type=int, default=0, help="how many mutations to try")
+    parser.add_argument("--seed", type=int, default=1, help="of the first mutation")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter()
+    worst: list[Result] = []
+    bad: list[Result] = []
+    end = time.monotonic() + options.seconds
+    with tempfile.TemporaryDirectory() as scratch:
+        guard = Guard(Path(scratch))
+        for job in _jobs(options.folders, options.mutate, options.seed):
+            if time.monotonic() > end:
+                sys.stdout.write("stopped for time\n")
+                break
+            counts["inputs"] += 1
+            for result in guard.do(job):
+                known = result.verdict in {"accepted", "refused"}
+                counts[f"{result.way}: {result.verdict if known else 'FAILED'}"] += 1
+                if not known:
+                    bad.append(result)
+                    sys.stdout.write(f"FAILED {result}\n")
+                worst.append(result)
+        guard.end()
+    for name, count in sorted(counts.items()):
+        sys.stdout.write(f"{count:7} {name}\n")
+    for title, key in (("slowest", 3), ("largest", 4)):
+        for result in sorted(worst, key=lambda result: -float(result[key]))[:3]:
+            sys.stdout.write(f"{title}: {result}\n")
+    sys.stdout.write(f"{len(bad)} neither accepted nor refused\n")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
