@@ -63,6 +63,12 @@ def test_no_file_tells_of_the_place_where_it_was_written() -> None:
     assert told == []
 
 
+def test_tests_lie_in_the_folder_of_the_room_that_they_test() -> None:
+    rooms = {path.name for path in (ROOT / "src" / "deckwright").iterdir() if path.is_dir()}
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    assert folders == rooms - {"blank", "__pycache__"}
+
+
 def module_of(path: Path) -> str:
     """Return the name of a module, such as `deckwright.game.model`."""
     parts = path.relative_to(ROOT / "src").with_suffix("").parts

@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_diagnostics import EXAMPLES, lay_over
 
 from conftest import SMALL, Run, edit
+from examples_of_codes import EXAMPLES, lay_over
 from repositories import (
     CARDS,
     RULES,
