@@ -155,6 +155,26 @@ def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[fl
         yield min(at, 1.0), str(plain.parse(name, palette) or "#ffffff")
 
 
+def palette() -> Attr:
+    """Colors by names, `cloth: #a33; metal: none`, sorted by them."""
+    plain = color()
+
+    def parse(text: str, tints: Palette) -> tuple[tuple[str, str], ...]:
+        found: dict[str, str] = {}
+        for part in filter(None, map(str.strip, text.split(";"))):
+            name, colon, value = (piece.strip() for piece in part.partition(":"))
+            if not colon or not re.fullmatch(r"[\w-]{1,100}", name):
+                message = f"`{part}` is not a name with a color, such as `cloth: #a33`"
+                raise ValueError(message)
+            if name in found:
+                message = f"`{name}` has two colors"
+                raise ValueError(message)
+            found[name] = str(plain.parse(value, tints) or "none")
+        return tuple(sorted(found.items()))
+
+    return Attr(parse, "", "colors by name, `cloth: #a33; metal: none`")
+
+
 def choice(*options: str) -> Attr:
     """One of some words; the first is the default."""
 

@@ -62,6 +62,16 @@ T012 = Code(
     "`game.xml`, or use other brackets if you meant the word.",
 )
 
+T020 = Code(
+    "T020",
+    Severity.ERROR,
+    "a palette for colors that the picture does not have",
+    "`palette` gives values to the variables of a drawing, as `var(--cloth, #7a3b2e)` names them. "
+    "This picture has no variable of that name, so nothing would change. Correct the name; or, if "
+    "one palette is for many drawings that do not all have each color, declare all of them in the "
+    '`style` of their `svg`, as in `style="--cloth: #7a3b2e; --metal: #999"`.',
+)
+
 _SHORT = 2
 """Values of so few characters may be found in others by chance."""
 _CODES = {
@@ -71,6 +81,7 @@ _CODES = {
     "symbol": T012,
     "path": T008,
     "drawing": I006,
+    "palette": T020,
 }
 
 import_all(elements)

@@ -132,4 +132,4 @@ UNSEEN = frozenset({
     "stroke-dashoffset", "user-select",
 })  # fmt: skip
 """Properties that change nothing about what is drawn."""
-UNSEEN_STARTS = ("--", "-inkscape-")
+UNSEEN_STARTS = ("-inkscape-",)

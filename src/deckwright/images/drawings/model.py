@@ -17,12 +17,14 @@ class Drawing(NamedTuple):
         width, height: the canvas, in the drawing's own units.
         ops: what is drawn, also what reaches over the canvas.
         overflows: whether anything does.
+        variables: the names of its variables, for one that is given a palette.
     """
 
     width: float
     height: float
     ops: tuple[Op, ...]
     overflows: bool = False
+    variables: frozenset[str] = frozenset()
 
     @property
     def shown(self) -> tuple[Op, ...]:

@@ -20,6 +20,7 @@ from deckwright.images.drawings.shapes import outline
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
 from deckwright.images.drawings.values import refusal, share
+from deckwright.images.drawings.variables import Palette, names
 from deckwright.ops.model import Op
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -34,32 +35,33 @@ _SHOWN = frozenset({"inline", "block", "inline-block"})
 _HAIR = 1e-6
 
 
-def load_drawing(path: Path, modified_ns: int) -> Drawing:
-    """Return the drawing in the file at `path`; each is read once.
+def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
+    """Return the drawing in the file at `path`; each is read once for each palette.
 
     Args:
         modified_ns: when it was last changed, so that a change is seen.
+        palette: the values of its variables that are not its own.
 
     Raises:
         DrawingError: if it cannot be read, or has what cannot be drawn.
     """
-    drawing = _loaded(path, modified_ns)
+    drawing = _loaded(path, modified_ns, palette)
     if isinstance(drawing, DrawingError):
         raise DrawingError(str(drawing), drawing.place, drawing.hint)
     return drawing
 
 
 @lru_cache(maxsize=512)
-def _loaded(path: Path, _modified_ns: int) -> Drawing | DrawingError:
+def _loaded(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
     """Return a drawing, or what is wrong with it: many cards may show it."""
     with doing(f"the drawing `{path.name}`", path):
         try:
-            return _read(path)
+            return _read(path, palette)
         except DrawingError as error:
             return DrawingError(str(error), error.place, error.hint)
 
 
-def _read(path: Path) -> Drawing:
+def _read(path: Path, palette: Palette) -> Drawing:
     report: list[Diagnostic] = []
     root = load_document(path, report)
     if root is None:
@@ -69,7 +71,8 @@ def _read(path: Path) -> Drawing:
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
-    return _Reader().drawing(root)
+    drawing = _Reader().drawing(root, palette)
+    return drawing._replace(variables=names(root)) if palette else drawing
 
 
 class _Reader:
@@ -80,7 +83,7 @@ class _Reader:
         self._left = MAX_SEGMENTS
         self._view: Size = (0, 0)
 
-    def drawing(self, root: Node) -> Drawing:
+    def drawing(self, root: Node, palette: Palette) -> Drawing:
         """Return the drawing with this root element.
 
         Raises:
@@ -93,7 +96,7 @@ class _Reader:
             hint = f'write `<svg xmlns="{SVG}" …>`'
             raise _placed(root, RefusedError("the `svg` does not say that it is SVG", None, hint))
         try:
-            style = styled(tag, root.attributes, INITIAL)
+            style = styled(tag, root.attributes, INITIAL, palette)
             area = canvas(root, style)
             _check_root(style, area.view)
             self._view = area.view

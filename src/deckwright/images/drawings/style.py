@@ -25,6 +25,7 @@ from deckwright.images.drawings.accepted import (
 )
 from deckwright.images.drawings.model import RefusedError
 from deckwright.images.drawings.values import refusal
+from deckwright.images.drawings.variables import Palette, declared, resolved
 
 _INITIAL = {name: known.initial for name, known in PROPERTIES.items() if known.inherited}
 _ATTRIBUTES = frozenset(name for name, known in PROPERTIES.items() if known.attribute)
@@ -34,7 +35,7 @@ class Style(NamedTuple):
     """The properties of an element.
 
     Attributes:
-        inherited: all that the elements in it inherit.
+        inherited: all that the elements in it inherit, also the variables, such as `--cloth`.
         own: the others, as far as they are given.
         css: the names of `own` that a style gives, and no attribute.
     """
@@ -53,25 +54,36 @@ INITIAL = Style(_INITIAL, {})
 """What is around the root element."""
 
 
-def styled(tag: str, attributes: Mapping[str, str], around: Style) -> Style:
+def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Palette = ()) -> Style:
     """Return the style of an element.
+
+    Args:
+        palette: the variables that the root element is given.
 
     Raises:
         RefusedError: for an attribute, a property or a value of one that cannot be drawn.
     """
     given = {name: value for name, value in attributes.items() if _is_property(name, tag)}
     css = declarations(attributes["style"]) if "style" in attributes else {}
+    variables: dict[str, str] = {}
     for name, value in css.items():
+        if name.startswith("--"):
+            variables[name] = value
+            continue
         if name in GEOMETRY and name not in ELEMENTS[tag]:
             message = f"the property `{name}` of `{tag}` cannot be drawn"
             raise RefusedError(message, "style")
         given[name] = value
-    if not given:
+    if not (given or variables or palette):
         return Style(around.inherited, {})
     inherited = dict(around.inherited)
+    if variables or palette:
+        inherited.update(declared(variables, inherited, palette))
     own: dict[str, str] = {}
     for name, text in given.items():
         known = PROPERTIES.get(name) or GEOMETRY[name]
+        if "var(" in text:
+            text = resolved(text, name, inherited)  # noqa: PLW2901
         value = _wide(text, name, known, around)
         if known.only and value.lower() not in known.only:
             raise refusal(name, value, "which cannot be drawn")
@@ -126,17 +138,17 @@ def declarations(text: str) -> Mapping[str, str]:
     for given, value, is_important in (
         _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
     ):
-        name = given.lower()
+        name = given if given.startswith("--") else given.lower()
         if name in UNSEEN or name.startswith(UNSEEN_STARTS):
             continue
-        if name not in PROPERTIES and name not in GEOMETRY:
+        if name not in PROPERTIES and name not in GEOMETRY and not name.startswith("--"):
             message = f"the property `{name}` cannot be drawn"
             raise RefusedError(message, "style", nearest_hint(name, sorted(PROPERTIES)))
         (important if is_important else usual)[name] = value
     return {**usual, **important}
 
 
-_PLAIN = r"(?:[\w\s#%.,;:+-]++|\([\w\s%.,+-]*+\))*+"
+_PLAIN = r"(?:[\w\s#%.,;:+-]++|\((?:[\w\s#%.,+-]++|\([\w\s#%.,+-]*+\))*+\))*+"
 _NAME = r"-{0,2}[a-zA-Z_][\w-]*"
 _COMMENT = r"(?s)/\*.*?\*/"
 

@@ -118,6 +118,8 @@ def color(text: str, name: str) -> str | None:
         return text.lower()
     if re.fullmatch("#[0-9a-fA-F]{3}", text):
         return "#" + "".join(digit * 2 for digit in text[1:]).lower()
+    if text.startswith("color-mix("):
+        return _mixed(text, name)
     from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
 
     parsed = parse_color(text) if len(text) <= _LONGEST_COLOR else None
@@ -133,3 +135,53 @@ def color(text: str, name: str) -> str | None:
 
 
 _LONGEST_COLOR = 100
+_SPACES_OF_COLOR = re.compile(r"in\s+srgb")
+_SHARED = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
+
+
+def _mixed(text: str, name: str) -> str:
+    """Return the color of `color-mix(in srgb, A 30%, B)`.
+
+    After CSS Color Level 5 (https://www.w3.org/TR/css-color-5/#color-mix).
+    """
+    hint = "write `color-mix(in srgb, #7a3b2e 70%, black)`"
+    if len(text) > _LONGEST_MIX:
+        raise refusal(name, text, "which is too long", hint)
+    space, *parts = (part.strip() for part in _top_level(text[len("color-mix(") : -1]))
+    if not text.endswith(")") or len(parts) != 2 or not _SPACES_OF_COLOR.fullmatch(space):  # noqa: PLR2004
+        raise refusal(name, text, "which cannot be read", hint)
+    colors: list[str] = []
+    shares: list[float | None] = []
+    for part in parts:
+        found = _SHARED.fullmatch(part)
+        assert found is not None
+        percent = found[1] or found[3]
+        if (found[1] and found[3]) or not found[2]:
+            raise refusal(name, text, "which cannot be read", hint)
+        shares.append(None if percent is None else min(number(percent, name), 100))
+        colors.append(color(found[2], name) or "")
+    first, second = shares
+    if first is None:
+        first = 50 if second is None else 100 - second
+    second = 100 - first if second is None else second
+    if not all(colors) or first + second < 100:  # noqa: PLR2004 - percent
+        raise refusal(name, text, "which is partly transparent", hint)
+    portion = first / (first + second)
+    one, other = (bytes.fromhex(found[1:]) for found in colors)
+    mixed = (round(a * portion + b * (1 - portion)) for a, b in zip(one, other, strict=True))
+    return f"#{bytes(mixed).hex()}"
+
+
+_LONGEST_MIX = 500
+
+
+def _top_level(text: str) -> list[str]:
+    """Return the parts of a text between commas that are in no brackets."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import belongs
+from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.names import found
 from deckwright.images.drawings.model import Drawing, DrawingError
@@ -14,7 +15,15 @@ from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import DrawImage, FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.moving import moved, recolored
-from deckwright.templates.attributes import Values, choice, length, maybe_color, size, string
+from deckwright.templates.attributes import (
+    Values,
+    choice,
+    length,
+    maybe_color,
+    palette,
+    size,
+    string,
+)
 from deckwright.templates.elements import Studio, element
 
 _DARK, _LIGHT = "#000000", "#ffffff"
@@ -32,6 +41,7 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     overflow=choice("hidden", "visible"),
     fill=maybe_color(),
     detail=maybe_color(),
+    palette=palette(),
     stroke=maybe_color(),
     stroke_width=size("0.3"),
 )
@@ -39,16 +49,22 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
 
     A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
-    its black and `detail` its white, so it can have any colors, and `stroke` draws a line around it
-    that sets it off from what is behind it. Parts beyond its canvas are cut off, but with
-    `overflow="visible"`, a drawing that is contained in its box shows them as well.
+    its black and `detail` its white, so it can have any colors, and `palette` gives values to its
+    variables. `stroke` draws a line around it that sets it off from what is behind it. Parts
+    beyond its canvas are cut off, but with `overflow="visible"`, a drawing that is contained in its
+    box shows them as well.
     """
     path = _inside(values["href"], studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover),)
     if drawn:
-        ops = tuple(_drawn(_drawing(path, values["href"]), box, values))
+        ops = tuple(_drawn(_drawing(path, values), box, values))
+    elif values["palette"]:
+        message = (
+            f"`{values['href']}` is not a drawing, it has no colors that `palette` can replace"
+        )
+        raise ElementError("palette", message, "leave out `palette`", "palette")
     if values["rx"] > 0 or (cover and drawn):
         clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
         yield Group(ops, clip=clip)
@@ -64,14 +80,22 @@ def _inside(href: str, folder: Path) -> Path:
     return path
 
 
-def _drawing(path: Path, href: str) -> Drawing:
+def _drawing(path: Path, values: Values) -> Drawing:
+    href, given = values["href"], values["palette"]
     try:
-        return load_drawing(path, path.stat().st_mtime_ns)
+        drawing = load_drawing(path, path.stat().st_mtime_ns, given)
     except OSError as error:
         message = f"cannot read the drawing `{href}`: {error.strerror}"
         raise ElementError("drawing", message, None, "href") from None
     except DrawingError as error:
         raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
+    for name, _ in given:
+        if name not in drawing.variables:
+            message = f"the drawing `{href}` has no color `{name}`"
+            hint = known_hint(name, sorted(drawing.variables))
+            hint = hint or f"name it in the drawing: `var(--{name}, #7a3b2e)`"
+            raise ElementError("palette", message, hint, "palette")
+    return drawing
 
 
 def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:

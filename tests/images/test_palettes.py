@@ -1,0 +1,140 @@
+"""Drawings name colors, and images give them others."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.read import load_drawing
+from deckwright.images.drawings.variables import Palette
+from deckwright.ops.model import FillPath, StrokePath, walk
+from support import compose
+
+SVG = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
+VERSIONS = itertools.count()
+SHAPE = 'd="M0 0H9V9Z"'
+
+
+def colors(folder: Path, body: str, palette: Palette = (), root: str = "") -> list[object]:
+    path = folder / "a.svg"
+    path.write_text(f"<svg {SVG} {root}>{body}</svg>", encoding="utf-8")
+    found = load_drawing(path, next(VERSIONS), palette)
+    return [op.color for op in walk(found.ops) if isinstance(op, FillPath | StrokePath)]
+
+
+RED: Palette = (("a", "#ff0000"),)
+
+
+@pytest.mark.parametrize(
+    ("body", "root", "own", "red"),
+    [
+        ('fill="var(--a, #123456)"', "", "#123456", "#ff0000"),
+        ('fill="var( --a , var(--b, blue))"', "", "#0000ff", "#ff0000"),
+        ('fill="none" stroke="var(--a, blue)"', "", "#0000ff", "#ff0000"),
+        ('style="fill: var(--a, #00f)"', "", "#0000ff", "#ff0000"),
+        ('fill="var(--a)"', 'style="--a: lime"', "#00ff00", "#ff0000"),
+        ('fill="var(--A)"', 'style="--A: lime; --a: blue"', "#00ff00", "#00ff00"),
+        ("", 'style="--a: lime; fill: var(--a)"', "#00ff00", "#ff0000"),
+        ("", 'style="--a: lime" fill="var(--a)"', "#00ff00", "#ff0000"),
+        ('fill="var(--a)" style="--a: blue"', 'style="--a: lime"', "#0000ff", "#0000ff"),
+        ('fill="var(--b)"', 'style="--a: lime; --b: var(--a)"', "#00ff00", "#ff0000"),
+        ('fill="color-mix(in srgb, var(--a, blue), black)"', "", "#000080", "#800000"),
+        ('fill="color-mix(in srgb, 25% white, var(--a, blue))"', "", "#4040ff", "#ff4040"),
+        ('fill="color-mix(in srgb, blue 60%, var(--a, lime) 60%)"', "", "#008080", "#800080"),
+        ('fill="color-mix(in srgb, white, var(--a, blue) 25%)"', "", "#bfbfff", "#ffbfbf"),
+        ('fill="currentColor" color="var(--a, blue)"', "", "#0000ff", "#ff0000"),
+    ],
+)
+def test_variables_have_their_own_values_or_those_of_the_palette(
+    tmp_path: Path, body: str, root: str, own: str, red: str
+) -> None:
+    assert colors(tmp_path, f"<path {SHAPE} {body}/>", root=root) == [own]
+    assert colors(tmp_path, f"<path {SHAPE} {body}/>", RED, root) == [red]
+
+
+def test_shades_follow_the_palette(tmp_path: Path) -> None:
+    root = 'style="--a: blue; --dark: color-mix(in srgb, var(--a), black 20%)"'
+    body = f'<path {SHAPE} fill="var(--dark)"/>'
+    assert colors(tmp_path, body, root=root) == ["#0000cc"]
+    assert colors(tmp_path, body, RED, root) == ["#cc0000"]
+
+
+def test_any_property_takes_variables(tmp_path: Path) -> None:
+    body = f'<path {SHAPE} stroke="red" stroke-width="var(--w)"/>'
+    path = tmp_path / "b.svg"
+    path.write_text(f'<svg {SVG} style="--w: 3px">{body}</svg>', encoding="utf-8")
+    (_, stroke) = load_drawing(path, 0).ops
+    assert isinstance(stroke, StrokePath)
+    assert stroke.width == 3
+
+
+def test_what_is_painted_with_none_is_left_out(tmp_path: Path) -> None:
+    assert colors(tmp_path, f'<path {SHAPE} fill="var(--a, red)"/>', (("a", "none"),)) == []
+
+
+MULTIPLIED = "; ".join(f"--v{n}: var(--v{n + 1})var(--v{n + 1})" for n in range(15))
+CHAIN = "; ".join(f"--v{n}: var(--v{n + 1})" for n in range(40))
+
+
+@pytest.mark.parametrize(
+    ("body", "root", "said"),
+    [
+        ('fill="var(--a)"', "", "`fill` is `var(--a)`, which has no value"),
+        ('fill="var(--b)"', 'style="--a: red"', "`fill` is `var(--b)`, which has no value"),
+        ('fill="var(a)"', "", "cannot be read"),
+        ('fill="var(--a, red"', "", "a bracket that is not closed"),
+        ("", 'style="--a: var(--b); --b: var(--a)"', "made of itself"),
+        ("", f'style="{CHAIN}; --v40: red"', "made of more than 20 others"),
+        ("", f'style="{MULTIPLIED}; --v15: {"x" * 99}"', "longer than 1,000 characters"),
+        ('fill="color-mix(in lab, red, blue)"', "", "cannot be read"),
+        ('fill="color-mix(in srgb, red)"', "", "cannot be read"),
+        ('fill="color-mix(in srgb, 5% red 5%, blue)"', "", "cannot be read"),
+        ('fill="color-mix(in srgb, red 5%, blue 5%)"', "", "partly transparent"),
+        ('fill="color-mix(in srgb, red, none)"', "", "cannot be drawn"),
+        ('stroke="red" stroke-width="var(--a, x)"', "", "not a length"),
+    ],
+)
+def test_what_variables_cannot_be(tmp_path: Path, body: str, root: str, said: str) -> None:
+    with pytest.raises(DrawingError, match=re.escape(said)) as error:
+        colors(tmp_path, f"<path {SHAPE} {body}/>", root=root)
+    assert error.value.place.line == 1
+
+
+def image(folder: Path, palette: str, href: str = "a.svg") -> tuple[list[object], list[str]]:
+    (folder / "img").mkdir(exist_ok=True)
+    body = f'<path {SHAPE} fill="var(--a, blue)"/><g display="none" fill="var(--b, red)"/>'
+    (folder / "img" / "a.svg").write_text(f'<svg {SVG} style="--c: red">{body}</svg>', "utf-8")
+    tag = f'<image href="{href}" width="9" height="9" palette="{palette}"/>'
+    face, report = compose(folder, tag)
+    drawn = walk(face.ops) if face else ()
+    return (
+        [op.color for op in drawn if isinstance(op, FillPath)],
+        [f"{finding.code.id} {finding.message}" for finding in report],
+    )
+
+
+def test_an_image_gives_its_drawing_a_palette(tmp_path: Path) -> None:
+    assert image(tmp_path, "") == (["#0000ff"], [])
+    assert image(tmp_path, "a: #f00") == (["#ff0000"], [])
+    assert image(tmp_path, " c: none;a:lime ; b: red;") == (["#00ff00"], [])
+
+
+@pytest.mark.parametrize(
+    ("palette", "href", "said"),
+    [
+        ("d: red", "a.svg", "T020 the drawing `a.svg` has no color `d`"),
+        ("a: red", "a.png", "T020 `a.png` is not a drawing"),
+        ("a: rd", "a.svg", "T004 `palette` of `image`: `rd` is not a color"),
+        ("a red", "a.svg", "T004 `palette` of `image`: `a red` is not a name with a color"),
+        ("a: red; a: red", "a.svg", "T004 `palette` of `image`: `a` has two colors"),
+        ("a: var(--b)", "a.svg", "T004 `palette` of `image`: `var(--b)` is not a color"),
+    ],
+)
+def test_mistakes_in_palettes(tmp_path: Path, palette: str, href: str, said: str) -> None:
+    drawn, (found,) = image(tmp_path, palette, href)
+    assert not drawn
+    assert found.startswith(said)
