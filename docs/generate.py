@@ -153,12 +153,14 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 - All templates see `game` (`name`, `language`), `words`, `terms` (by vocabulary and id), `fields`
   (name and icon of each field) and `symbols`.
 - `card` has each field by its name; a field of type `term` is the term with its attributes
-  (`card.level.name`), and a rule is `id name active cost effect`. Children are lists under their
-  plural: lists of values, or of dictionaries if they have several fields. `card` also has `id`,
-  `name`, `kind`, `token`, `faction`, `groups`, and, if it has several faces, `part` and `parts`.
+  (`card.level.name`), and a rule is `id name active cost effect brief`; without a `brief`
+  of its own, that is its effect. Children are lists under their plural: lists of values, or of
+  dictionaries if they have several fields. `card` also has `id`, `name`, `kind`, `token`,
+  `faction`, `groups`, and, if it has several faces, `part` and `parts`.
 - `faction` has `id race name color description`, and `terms`: the terms that its cards use, by
   vocabulary.
-- A rule of `rules` has `id name names active cost effect`, and a zone `name cards lines charts`.
+- A rule of `rules` has `id name names active cost effect brief`, and a zone `name cards lines
+  charts`.
 - `page` has `width`, `height` and `column`, the width of a column; in `header` and `footer` it also
   has `number` and `count`, for the whole PDF.
 

@@ -23,6 +23,8 @@ def rule_braces(game: Game) -> Iterator[Diagnostic]:
     """Neither a rule's text nor its names print braces."""
     for rule in game.rules.values():
         texts = [("effect", rule.effect, rule.source)]
+        if rule.brief is not None:
+            texts.append(("brief", rule.brief, rule.source))
         texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
         yield from _findings(game, f"rule `{rule.id}`", texts)
 

@@ -275,6 +275,7 @@ def rules_context(used: Iterable[UsedRule]) -> list[Context]:
             "active": item.rule.active,
             "cost": item.rule.cost,
             "effect": item.rule.effect,
+            "brief": item.rule.brief or item.rule.effect,
         }
         for item in used
     ]

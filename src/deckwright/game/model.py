@@ -84,6 +84,7 @@ class Rule(NamedTuple):
 
     Attributes:
         cost: action cost of an active rule, None for a passive one.
+        brief: a shorter text that says the same, None if it has only one text.
         labels: its name for each race, and under `GEN` the name for all other races.
         tokens: the tokens that it creates.
         refills: how much of its card's budget it brings back from one turn to the next.
@@ -100,6 +101,7 @@ class Rule(NamedTuple):
     label_sources: Mapping[str, Source]
     refills: int = 0
     adds: int = 0
+    brief: str | None = None
 
     @property
     def active(self) -> bool:

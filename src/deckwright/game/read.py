@@ -51,6 +51,7 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             for number, token in enumerate(node.named(kind.tag), 1)
         ) if kind else ()  # fmt: skip
         cost = node.get("cost")
+        brief = node.get("brief")
         rules[rule_id] = Rule(
             id=rule_id,
             type=cast("Literal['active', 'passive']", node.attributes["type"]),
@@ -62,6 +63,7 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             label_sources=sources,
             refills=int(node.get("refills") or 0),
             adds=int(node.get("adds") or 0),
+            brief=None if brief is None else " ".join(brief.split()),
         )
     return rules
 

@@ -113,6 +113,11 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
             Attribute("effect", NAME, required=True, unless="effekt", meaning="the rule's text"),
             Attribute("effekt", NAME, meaning="another name for `effect`"),
             Attribute(
+                "brief",
+                NAME,
+                meaning="a shorter text that says the same, for cards where `effect` has no room",
+            ),
+            Attribute(
                 "refills",
                 _COST,
                 meaning="how much of its card's budget it refills each turn, for counting tokens",

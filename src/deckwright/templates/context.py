@@ -114,6 +114,7 @@ class Contexts:
                 "active": rule.active,
                 "cost": rule.cost,
                 "effect": rule.effect,
+                "brief": rule.brief or rule.effect,
             }
         return known
 

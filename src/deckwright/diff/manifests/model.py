@@ -101,7 +101,10 @@ def card_facts(card: Card, names: Mapping[str, str]) -> CardFacts:
 
 def rule_facts(rule: Rule) -> dict[str, FieldValue]:
     """Return the facts of a rule that any card shows in the same words."""
-    return {"type": rule.type, "cost": rule.cost, "effect": rule.effect}
+    facts: dict[str, FieldValue] = {"type": rule.type, "cost": rule.cost, "effect": rule.effect}
+    if rule.brief is not None:
+        facts["brief"] = rule.brief
+    return facts
 
 
 def faction_facts(faction: Faction) -> dict[str, FieldValue]:
