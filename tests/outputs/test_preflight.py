@@ -158,6 +158,16 @@ def test_a_pattern_is_judged_as_a_whole_and_not_by_its_tiles() -> None:
     assert "a shape ends 2 mm from the cut" in message
 
 
+def test_a_picture_that_runs_into_the_bleed_is_judged_as_a_whole_but_not_its_texts() -> None:
+    tree = FillPath(rectangle(57, 10, 2, 10), "#203040")
+    scene = Group((tree, Group((glyphs(1, 30),))), clip=rectangle(-3, -3, 66, 40))
+    (message,) = safe(scene)
+    assert "the text `abcd` is 1 mm from the cut" in message
+    assert safe(scene._replace(ops=(tree,))) == []
+    (message,) = safe(scene._replace(ops=(tree,), clip=rectangle(2, 2, 56, 40)))
+    assert "a shape ends 2 mm from the cut" in message
+
+
 def test_a_ground_that_lies_on_its_own_color_is_no_shape() -> None:
     assert safe(FillPath(rectangle(0.5, 0.5, 59, 79), "#e0c080")) == []
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from PIL import Image
@@ -49,7 +50,7 @@ _EDGES = (
 
 
 class _Edge(NamedTuple):
-    """How much of an edge is white in the bleed beside ink, or changes at the cut."""
+    """How much of an edge is white in the bleed beside ink, or changes at the cut in one piece."""
 
     name: str
     white: Mm
@@ -126,8 +127,13 @@ def _edge(name: str, picture: Image.Image, bleed: Mm, per_mm: float) -> _Edge:
         for outer, inner in zip(_least(end), _least(behind), strict=True)
     )
     steps = [abs(one - other) > _DIFFERENT for one, other in zip(before, behind, strict=True)]
-    ends = sum(map(any, zip(steps[0::3], steps[1::3], steps[2::3], strict=True)))
+    ends = _longest(map(any, zip(steps[0::3], steps[1::3], steps[2::3], strict=True)))
     return _Edge(name, white / per_mm, ends / per_mm)
+
+
+def _longest(steps: Iterable[bool]) -> int:
+    """Return how many steps follow each other: in a scene, many small things end near the cut."""
+    return max((sum(1 for _ in run) for step, run in groupby(steps) if step), default=0)
 
 
 def _least(row: bytes) -> bytes:

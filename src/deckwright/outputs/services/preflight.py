@@ -76,8 +76,8 @@ _REACH: Mm = 0.3
 """What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""
 _LEEWAY: Mm = 0.25
 """By how much shapes and images may miss the safe zone: nobody will see that in print."""
-_TILED = ""
-"""The color of what stands for a pattern: none, so that it is no other ground."""
+_CLIPPED = ""
+"""The color of what stands for all that a clip cuts out: none, so that it is no other ground."""
 _VISIBLE = 3.0
 """A color shift that is seen, in ΔE*ab."""
 _PART = 0.05
@@ -157,13 +157,14 @@ def check_safe_zone(
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
     Texts must stay inside of the safe zone. Anything else may reach the cut, or end in the safe
-    zone, but not between. A pattern counts as a whole, wherever its tiles end.
+    zone, but not between. What a clip cuts out, such as a pattern or a picture, counts as a whole,
+    wherever its shapes end.
     """
     texts = set[object]()
     nearest: dict[tuple[str, bool], _Near] = {}
     for side, face in sides:
         tag, ground = side.card.kind.tag, None
-        for leaf in leaves(_whole_patterns(face.ops), metrics):
+        for leaf in leaves(_whole(face.ops), metrics):
             op, rooms = leaf.op, _rooms(leaf.box, face)
             if ground is None:
                 ground = op
@@ -189,17 +190,23 @@ def check_safe_zone(
         yield _near(side, f"{what} ends", room, service, others)
 
 
-def _whole_patterns(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield ops with one shape in the place of each pattern: a clip around tiles that are alike."""
+def _whole(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield ops with one shape, and the texts, in the place of all that a clip cuts out."""
     for op in ops:
         if not isinstance(op, Group):
             yield op
-            continue
-        tiles = [child.ops for child in op.ops if isinstance(child, Group) and not child.clip]
-        if op.clip and 1 < len(tiles) == len(op.ops) and all(tile == tiles[0] for tile in tiles):
-            yield op._replace(ops=(FillPath(op.clip, _TILED),))
+        elif op.clip:
+            yield op._replace(ops=(FillPath(op.clip, _CLIPPED), *_texts(op.ops)))
         else:
-            yield op._replace(ops=tuple(_whole_patterns(op.ops)))
+            yield op._replace(ops=tuple(_whole(op.ops)))
+
+
+def _texts(ops: Iterable[Op]) -> Iterator[Op]:
+    for op in ops:
+        if isinstance(op, Group):
+            yield op._replace(ops=tuple(_texts(op.ops)))
+        elif isinstance(op, DrawGlyphs):
+            yield op
 
 
 def _near(
