@@ -10,7 +10,7 @@ from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 from PIL import Image, ImageDraw
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.images.drawings import canvas, paint, read, shapes, style, transforms
+from deckwright.images.drawings import canvas, gradients, paint, read, shapes, style, transforms
 from deckwright.images.drawings.accepted import (
     ELEMENTS,
     GEOMETRY,
@@ -20,6 +20,7 @@ from deckwright.images.drawings.accepted import (
     UNSEEN,
 )
 from deckwright.images.drawings.style import declarations
+from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Outline, StrokePath
 from deckwright.ops.moving import moved
 from deckwright.ops.outlines import transformed
@@ -35,6 +36,8 @@ BY_RESVG_OTHERWISE = {
     "current-color-of-the-root": "knows no `color: currentColor`",
     "ellipse-auto-in-style": "reads no geometry in styles",
     "geometry-in-style": "reads no geometry in styles",
+    "gradient-href": "takes no transform from another gradient",
+    "gradient-variables": "knows no variables",
     "initial-and-unset": "knows no `initial` and `unset`",
     "origin-in-style": "knows no percentages of the view box there",
     "path-with-a-full-stop": "takes `4.` for a number",
@@ -144,7 +147,12 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("fit-wide-xmin", canvas, "_alignment", lambda *_: (0.5, 0.5)),
     ("view-box-elsewhere", canvas, "_fitted", lambda *_: IDENTITY),
     ("beyond-the-canvas", read, "reach", lambda _: Box(1, 1, 1, 1)),
-    ("opacity-of-all-or-nothing", read, "_is_shown", lambda _: True),
+    ("opacity-of-all-or-nothing", read, "_opacity", lambda _: 1),
+    ("gradient-of-a-box", outlines, "tight_bounds", outlines.bounds),
+    ("gradient-radial-ellipse", gradients, "_inverse", lambda matrix: matrix),
+    ("gradient-stops", gradients, "share", lambda *_: 1),
+    ("clips", read, "transformed", lambda outline, _: outline),
+    ("opacity-of-fill-and-stroke", paint, "_opacity", lambda *_: 1),
     ("rect-ry", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
     ("ellipse-rx-auto", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
     ("rect-percent", shapes, "measure", lambda *_: 8),

@@ -15,6 +15,9 @@ from support import compose
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
 RECT = '<rect x="1" y="2" width="3" height="4"/>'
 HUGE = "9" * 400
+GRADIENT = '<linearGradient id="a"><stop stop-color="blue"/><stop offset="1"/></linearGradient>'
+FILLED = '<path d="M0 0h3v3" fill="url(#a)"/>'
+CLIPPED = '<g clip-path="url(#a)"/>'
 REFUSED = [
     ("<text>a</text>", "text"),
     ('<image href="a.png"/>', "image"),
@@ -43,7 +46,6 @@ REFUSED = [
     ('<path fil="red"/>', "fil"),
     ('<circle width="3"/>', "width"),
     ('<path d="M0 0h3v3" fill="url(#a)"/>', "fill"),
-    ('<path d="M0 0h3v3" fill="url(#a) red"/>', "fill"),
     ('<path d="M0 0h3v3" fill="rgba(1,2,3,.5)"/>', "fill"),
     ('<path d="M0 0h3v3" fill="#1234"/>', "fill"),
     ('<path d="M0 0h3v3" fill="lab(50% 40 59)"/>', "fill"),
@@ -52,10 +54,54 @@ REFUSED = [
     ('<path d="M0 0h3v3" fill="currentColor" color="url(#a)"/>', "color"),
     ('<path d="M0 0h3v3" fill="rgb(1,2)"/>', "fill"),
     ('<path d="M0 0h3v3" fill-rule="odd"/>', "fill-rule"),
-    ('<path d="M0 0" opacity="0.5"/>', "opacity"),
-    ('<g opacity="50%"/>', "opacity"),
-    ('<path d="M0 0h3v3" style="fill-opacity:.5"/>', "fill-opacity"),
-    ('<path d="M0 0h3" stroke="red" stroke-opacity="0.5"/>', "stroke-opacity"),
+    ('<path d="M0 0h3v3" opacity="half"/>', "opacity"),
+    (f'<g opacity="0.5">{RECT}{RECT}</g>', "opacity"),
+    (f'<g opacity="0.5" stroke="red">{RECT}</g>', "opacity"),
+    ('<path d="M0 0h3v3" fill-opacity="thin"/>', "fill-opacity"),
+    (f'{GRADIENT}<path d="M0 0h3v3" fill="url(#b)"/>', "fill"),
+    (f'{GRADIENT}<path d="M0 0h3v3" fill="url(b.svg#a)"/>', "fill"),
+    ('<pattern id="a"/><path d="M0 0h3v3" fill="url(#a)"/>', "fill"),
+    (f'{GRADIENT}<path d="M0 0h3v3" stroke="url(#a)"/>', "stroke"),
+    *[
+        (f'{GRADIENT.replace(old, new)}<path d="M0 0h3v3" fill="url(#a)"/>', said)
+        for old, new, said in [
+            (' id="a"', ' id="a" x3="1"', "x3"),
+            (' id="a"', ' id="a" x1="one"', "x1"),
+            (' id="a"', ' id="a" cx="1"', "cx"),
+            (' id="a"', ' id="a" gradientUnits="mm"', "gradientUnits"),
+            (' id="a"', ' id="a" spreadMethod="repeat"', "spreadMethod"),
+            (' id="a"', ' id="a" gradientTransform="turn(1)"', "transform"),
+            (' id="a"', ' id="a" gradientTransform="scale(0)"', "fill"),
+            (' id="a"', ' id="a" transform="scale(2)"', "transform"),
+            (' id="a"', ' id="a" style="x1: 3px"', "x1"),
+            (' id="a"', ' id="a" href="#a"', "href"),
+            (' id="a"', ' id="a" href="#b"', "href"),
+            (' id="a"', ' id="a" href="a.svg#b"', "href"),
+            ('"blue"', '"blu"', "stop-color"),
+            ('"blue"', '"transparent"', "stop-color"),
+            ('"blue"', '"blue" stop-opacity="0.5"', "stop-opacity"),
+            ('"blue"', '"blue" offset="1px"', "offset"),
+            ('"blue"', '"blue" at="1"', "at"),
+            ('<stop stop-color="blue"/>', "<stop/>" * 101, "the gradient"),
+        ]
+    ],
+    *[
+        (f'<radialGradient id="a" {given}><stop/><stop/></radialGradient>{FILLED}', said)
+        for given, said in [
+            ('fx="0"', "fx"),
+            ('cy="0.4" fy="0.5"', "fy"),
+            ('fr="0.1"', "fr"),
+            ('r="-1"', "r"),
+        ]
+    ],
+    (f'<clipPath id="a"/><g clip-path="url(#a)">{RECT}</g>', "clipPath"),
+    (f'<clipPath id="a">{RECT}{RECT}</clipPath><g clip-path="url(#a)"/>', "clipPath"),
+    ('<clipPath id="a"><g/></clipPath><g clip-path="url(#a)"/>', "clipPath"),
+    (f'<clipPath id="a" clipPathUnits="boxed">{RECT}</clipPath>{CLIPPED}', "clipPathUnits"),
+    (f'<clipPath id="a" clip-rule="evenodd">{RECT}</clipPath>{CLIPPED}', "clip-rule"),
+    (f'<clipPath id="a" opacity="0.5">{RECT}</clipPath>{CLIPPED}', "opacity"),
+    (f"{GRADIENT}{CLIPPED}", "linearGradient"),
+    ('<g clip-path="url(#a) border-box"/>', "clip-path"),
     ('<path d="M0 0h3" stroke="red" stroke-dasharray="1 2"/>', "stroke-dasharray"),
     ('<path d="M0 0h3" stroke="red" stroke-linecap="pointed"/>', "stroke-linecap"),
     ('<path d="M0 0h3" stroke="red" stroke-linejoin="arcs"/>', "stroke-linejoin"),

@@ -11,7 +11,7 @@ import pytest
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import load_drawing
 from deckwright.images.drawings.variables import Palette
-from deckwright.ops.model import FillPath, StrokePath, walk
+from deckwright.ops.model import FillPath, StrokePath, as_text, walk
 from support import compose
 
 SVG = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
@@ -138,3 +138,23 @@ def test_mistakes_in_palettes(tmp_path: Path, palette: str, href: str, said: str
     drawn, (found,) = image(tmp_path, palette, href)
     assert not drawn
     assert found.startswith(said)
+
+
+def test_an_image_colors_gradients_and_outlines_shapes_in_groups(tmp_path: Path) -> None:
+    (tmp_path / "img").mkdir()
+    stops = '<stop stop-color="#000"/><stop offset="1" stop-color="white"/>'
+    body = f"""<radialGradient id="a">{stops}</radialGradient>
+      <clipPath id="c"><path d="M0 0H5V9Z"/></clipPath>
+      <rect width="8" height="4" fill="url(#a)" clip-path="url(#c)"/>"""
+    (tmp_path / "img" / "a.svg").write_text(f"<svg {SVG}>{body}</svg>", encoding="utf-8")
+    tag = '<image href="a.svg" width="20" height="20" fit="contain" fill="red" stroke="lime"/>'
+    face, report = compose(tmp_path, tag)
+    assert not report
+    assert face is not None
+    assert as_text(face).splitlines()[1:] == [
+        "  group clip M0,0 L10,0 L10,18 L0,0 Z",
+        "    stroke #00ff00 0.6 M0,0 L16,0 L16,8 L0,8 Z",
+        "  group clip M0,0 L10,0 L10,18 L0,0 Z",
+        "    group matrix 1,0,0,0.5,0,0",
+        "      fill radial 8,8-16,8 0:#ff0000 1:#ffffff M0,0 L16,0 L16,16 L0,16 Z",
+    ]

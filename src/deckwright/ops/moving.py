@@ -64,9 +64,12 @@ def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
 
 
 def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
-    """Return ops in which some colors of fills and strokes are others."""
+    """Return ops in which some colors of fills, gradients and strokes are others."""
 
     def change(op: Op) -> Op:
+        if isinstance(op, FillPath) and isinstance(op.color, Gradient):
+            stops = tuple((at, colors.get(stop, stop)) for at, stop in op.color.stops)
+            return op._replace(color=op.color._replace(stops=stops))
         if isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
             return op._replace(color=colors.get(op.color, op.color))
         return op

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -102,6 +103,36 @@ def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
     numbers = [float(number) for segment in outline for number in segment[1:]]
     xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def tight_bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return left, top, right and bottom of an outline itself, wherever control points are."""
+    sides: list[list[Mm]] = [[], []]
+    x = y = 0.0
+    for segment in outline:
+        numbers = segment[1:]
+        for side, start in enumerate((x, y)):
+            if segment[0] == "C":
+                sides[side] += _turns(start, *numbers[side::2])
+            sides[side] += numbers[side::2][-1:]
+        x, y = numbers[-2:] or (x, y)
+    return min(sides[0]), min(sides[1]), max(sides[0]), max(sides[1])
+
+
+def _turns(start: float, first: float, second: float, end: float) -> Iterator[float]:
+    """Yield where a curve turns back along one axis."""
+    a = end - 3 * second + 3 * first - start
+    b = 2 * (second - 2 * first + start)
+    c = first - start
+    root = b * b - 4 * a * c
+    if root < 0:
+        return
+    # The sum has no difference of nearly equal numbers, which would lose digits.
+    q = -(b + math.copysign(math.sqrt(root), b)) / 2
+    for t in ((q / a) if a else -1.0, (c / q) if q else -1.0):
+        if 0 < t < 1:
+            s = 1 - t
+            yield s * s * s * start + 3 * s * s * t * first + 3 * s * t * t * second + t**3 * end
 
 
 def moved_bounds(outline: Outline, matrix: Matrix) -> Box:

@@ -25,6 +25,17 @@ ELEMENTS: Mapping[str, frozenset[str]] = {
 }
 """The elements that are drawn, with the attributes of their own."""
 
+GRADIENTS: Mapping[str, frozenset[str]] = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "linearGradient": "x1 y1 x2 y2 gradientUnits gradientTransform spreadMethod href",
+        "radialGradient": "cx cy r fx fy fr gradientUnits gradientTransform spreadMethod href",
+        "stop": "offset",
+        "clipPath": "clipPathUnits",
+    }.items()
+}
+"""What other elements refer to, with the attributes of their own."""
+
 PASSED_OVER = frozenset({
     "title", "desc", "metadata", "defs",
     "symbol", "marker", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "filter",
@@ -93,7 +104,10 @@ PROPERTIES: Mapping[str, Property] = {
     "transform-origin": Property("0 0"),
     "transform-box": Property("view-box", attribute=False, only=frozenset({"view-box"})),
     "clip": Property("auto", only=frozenset({"auto"})),
-    "clip-path": Property("none", only=_NONE),
+    "clip-path": Property("none"),
+    "clip-rule": Property("nonzero", inherited=True),
+    "stop-color": Property("#000000"),
+    "stop-opacity": Property("1"),
     "filter": Property("none", only=_NONE),
     "marker": Property("none", attribute=False, only=_NONE),
     "marker-end": Property("none", inherited=True, only=_NONE),
@@ -123,10 +137,10 @@ UNSEEN = frozenset({
     "text-decoration", "text-decoration-color", "text-decoration-line", "text-decoration-style",
     "text-indent", "text-orientation", "text-overflow", "text-rendering", "text-transform",
     "unicode-bidi", "vertical-align", "white-space", "word-spacing", "writing-mode",
-    # of gradients, filters, masks and clips, which are not drawn
-    "clip-rule", "color-interpolation", "color-interpolation-filters", "color-profile",
+    # of filters and masks, which are not drawn
+    "color-interpolation", "color-interpolation-filters", "color-profile",
     "color-rendering", "flood-color", "flood-opacity", "image-rendering", "lighting-color",
-    "mask-type", "solid-color", "solid-opacity", "stop-color", "stop-opacity",
+    "mask-type", "solid-color", "solid-opacity",
     # of dashes and of screens
     "cursor", "enable-background", "isolation", "overflow", "pointer-events", "shape-rendering",
     "stroke-dashoffset", "user-select",

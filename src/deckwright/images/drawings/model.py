@@ -8,6 +8,7 @@ from deckwright.base.findings import Location
 from deckwright.base.geometry import IDENTITY, Box
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
+from deckwright.xmlio.node import Node
 
 
 class Drawing(NamedTuple):
@@ -64,6 +65,12 @@ class RefusedError(Exception):
         self.hint = hint
 
 
+def placed_error(node: Node, error: RefusedError) -> DrawingError:
+    """Return the error that says where in its file a drawing has what is refused."""
+    hint = error.hint or "draw it with paths and basic shapes, or export the drawing as PNG"
+    return DrawingError(str(error), node.source.at(error.attribute), hint)
+
+
 def size_of(ops: tuple[Op, ...]) -> int:
     """Return how many lines and curves ops have; an op counts as one more."""
     paths = (op for op in walk(ops) if isinstance(op, FillPath | StrokePath))
@@ -71,10 +78,12 @@ def size_of(ops: tuple[Op, ...]) -> int:
 
 
 def reach(op: Op) -> Box:
-    """Return a box that a painted path, or a stroke in a group, does not leave."""
+    """Return a box that a painted path, a clip, or a path in a group does not leave."""
     matrix, half = IDENTITY, 0.0
-    if isinstance(op, Group):
-        matrix, op = op.matrix or IDENTITY, op.ops[0]
+    while isinstance(op, Group):
+        if op.clip is not None:
+            return outlines.moved_bounds(op.clip, op.within(matrix))
+        matrix, op = op.within(matrix), op.ops[0]
     assert isinstance(op, FillPath | StrokePath)
     if isinstance(op, StrokePath):
         # A pointed corner reaches farther than the line is wide, as a square end does.

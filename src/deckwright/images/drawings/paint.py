@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckwright.base.geometry import Matrix
+from deckwright.base.geometry import IDENTITY, Matrix
+from deckwright.images.drawings.gradients import Definitions, Server, filled
 from deckwright.images.drawings.model import RefusedError
 from deckwright.images.drawings.shapes import diagonal
 from deckwright.images.drawings.style import Style
@@ -24,7 +25,7 @@ from deckwright.images.drawings.values import (
     share,
 )
 from deckwright.ops import outlines
-from deckwright.ops.model import CAPS, JOINS, FillPath, Group, Op, Outline, StrokePath
+from deckwright.ops.model import CAPS, JOINS, FillPath, Gradient, Group, Op, Outline, StrokePath
 from deckwright.ops.pathdata import SPACE
 
 _RULES = ("nonzero", "evenodd")
@@ -33,7 +34,19 @@ _ALIKE = 1e-6
 """By how much two scales differ at least, of their size, to be two."""
 
 
-def painted(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Iterator[Op]:
+class Sheet(NamedTuple):
+    """What a drawing's shapes are painted with.
+
+    Attributes:
+        view: the size of the view box, which percentages are of.
+        definitions: what paints refer to.
+    """
+
+    view: Size
+    definitions: Definitions
+
+
+def painted(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
     """Yield what paints an outline.
 
     Args:
@@ -47,7 +60,21 @@ def painted(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Itera
     paints = {"fill": _fill, "stroke": _stroke}
     for what in _order(style):
         if what in paints:
-            yield from paints[what](outline, style, matrix, view)
+            opacity = _opacity(style, what)
+            for op in paints[what](outline, style, matrix, sheet) if opacity else ():
+                yield translucent(op, opacity)
+
+
+def translucent(op: Op, opacity: float) -> Op:
+    """Return an op with an opacity."""
+    if opacity == 1:
+        return op
+    if isinstance(op, Group):
+        if not any(isinstance(inner, Group) for inner in op.ops):
+            return op._replace(opacity=op.opacity * opacity)
+        # Groups in groups do not add up: each op has the opacity of the one that it is in.
+        return op._replace(ops=tuple(translucent(inner, opacity) for inner in op.ops))
+    return Group((op,), opacity=opacity)
 
 
 def _seen(style: Style) -> bool:
@@ -65,21 +92,43 @@ def _order(style: Style) -> list[str]:
     return [*words, *(what for what in _ORDER if what not in words)]
 
 
-def _fill(outline: Outline, style: Style, matrix: Matrix, _: Size) -> Iterator[Op]:
-    paint = _paint(style, "fill")
+def _fill(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
+    paint = _paint(style, "fill", sheet)
     solid = tuple(segment for part in _parts(outline) if not _is_flat(part) for segment in part)
     if paint is not None and solid:
         even_odd = _choice(style, "fill-rule", _RULES) == 1
-        yield FillPath(_placed(solid, matrix), paint, even_odd)
+        placed = _placed(solid, matrix)
+        if isinstance(paint, Server):
+            yield _checked(filled(placed, paint, matrix, outline, even_odd=even_odd))
+        else:
+            yield FillPath(placed, paint, even_odd)
 
 
-def _stroke(outline: Outline, style: Style, matrix: Matrix, view: Size) -> Iterator[Op]:
-    paint = _paint(style, "stroke")
+def _checked(op: Op) -> Op:
+    """Return an op with a gradient, of which all numbers can be drawn."""
+    if isinstance(op, Group):
+        for value in (*(op.matrix or ()), op.opacity):
+            _bounded(value)
+        _checked(op.ops[0])
+    assert isinstance(op, Group | FillPath)
+    if isinstance(op, FillPath):
+        assert isinstance(op.color, Gradient)
+        for value in (*op.color.start, *op.color.end):
+            _bounded(value)
+        _placed(op.outline, IDENTITY)
+    return op
+
+
+def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
+    paint = _paint(style, "stroke", sheet)
     if paint is None:
         return
-    pen = _pen(style, view)
+    pen = _pen(style, sheet.view)
     if not pen.width:
         return
+    if isinstance(paint, Server):
+        hint = "turn the line into a shape, and fill that"
+        raise refusal("stroke", style.get("stroke"), "a gradient, which only fills", hint)
     parts = list(_parts(outline))
     folds = [_folded(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
@@ -149,20 +198,22 @@ def _bounded(value: float) -> float:
     return value
 
 
-def _paint(style: Style, what: str) -> str | None:
-    """Return the color of a fill or stroke, None if there is nothing to be seen of it."""
+def _opacity(style: Style, what: str) -> float:
+    """Return the opacity of a fill or stroke."""
+    name = f"{what}-opacity"
+    return share(style.get(name), name)
+
+
+def _paint(style: Style, what: str, sheet: Sheet) -> str | Server | None:
+    """Return the paint of a fill or stroke, None if there is nothing to be seen of it."""
     text, name = style.get(what), what
     if text.lower() == "none":
         return None
     if text.lower() == "currentcolor":
         text, name = style.get("color"), "color"
-    given = f"{what}-opacity"
-    opacity = share(style.get(given), given)
-    if 0 < opacity < 1:
-        hint = "mix the color with the one below it"
-        raise refusal(given, style.get(given), "which cannot be drawn", hint)
-    found = color(text, name)
-    return found if opacity else None
+    if text.startswith("url("):
+        return sheet.definitions.paint(text, name)
+    return color(text, name)
 
 
 def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:

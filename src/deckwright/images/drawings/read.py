@@ -6,22 +6,32 @@ its name and place, rather than drawn wrongly.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from deckwright.base.findings import Diagnostic, Location
-from deckwright.base.geometry import IDENTITY, Matrix, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix, times
 from deckwright.base.work import doing
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.images.drawings.canvas import canvas
-from deckwright.images.drawings.model import Drawing, DrawingError, RefusedError, reach, size_of
-from deckwright.images.drawings.paint import painted
+from deckwright.images.drawings.gradients import Definitions
+from deckwright.images.drawings.model import (
+    Drawing,
+    DrawingError,
+    RefusedError,
+    placed_error,
+    reach,
+    size_of,
+)
+from deckwright.images.drawings.paint import Sheet, painted, translucent
 from deckwright.images.drawings.shapes import outline
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
 from deckwright.images.drawings.values import refusal, share
 from deckwright.images.drawings.variables import Palette, names
-from deckwright.ops.model import Op
+from deckwright.ops.model import Group, Op, Outline
+from deckwright.ops.outlines import transformed
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.positions import instruction
@@ -33,6 +43,9 @@ MAX_SEGMENTS = 100_000
 
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _HAIR = 1e-6
+_SAYING = frozenset({"title", "desc", "metadata"})
+_NOTHING: Outline = (("M", 0, 0), ("Z",))
+"""A clip that leaves nothing."""
 
 
 def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
@@ -82,6 +95,7 @@ class _Reader:
         self._ops: list[Op] = []
         self._left = MAX_SEGMENTS
         self._view: Size = (0, 0)
+        self._sheet: Sheet
 
     def drawing(self, root: Node, palette: Palette) -> Drawing:
         """Return the drawing with this root element.
@@ -91,17 +105,20 @@ class _Reader:
         """
         namespace, tag = _split(root.tag)
         if tag != "svg":
-            raise _placed(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
+            raise placed_error(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
         if namespace != SVG:
             hint = f'write `<svg xmlns="{SVG}" …>`'
-            raise _placed(root, RefusedError("the `svg` does not say that it is SVG", None, hint))
+            raise placed_error(
+                root, RefusedError("the `svg` does not say that it is SVG", None, hint)
+            )
         try:
             style = styled(tag, root.attributes, INITIAL, palette)
             area = canvas(root, style)
             _check_root(style, area.view)
             self._view = area.view
+            self._sheet = Sheet(area.view, Definitions(root, area.view, palette))
         except RefusedError as error:
-            raise _placed(root, error) from None
+            raise placed_error(root, error) from None
         self._draw_children(root, style, area.matrix)
         width, height = area.size
         beyond = (
@@ -119,7 +136,7 @@ class _Reader:
                 else:
                     _pass_over(child)
             except RefusedError as error:
-                raise _placed(child, error) from None
+                raise placed_error(child, error) from None
 
     def _draw(self, tag: str, node: Node, around: Style, matrix: Matrix) -> None:
         """Draw a group or a shape."""
@@ -132,18 +149,67 @@ class _Reader:
                 _check_still(child)
             return
         placed = times(matrix, transform(style, self._view))
+        clip = self._clip(style, placed)
+        start = len(self._ops)
         if tag == "g":
             self._draw_children(node, style, placed)
-            return
-        for child in node.children:
-            _pass_over(child)
-        drawn = outline(tag, node, style, self._view)
-        ops = tuple(painted(drawn, style, placed, self._view))
-        self._ops += ops
-        self._left -= max(len(drawn) + 1, size_of(ops) // 2)
+        else:
+            for child in node.children:
+                _pass_over(child)
+            drawn = outline(tag, node, style, self._view)
+            self._ops += painted(drawn, style, placed, self._sheet)
+            self._count(max(len(drawn) + 1, size_of(tuple(self._ops[start:])) // 2))
+        if clip is not None or _opacity(style) < 1:
+            ops = self._ops[start:]
+            del self._ops[start:]
+            self._ops += _together(ops, clip, style, tag)
+
+    def _count(self, segments: int) -> None:
+        self._left -= segments
         if self._left < 0:
             message = f"the drawing has more than {MAX_SEGMENTS:,} lines and curves"
             raise RefusedError(message)
+
+    def _clip(self, style: Style, matrix: Matrix) -> Outline | None:
+        """Return the outline that bounds an element, None if none does.
+
+        Args:
+            matrix: from the coordinates of the element to those of the canvas.
+        """
+        text = style.get("clip-path")
+        if text.lower() == "none":
+            return None
+        node = self._sheet.definitions.clip(text, "clip-path")
+        try:
+            clip = styled("clipPath", node.attributes, self._sheet.definitions.style(node))
+            return self._clipped(node, clip, matrix)
+        except RefusedError as error:
+            raise placed_error(node, error) from None
+
+    def _clipped(self, node: Node, style: Style, matrix: Matrix) -> Outline:
+        units = node.get("clipPathUnits", "userSpaceOnUse") or ""
+        if units != "userSpaceOnUse":
+            raise refusal("clipPathUnits", units, "which cannot be drawn")
+        _check_clip(style)
+        shapes = [child for child in node.children if _split(child.tag)[1] not in _SAYING]
+        if len(shapes) != 1 or _split(shapes[0].tag)[1] not in ELEMENTS.keys() - {"svg", "g"}:
+            hint = "draw one path that is all of them"
+            message = "a `clipPath` of anything but one shape cannot be drawn"
+            raise RefusedError(message, None, hint)
+        tag = _split(shapes[0].tag)[1]
+        try:
+            inner = styled(tag, shapes[0].attributes, style)
+            _check_clip(inner)
+            for child in shapes[0].children:
+                _pass_over(child)
+            if not _is_shown(inner) or inner.get("visibility").lower() != "visible":
+                return _NOTHING
+            drawn = outline(tag, shapes[0], inner, self._view)
+            way = times(transform(style, self._view), transform(inner, self._view))
+            self._count(len(drawn) + 1)
+            return transformed(drawn, times(matrix, way)) or _NOTHING
+        except RefusedError as error:
+            raise placed_error(shapes[0], error) from None
 
 
 def _check_root(style: Style, view: Size) -> None:
@@ -152,6 +218,7 @@ def _check_root(style: Style, view: Size) -> None:
         "transform": transform(style, view) == IDENTITY,
         "opacity": share(style.get("opacity"), "opacity") == 1,
         "display": style.get("display").lower() in _SHOWN,
+        "clip-path": style.get("clip-path").lower() == "none",
     }
     for name, right in without_effect.items():
         if not right:
@@ -159,21 +226,53 @@ def _check_root(style: Style, view: Size) -> None:
 
 
 def _is_shown(style: Style) -> bool:
-    """Return whether an element is drawn at all.
-
-    Raises:
-        RefusedError: if it is half transparent.
-    """
+    """Return whether an element is drawn at all."""
     display = style.get("display").lower()
     if display == "none":
         return False
     if display not in _SHOWN:
         raise refusal("display", display, "which cannot be drawn")
-    opacity = share(style.get("opacity"), "opacity")
-    if 0 < opacity < 1:
-        hint = "mix its colors with those below it"
-        raise refusal("opacity", style.get("opacity"), "which cannot be drawn", hint)
-    return opacity > 0
+    return _opacity(style) > 0
+
+
+def _check_clip(style: Style) -> None:
+    """Refuse what cannot be drawn of a clip."""
+    drawn = {"clip-rule": "nonzero", "clip-path": "none", "opacity": "1"}
+    for name, value in drawn.items():
+        if style.get(name).lower() != value:
+            hint = "draw the outline of what is left"
+            raise refusal(name, style.get(name), "which cannot be drawn in a `clipPath`", hint)
+
+
+def _opacity(style: Style) -> float:
+    return share(style.get("opacity"), "opacity")
+
+
+def _together(ops: list[Op], clip: Outline | None, style: Style, tag: str) -> Iterator[Op]:
+    """Yield the ops of an element with its clip and opacity.
+
+    Raises:
+        RefusedError: if they would have to be drawn opaque first, and made translucent together.
+    """
+    opacity = _opacity(style)
+    if opacity < 1 and len(ops) > 1:
+        boxes = [reach(op) for op in ops]
+        for index, box in enumerate(boxes):
+            if any(_touch(box, other) for other in boxes[:index]):
+                what = "a fill and a stroke" if tag != "g" else "parts that touch"
+                hint = "give its parts opacities of their own, or mix its colors with those below"
+                why = f"with {what}, which cannot be drawn"
+                raise refusal("opacity", style.get("opacity"), why, hint)
+    made = [translucent(op, opacity) for op in ops]
+    if clip is not None and made:
+        yield Group(tuple(made), clip=clip)
+    else:
+        yield from made
+
+
+def _touch(one: Box, other: Box) -> bool:
+    across = one.x < other.right and other.x < one.right
+    return across and one.y < other.bottom and other.y < one.bottom
 
 
 def _pass_over(node: Node) -> None:
@@ -198,16 +297,10 @@ def _check_still(node: Node) -> None:
     for inner in node.walk():
         namespace, tag = _split(inner.tag)
         if namespace in ACTING_NAMESPACES or (namespace == SVG and tag in ACTING):
-            raise _placed(inner, RefusedError(f"`{tag}` cannot be drawn"))
+            raise placed_error(inner, RefusedError(f"`{tag}` cannot be drawn"))
 
 
 def _split(tag: str) -> tuple[str, str]:
     """Return the namespace and the name of a tag."""
     namespace, _, name = tag.rpartition("}")
     return namespace.removeprefix("{"), name
-
-
-def _placed(node: Node, error: RefusedError) -> DrawingError:
-    """Return the error that says where in its file a drawing has what is refused."""
-    hint = error.hint or "draw it with paths and basic shapes, or export the drawing as PNG"
-    return DrawingError(str(error), node.source.at(error.attribute), hint)

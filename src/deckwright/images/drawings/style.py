@@ -15,6 +15,7 @@ from deckwright.base.findings import nearest_hint
 from deckwright.images.drawings.accepted import (
     ELEMENTS,
     GEOMETRY,
+    GRADIENTS,
     MEANING_NAMESPACES,
     MEANINGLESS,
     MEANINGLESS_STARTS,
@@ -28,6 +29,7 @@ from deckwright.images.drawings.values import refusal
 from deckwright.images.drawings.variables import Palette, declared, resolved
 
 _INITIAL = {name: known.initial for name, known in PROPERTIES.items() if known.inherited}
+_OWN = {**ELEMENTS, **GRADIENTS}
 _ATTRIBUTES = frozenset(name for name, known in PROPERTIES.items() if known.attribute)
 
 
@@ -70,7 +72,7 @@ def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Pale
         if name.startswith("--"):
             variables[name] = value
             continue
-        if name in GEOMETRY and name not in ELEMENTS[tag]:
+        if name in GEOMETRY and name not in ELEMENTS.get(tag, ()):
             message = f"the property `{name}` of `{tag}` cannot be drawn"
             raise RefusedError(message, "style")
         given[name] = value
@@ -110,15 +112,15 @@ def _is_property(name: str, tag: str) -> bool:
     """
     if name in _ATTRIBUTES:
         return True
-    if name in ELEMENTS[tag]:
-        return name in GEOMETRY
+    if name in _OWN[tag]:
+        return name in GEOMETRY and tag in ELEMENTS
     if name in MEANINGLESS or name in UNSEEN or name.startswith(MEANINGLESS_STARTS):
         return False
     foreign = name.startswith(("{", "xsi:")) and not name.startswith(MEANING_NAMESPACES)
     if foreign:
         return False
     message = f"the attribute `{_plain(name)}` of `{tag}` cannot be drawn"
-    hint = nearest_hint(name, sorted(ELEMENTS[tag] | _ATTRIBUTES))
+    hint = nearest_hint(name, sorted(_OWN[tag] | _ATTRIBUTES))
     raise RefusedError(message, _plain(name), hint)
 
 

@@ -33,6 +33,8 @@ from deckwright.paint.pdf.fonts import PdfFonts
 
 _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
+_LEAST = 0.001
+"""How long a gradient is at least, in mm."""
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
@@ -45,6 +47,7 @@ class Painter:
         self._fonts = fonts
         self._images = images
         self._made: dict[int, tuple[Op, str | None]] = {}
+        self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
     def paint(self, ops: Iterable[Op]) -> None:
         """Paint ops in order."""
@@ -147,24 +150,25 @@ class Painter:
         self._canvas.restoreState()
 
     def _gradient(self, op: FillPath) -> None:
+        """Paint a gradient: its shading from 0 to 1, which others with the same colors share."""
         gradient = op.color
         assert isinstance(gradient, Gradient)
-        from reportlab.lib.colors import HexColor  # noqa: PLC0415 - only for gradients
+        from deckwright.paint.pdf.shadings import shading  # noqa: PLC0415 - only for gradients
 
         canvas = self._canvas
-        canvas.saveState()
-        canvas.addLiteral(f"{_path(op.outline)} W{'*' if op.even_odd else ''} n")
-        places = [at for at, _ in gradient.stops]
-        colors = [
-            HexColor(color) if _is_rgb(color) else tuple(map(float, color.split()))
-            for _, color in gradient.stops
-        ]
-        if gradient.radial:
-            radius = math.dist(gradient.start, gradient.end)
-            canvas.radialGradient(*gradient.start, radius, colors, places, extend=True)
-        else:
-            canvas.linearGradient(*gradient.start, *gradient.end, colors, places, extend=True)
-        canvas.restoreState()
+        known = gradient.radial, gradient.stops
+        if known not in self._shadings:
+            # ReportLab gives it a name, and enters it wherever it is used.
+            self._shadings[known] = canvas._doc.addShading(shading(*known))  # noqa: SLF001
+        name = self._shadings[known]
+        canvas._shadingUsed[name] = name  # noqa: SLF001 - no other way
+        (x, y), (to_x, to_y) = gradient.start, gradient.end
+        across, down = to_x - x, to_y - y
+        if gradient.radial or not (across or down):
+            across, down = math.hypot(across, down) or _LEAST, 0
+        rule = "*" if op.even_odd else ""
+        way = _matrix((across, down, -down, across, x, y))
+        canvas.addLiteral(f"q {_path(op.outline)} W{rule} n {way} cm /{name} sh Q")
 
     def _image(self, op: DrawImage) -> None:
         image = self._images.of(op)
