@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pikepdf
@@ -10,6 +11,7 @@ import pytest
 from conftest import Run
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
+from deckwright.text import instances
 from deckwright.text.fonts import load_fonts
 from support import card, line, load_all, program, write_game
 
@@ -126,3 +128,42 @@ def test_a_font_that_cannot_be_used_is_reported(
     assert result.exit_code == 1
     assert result.stderr.count(" T007: ") == 1
     assert "game.xml" in result.stderr
+
+
+DISPLAY = '<font id="text" family="Cinzel"/><font id="title" family="Cinzel Black"/>'
+
+
+def test_a_display_family_has_weights_of_a_variable_font(
+    game: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(instances, "cache_folder", lambda: tmp_path / "cache")
+    instances.instance.cache_clear()
+    name_fonts(game, DISPLAY)
+    (game / "templates" / "card.xml").write_text(
+        FACE.replace("</face>", '<text font-family="title">Größe</text></face>'), encoding="utf-8"
+    )
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    printed = (game / "out" / "deck_deck.pdf").read_bytes()
+    assert embedded(game / "out" / "deck_deck.pdf") == ["Cinzel-400", "Cinzel-700", "Cinzel-900"]
+    kept = sorted((tmp_path / "cache" / "fonts").glob("*.ttf"))
+    assert len(kept) == 3
+    # What the cache holds is made again where it is damaged, and comes out the same.
+    kept[0].write_bytes(kept[1].read_bytes())
+    instances.instance.cache_clear()
+    again = game / "again.pdf"
+    assert run("deck", "deck", "--game", str(game), "--out", str(again)).exit_code == 0
+    assert again.read_bytes() == printed
+
+
+def test_weights_are_made_where_no_cache_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(instances, "cache_folder", lambda: tmp_path / "file")
+    instances.instance.cache_clear()
+    path = Path(importlib.util.find_spec("fontpkg_cinzel").origin).parent  # type: ignore[union-attr, arg-type]
+    try:
+        found = instances.instance(path / "files" / "Cinzel[wght].ttf", 700)
+        assert found.stat().st_size > 10_000
+    finally:
+        instances.instance.cache_clear()

@@ -93,7 +93,11 @@ def game_shape() -> Shape:
         "font",
         (
             _ID,
-            Attribute("family", NAME, meaning="a bundled family, such as Source Sans Pro"),
+            Attribute(
+                "family",
+                NAME,
+                meaning="a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, Cinzel or Cinzel Black",
+            ),
             Attribute("regular", NAME, meaning=style),
             Attribute("bold", NAME, meaning=style),
             Attribute("italic", NAME, meaning=style),

@@ -35,6 +35,14 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """The packages of families, where their files are, and what they are called by style."""
 
+_VARIABLE: dict[str, tuple[str, str, tuple[int, int]]] = {
+    "Cinzel": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (400, 700)),
+    "Cinzel Black": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (900, 900)),
+}
+"""The packages of families of which one file has all weights, and the weights of regular and bold.
+
+They have no italic."""
+
 CODE = "code"
 """The family of program text."""
 
@@ -84,7 +92,9 @@ def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, 
     if family.family is not None:
         if family.family in _BUNDLED:
             return _bundled(family.family)
-        hint = known_hint(family.family, _BUNDLED)
+        if family.family in _VARIABLE:
+            return _weights(family.family)
+        hint = known_hint(family.family, [*_BUNDLED, *_VARIABLE])
         report.append(
             T007.at(
                 family.source.at("family"),
@@ -113,6 +123,14 @@ def _bundled(family: str) -> dict[str, Path]:
     package, stem, names = _BUNDLED[family]
     folder = _package_folder(package)
     return {style: folder / f"{stem}-{name}.ttf" for style, name in zip(STYLES, names, strict=True)}
+
+
+def _weights(family: str) -> dict[str, Path]:
+    from deckwright.text.instances import instance  # noqa: PLC0415 - only for these families
+
+    package, name, weights = _VARIABLE[family]
+    path = _package_folder(package) / name
+    return {style: instance(path, weight) for style, weight in zip(STYLES, weights, strict=False)}
 
 
 def _package_folder(package: str) -> Path:
