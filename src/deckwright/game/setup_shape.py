@@ -96,8 +96,9 @@ def game_shape() -> Shape:
             Attribute(
                 "family",
                 NAME,
-                meaning="a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or, for "
-                "names and covers, Cinzel and Cinzel Black, whose small letters are small capitals",
+                meaning="a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or "
+                "for names and covers Cinzel and Cinzel Black, whose small letters are small "
+                "capitals",
             ),
             Attribute("regular", NAME, meaning=style),
             Attribute("bold", NAME, meaning=style),
