@@ -117,8 +117,14 @@ expressions in double braces, such as `{{ card.name }}`.
 Expressions are a subset of [Jinja](https://jinja.palletsprojects.com/)'s language: names, `a.b`,
 `a[b]`, `a[1:]`, lists, dictionaries, `+ - * / // % ** ~`, comparisons, `in`, `and or not`,
 `x if y else z`, `is`, filters, and in texts `{% if %}`, `{% for %}`, `{% set %}` and
-`{% with %}`, each of which must end in the text where it begins. Functions: `range`, `loop.cycle`.
+`{% with %}`, each of which must end in the text where it begins.
 
+- Functions: `range cos sin random loop.cycle`, and the number `pi`.
+- `sin(30)` and `cos(30)` of an angle in degrees, which turns as `rotate` does: from the right, where
+  `cos` is 1, downwards, where `sin` is 1.
+- `random(card.id, 1)` is a number from 0 to less than 1 that looks random, and yet is the same in
+  each run on each machine: it is made of what is in the brackets. Give it something else for each
+  number that you need, such as `random(card.id, 'tree', loop.index)`.
 - Filters: `abs attr batch capitalize contrast count darken default (d) dictsort first float format
   groupby int is_image items join last length lighten list lower map max min mix on reject
   rejectattr replace reverse round select selectattr slice sort string sum title trim truncate

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from deckwright.templates.filters import chosen
 from support import compose, ops_of, texts
 
 DATA: dict[str, Any] = {
@@ -161,6 +164,11 @@ def test_a_statement_may_go_around_markup(tmp_path: Path) -> None:
         ("words|map('upper')|first", "PEAR"),
         ("icons|items|length", "3"),
         ("' xa '|trim(chars=' x')", "a"),
+        ("sin(30) ~ sin(-90.0) ~ cos(90) ~ cos(180) ~ sin(360 * 7)", "0.5-1.00.0-1.00.0"),
+        ("(2 * pi)|round(4)", "6.2832"),
+        ("random(name, 1)", "0.7404911118187192"),
+        ("random('a') == random('a') and random(1) == random(1.0)", "True"),
+        ("random('a', 'b') == random('ab') or random('1') == random(1)", "False"),
     ],
 )
 def test_where_a_designer_expects_it_more_is_said_than_in_jinja(
@@ -240,3 +248,12 @@ def test_what_cannot_be_read_is_located_at_its_attribute(tmp_path: Path, attribu
     assert finding.location is not None
     assert finding.location.line == 2 + list(values).index(attribute)
     assert f"`{attribute}` of `rect`" in finding.message
+
+
+def test_numbers_that_look_random_are_spread_evenly() -> None:
+    found = [chosen("card", index) for index in range(1000)]
+    assert all(0 <= number < 1 for number in found)
+    counts = Counter(int(number * 10) for number in found)
+    assert all(70 < counts[tenth] < 130 for tenth in range(10))
+    steps = Counter(one < other for one, other in pairwise(found))
+    assert 450 < steps[True] < 550

@@ -5,6 +5,7 @@ There are no others than those listed here. Nothing is printed as nothing, and a
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial, wraps
@@ -34,6 +35,8 @@ MAX_ITEMS = 20_000
 
 _HOLDERS = (list, tuple, dict, range)
 _LONGEST_NAME = 500
+_DIGITS = 12
+"""Those of sines: a hair's breadth of an atom."""
 _MAX_FORMATS = 50
 _FORMAT = re.compile(r"%(?:%|[-+ 0#]{0,4}\d{0,2}(?:\.\d{1,2})?[sdifgeExXo])")
 
@@ -124,6 +127,33 @@ def counted(*ends: Value) -> range:
         message = f"`range` gives at most {MAX_ITEMS:,} numbers"
         raise ValueError(message)
     return numbers
+
+
+def sine(degrees: Value) -> float:
+    """Return the sine of an angle, clockwise as `rotate` turns, where y points downwards."""
+    return _rounded(math.sin(math.radians(number(degrees) % 360)))
+
+
+def cosine(degrees: Value) -> float:
+    """Return the cosine of an angle."""
+    return _rounded(math.cos(math.radians(number(degrees) % 360)))
+
+
+def _rounded(value: float) -> float:
+    """Return a number without the noise of its last digits: 0.5, not 0.49999999999999994."""
+    return round(value, _DIGITS) + 0.0
+
+
+def chosen(*seeds: Value) -> float:
+    """Return a number from 0 to less than 1, always and everywhere the same one of the same seeds.
+
+    Numbers that are equal are one seed, whether they are whole or not.
+    """
+    from hashlib import blake2b  # noqa: PLC0415 - rarely needed
+
+    texts = (f"{float(seed)!r}" if type(seed) in NUMBERS else f"'{printed(seed)}" for seed in seeds)
+    digest = blake2b("\0".join(texts).encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest) // 2**14 / 2**50
 
 
 def cycled(loop: Value, *values: Value) -> Value:
@@ -308,6 +338,9 @@ def calls() -> dict[str, Function]:
         "~": joined,
         "[:]": whole,
         "range()": counted,
+        "sin()": sine,
+        "cos()": cosine,
+        "random()": chosen,
         ".cycle()": cycled,
         **{f".{name}()": partial(_of_text, name) for name in METHODS},
     }

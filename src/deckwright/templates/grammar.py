@@ -37,7 +37,16 @@ _REFUSED = {
     nodes.NSRef: "namespace",
 }
 """What parts that are not allowed are called, where their types have other names."""
-_RESERVED = {"loop", "self", "super", "caller", "varargs", "kwargs"}
+_RESERVED = {"pi", "loop", "self", "super", "caller", "varargs", "kwargs"}
+
+
+_FUNCTIONS = {
+    "range": ("one to three numbers", "range(3)"),
+    "sin": ("an angle in degrees", "sin(30)"),
+    "cos": ("an angle in degrees", "cos(30)"),
+    "random": ("something to make a number of", "random(card.id, 1)"),
+}
+"""Functions: what they need, and an example."""
 
 
 class Names(NamedTuple):
@@ -95,6 +104,8 @@ class Grammar(NodeTransformer):
             if is_new:
                 message = f"`{short(name)}` cannot be the name of a value"
             raise SyntaxMistakeError(message, "take another name" if is_new else None)
+        if name == "pi":
+            return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
         return node
 
@@ -133,14 +144,15 @@ class Grammar(NodeTransformer):
         return node
 
     def visit_Call(self, node: nodes.Call, depth: int) -> nodes.Node:  # noqa: N802
-        """Make a filter of the call of a method, or of `range`."""
+        """Make a filter of the call of a method or a function."""
         called = node.node
         if isinstance(called, nodes.Name):
-            _check_known(called.name, ("range",), "function")
+            _check_known(called.name, _FUNCTIONS, "function")
             if not node.args or node.kwargs:
-                message = "`range` needs one to three numbers"
-                raise SyntaxMistakeError(message, "write it as `range(3)`")
-            name, value = "range()", node.args.pop(0)
+                needs, example = _FUNCTIONS[called.name]
+                message = f"`{called.name}` needs {needs}"
+                raise SyntaxMistakeError(message, f"write it as `{example}`")
+            name, value = f"{called.name}()", node.args.pop(0)
         elif isinstance(called, nodes.Getattr):
             value = called.node
             of_loop = isinstance(value, nodes.Name) and value.name == "loop"
