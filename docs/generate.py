@@ -120,8 +120,8 @@ Expressions are a subset of [Jinja](https://jinja.palletsprojects.com/)'s langua
 `{% with %}`, each of which must end in the text where it begins.
 
 - Functions: `range cos sin random loop.cycle`, and the number `pi`.
-- `sin(30)` and `cos(30)` of an angle in degrees, which turns as `rotate` does: from the right, where
-  `cos` is 1, downwards, where `sin` is 1.
+- `sin(30)` and `cos(30)` are of an angle in degrees, which turns as `rotate` does: from the right,
+  where `cos` is 1, downwards, where `sin` is 1.
 - `random(card.id, 1)` is a number from 0 to less than 1 that looks random, and yet is the same in
   each run on each machine: it is made of what is in the brackets. Give it something else for each
   number that you need, such as `random(card.id, 'tree', loop.index)`.
