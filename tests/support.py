@@ -16,7 +16,8 @@ from deckwright.checks.loading import Rules
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, StrokePath, walk
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, StrokePath, walk
+from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import Printed, print_decks
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
@@ -207,6 +208,10 @@ class HalfEm:
     def vertical(self, font: str) -> VerticalMetrics:
         assert font.startswith("text-")
         return VerticalMetrics(ascent=0.75, descent=0.25, cap_height=0.7)
+
+    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+        assert font.startswith("text-")
+        return rectangle(0, -0.7, len(text) / 2 + sum(kerns) / 1000, 0.7)
 
 
 def compiled(folder: Path, xml: str, report: Report) -> Template | None:

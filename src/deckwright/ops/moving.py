@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -17,7 +17,7 @@ from deckwright.ops.model import (
     StrokePath,
     map_ops,
 )
-from deckwright.ops.outlines import placed
+from deckwright.ops.outlines import placed, transformed
 
 
 def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
@@ -61,6 +61,34 @@ def _moved_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
 
 def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
     return point[0] * scale + x, point[1] * scale + y
+
+
+def edges(
+    ops: Iterable[Op],
+    color: str,
+    width: Mm,
+    letters: Callable[[DrawGlyphs], Outline] | None = None,
+    around: Matrix = IDENTITY,
+) -> Iterator[Op]:
+    """Yield strokes around all shapes of ops, equally wide whatever groups they are in.
+
+    Args:
+        letters: gives the outline of a text, whose corners become round; None for no text.
+        around: the matrix of the groups that they are in.
+    """
+    for op in ops:
+        if isinstance(op, Group):
+            matrix = op.within(around)
+            inner = tuple(edges(op.ops, color, width, letters, matrix))
+            clip = op.clip and transformed(op.clip, matrix)
+            yield from (Group(inner, clip=clip),) if clip and inner else inner
+        elif isinstance(op, FillPath):
+            outline = op.outline if around == IDENTITY else transformed(op.outline, around)
+            yield StrokePath(outline, color, width, join=1 if letters else 0)
+        elif isinstance(op, DrawGlyphs) and letters is not None:
+            outline = transformed(letters(op), around)
+            if outline:
+                yield StrokePath(outline, color, width, join=1)
 
 
 def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:

@@ -64,6 +64,23 @@ def maybe_length() -> Attr:
     return Attr(parse, "", "a length in mm, or with a unit, such as 9pt")
 
 
+def spacing() -> Attr:
+    """A distance between letters: a part of it in ems, and one in mm."""
+
+    def parse(text: str, _: Palette) -> tuple[float, float]:
+        found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))em\s*", text)
+        ems, mm = (float(found[1]), 0.0) if found else (0.0, parse_length(text))
+        if not -_CLOSEST <= ems <= _WIDEST:
+            message = f"`{text}` is not within -{_CLOSEST:g}em and {_WIDEST:g}em"
+            raise ValueError(message)
+        return ems, mm
+
+    return Attr(parse, "0", "a share of the type size, such as 0.05em, or a length")
+
+
+_CLOSEST, _WIDEST = 0.3, 3.0
+
+
 def number(default: str | None = None) -> Attr:
     """A number without unit."""
 

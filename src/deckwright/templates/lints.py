@@ -130,6 +130,7 @@ def _texts(
     Args:
         clips: the outlines outside of which nothing is drawn.
     """
+    edges: list[StrokePath] = []
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
@@ -140,8 +141,14 @@ def _texts(
             grounds.append(_Ground(op.outline, matrix, color, clips))
         elif isinstance(op, DrawImage):
             grounds.append(_Ground(outlines.rectangle(*op.box), matrix, None, clips))
-        elif not isinstance(op, StrokePath):
+        elif isinstance(op, StrokePath):
+            edges.append(op)
+        else:
             box = _box(op, matrix, metrics)
+            edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
+            if edge is not None:
+                yield _Text(op, box, edge)
+                continue
             centre = box.x + box.width / 2, box.y + box.height / 2
             colors = (ground.color for ground in reversed(grounds) if _holds(ground, centre))
             yield _Text(op, box, next(colors, _PAPER))
@@ -152,6 +159,23 @@ def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     height = metrics.vertical(op.font).cap_height * op.size
     width = metrics.shape(op.font, op.text).width * op.size
     return outlines.moved_bounds(outlines.rectangle(op.x, op.y - height, width, height), matrix)
+
+
+def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
+    """Return whether a stroke is drawn around the letters of a text, which `text` does."""
+    if edge.join != 1:
+        return False
+    left, top, right, bottom = _bounds(edge.outline)
+    width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _NEAR
+    return (
+        abs(left - op.x) < near
+        and right - op.x - width > -near
+        and op.y - op.size - near < top < op.y < bottom + near
+    )
+
+
+_NEAR = 0.3
+"""How far outlines of letters may begin and end from where their line does, in ems."""
 
 
 def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import uharfbuzz as hb
 
 from deckwright.ops.model import Outline, Segment
+from deckwright.ops.outlines import placed
 from deckwright.text.fonts import Font, icon_font
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False}
@@ -47,6 +48,9 @@ class Metrics(Protocol):
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
+
+    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+        """Return the outline of letters, in ems from where they begin on the baseline."""
 
 
 class HarfBuzzMetrics:
@@ -98,6 +102,45 @@ class HarfBuzzMetrics:
         """Return the heights of the font with this id."""
         return _vertical(self._open(font))
 
+    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+        """Return the outline of letters, in ems from where they begin on the baseline.
+
+        They are those that print has: by the font's character map, without ligatures.
+        """
+        opened = self._open(font)
+        segments: list[Segment] = []
+        x = 0.0
+        for index, character in enumerate(text):
+            glyph = opened.get_nominal_glyph(ord(character)) or 0
+            segments += placed(_glyph_outline(opened, glyph), x, 0, 1)
+            x += opened.get_glyph_h_advance(glyph) / opened.face.upem
+            x += kerns[index] / 1000 if index < len(kerns) else 0
+        return tuple(segments)
+
+
+class SpacedMetrics:
+    """Fonts whose letters are set apart."""
+
+    def __init__(self, metrics: Metrics, spacing: float) -> None:
+        """Take the fonts, and how far letters are set apart, in ems."""
+        self._metrics = metrics
+        self._kern = round(spacing * 1000)
+
+    def shape(self, font: str, text: str) -> Shaped:
+        """Return `text` shaped, with the space behind each letter."""
+        shaped = self._metrics.shape(font, text)
+        kerns = shaped.kerns or (0,) * len(text)
+        width = shaped.width + len(text) * self._kern / 1000
+        return shaped._replace(width=width, kerns=tuple(kern + self._kern for kern in kerns))
+
+    def vertical(self, font: str) -> VerticalMetrics:
+        """Return the heights of the font with this id."""
+        return self._metrics.vertical(font)
+
+    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+        """Return the outline of letters that have these kerns."""
+        return self._metrics.outline(font, text, kerns)
+
 
 @cache
 def _vertical(font: hb.Font) -> VerticalMetrics:
@@ -134,9 +177,14 @@ def icon_outline(name: str) -> Outline:
     glyph = font.get_glyph_from_name(name)
     if not glyph:
         raise KeyError(name)
-    em = font.face.upem
     # The icons stand in a square of one em, from the font's descent to its ascent.
-    top = font.get_font_extents("ltr").ascender
+    return _glyph_outline(font, glyph, font.get_font_extents("ltr").ascender)
+
+
+@cache
+def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
+    """Return the outline of a glyph in ems, y downwards from `top` font units up."""
+    em = font.face.upem
     segments: list[Segment] = []
     last = (0.0, 0.0)
 

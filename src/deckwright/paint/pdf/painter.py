@@ -87,11 +87,20 @@ class Painter:
         return self._text(op)
 
     def _text(self, op: DrawGlyphs) -> str:
-        """Return the operators of a run; a kern becomes a step back or forth in its string."""
+        """Return the operators of a run; a kern becomes a step back or forth in its string.
+
+        Letters that are set apart have that from the state of the text: programs that read it take
+        many wide steps for spaces.
+        """
+        spacing = 0
+        if op.kerns and 0 not in op.kerns:
+            spacing = max(op.kerns, key=op.kerns.count)
         parts = [f"BT {_fill(op.color)} 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
+        if spacing:
+            parts.append(f"{decimal(spacing / 1000 * op.size)} Tc")
         start = 0
         for name, codes in self._fonts.encoded(op.font, op.text):
-            kerns = op.kerns[start : start + len(codes)]
+            kerns = [kern - spacing for kern in op.kerns[start : start + len(codes)]]
             start += len(codes)
             parts.append(f"{name} {decimal(op.size)} Tf")
             if not any(kerns):
@@ -105,7 +114,7 @@ class Painter:
             if begin < len(codes):
                 shown.append(f"({_escaped(codes[begin:])})")
             parts.append(f"[{''.join(shown)}] TJ")
-        return " ".join(parts) + " ET"
+        return " ".join(parts) + (" 0 Tc ET" if spacing else " ET")
 
     def _said(self, op: Group) -> Iterator[str]:
         """Yield the operators that end what a group says.

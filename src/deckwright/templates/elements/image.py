@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import belongs
 from deckwright.base.findings import known_hint
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import Box
 from deckwright.base.names import found
-from deckwright.base.units import Mm
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.images.drawings.read import load_drawing
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import DrawImage, FillPath, Group, Op, StrokePath
-from deckwright.ops.moving import moved, recolored
+from deckwright.ops.model import DrawImage, Group, Op
+from deckwright.ops.moving import edges, moved, recolored
 from deckwright.templates.attributes import (
     Values,
     choice,
@@ -99,19 +98,6 @@ def _drawing(path: Path, values: Values) -> Drawing:
     return drawing
 
 
-def _edges(ops: Iterable[Op], color: str, width: Mm, around: Matrix = IDENTITY) -> Iterator[Op]:
-    """Yield strokes around all shapes of ops, equally wide whatever groups they are in."""
-    for op in ops:
-        if isinstance(op, Group):
-            matrix = op.within(around)
-            edges = tuple(_edges(op.ops, color, width, matrix))
-            clip = op.clip and outlines.transformed(op.clip, matrix)
-            yield from (Group(edges, clip=clip),) if clip and edges else edges
-        elif isinstance(op, FillPath):
-            outline = op.outline if around == IDENTITY else outlines.transformed(op.outline, around)
-            yield StrokePath(outline, color, width)
-
-
 def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
     """Yield the ops of a drawing, scaled to its box and centred in it."""
     cover = values["fit"] == "cover"
@@ -125,7 +111,7 @@ def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
     edge = 0.0
     if values["stroke"] is not None:
         edge = values["stroke-width"]
-        ops = (*_edges(ops, values["stroke"], 2 * edge), *ops)
+        ops = (*edges(ops, values["stroke"], 2 * edge), *ops)
     if drawing.overflows and not cover and values["overflow"] == "hidden":
         clip = outlines.rectangle(x - edge, y - edge, width + 2 * edge, height + 2 * edge)
         ops = (Group(ops, clip=clip),)

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import Op
+from deckwright.ops.model import DrawGlyphs, Op, Outline
+from deckwright.ops.moving import edges
+from deckwright.ops.outlines import placed, svg_path
 from deckwright.templates.attributes import (
     Values,
     choice,
     color,
     length,
+    maybe_color,
     maybe_length,
     number,
     size,
+    spacing,
     string,
 )
 from deckwright.templates.elements import Studio, element
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.words import Rich
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
 
 _MOST_CHARACTERS = 20_000
 """The longest text of a box; it would fill ten pages."""
@@ -46,6 +54,10 @@ _MOST_LINES = 200
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
     paragraph_gap=size("0"),
+    letter_spacing=spacing(),
+    stroke=maybe_color(),
+    stroke_width=size("0.3"),
+    path=string(""),
     hyphens=choice("manual", "auto"),
     # The following are for text that flows over pages, and mean nothing in a face.
     space_before=size("0"),
@@ -61,6 +73,10 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
     `<icon name="…"/>`. In any text, `{icon:name}` is an icon, and the id of a symbol from
     `game.xml` in braces, such as `{coin}`, is that symbol.
+
+    On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
+    them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
+    bends a line of text, which begins, is centered or ends on it as `text-anchor` says.
     """
     length = len(values["text"])
     if length > _MOST_CHARACTERS:
@@ -69,21 +85,81 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     rich = rich_of(values, studio)
     if not rich or values["fill"] is None:
         return iter(())
-    box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
     style = style_of(values)
+    ops = (
+        _along(rich, style, values, studio)
+        if values["path"]
+        else _boxed(rich, style, values, studio)
+    )
+    if values["stroke"] is None or not values["stroke-width"]:
+        return ops
+    drawn = tuple(ops)
+
+    def letters(op: DrawGlyphs) -> Outline:
+        outline = studio.metrics.outline(op.font, op.text, op.kerns)
+        return placed(outline, op.x, op.y, op.size)
+
+    return iter((*edges(drawn, values["stroke"], 2 * values["stroke-width"], letters), *drawn))
+
+
+def _spaced(values: Values, studio: Studio) -> tuple[Metrics, float]:
+    """Return the fonts' measures with letters set apart, and by how many ems they are."""
+    ems, mm = values["letter-spacing"]
+    spacing = ems + mm / values["font-size"]
+    if not spacing:
+        return studio.metrics, 0.0
+    from deckwright.text.shaping import SpacedMetrics  # noqa: PLC0415 - opens HarfBuzz
+
+    return SpacedMetrics(studio.metrics, spacing), spacing
+
+
+def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
+    """Yield the ops of a text along a path."""
+    from deckwright.text import bent  # noqa: PLC0415 - rarely needed
+
+    try:
+        outline = svg_path(values["path"])
+    except ValueError as error:
+        raise ElementError("value", str(error), attribute="path") from error
+    if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
+        message = "a text needs a path of one line"
+        raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
+    track = bent.Track(placed(outline, values["x"], values["y"], 1))
+    metrics, spacing = _spaced(values, studio)
+    if len(rich) > 1 or len(rich[0]) > 1:
+        message = "a text on a path has more than one line"
+        raise ElementError("value", message, "leave out `<p>` and `<br/>`")
+    block = paragraphs.lay_out(rich, style, metrics, width=None)
+    width = block.lines[0].width - spacing
+    smallest = min(values["min-font-size"] or style.size, style.size)
+    size = min(style.size, track.length / width if width > 0 else style.size)
+    if size < smallest:
+        raise ElementError(
+            "overflow",
+            f"the text `{_short(rich)}` is {width * smallest:.1f} mm long at its smallest size, "
+            f"{smallest / PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
+            "shorten the text, or make the path longer or its `min-font-size` smaller",
+        )
+    return bent.along(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
+
+
+def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
+    """Yield the ops of a text in its box."""
+    box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
+    metrics, spacing = _spaced(values, studio)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
     block = paragraphs.fit(
         rich,
         style,
-        studio.metrics,
+        metrics,
         width=width,
         height=height,
         smallest=smallest,
         hyphens=studio.hyphens,
     )
     if block is None:
-        least = paragraphs.lay_out(rich, style.sized(smallest), studio.metrics, width=width,
+        least = paragraphs.lay_out(rich, style.sized(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
         more = "more than " if len(least.lines) == _MOST_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
@@ -94,6 +170,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
             f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
+    if spacing:  # the last letter of a line has it as well, outside of what is aligned
+        shift = {"start": 0, "middle": 0.5, "end": 1}[values["text-anchor"]]
+        box = box._replace(x=box.x + shift * spacing * block.size)
     return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
 
 

@@ -1,0 +1,119 @@
+"""A line of text along a path: each letter stands upright on it. Millimetres."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from deckwright.base.units import Mm
+from deckwright.ops.model import DrawGlyphs, Group, Op, Outline
+from deckwright.text.breaking import Run
+from deckwright.text.paragraphs import Line, Style
+from deckwright.text.placing import line_ops
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+_STEPS = 24
+"""Into how many straight parts a curve is cut, for its length."""
+
+
+class Track:
+    """A path that a text stands on.
+
+    Attributes:
+        length: how long it is.
+    """
+
+    def __init__(self, outline: Outline) -> None:
+        """Measure the path."""
+        self._points = list(_points(outline))
+        self._places = [0.0]
+        for one, other in zip(self._points, self._points[1:], strict=False):
+            self._places.append(self._places[-1] + math.dist(one, other))
+        self.length: Mm = self._places[-1]
+
+    def at(self, place: Mm) -> tuple[Mm, Mm, float, float]:
+        """Return a point, so far along the path, and the direction there, as cosine and sine."""
+        index = min(bisect_right(self._places, place), len(self._points) - 1)
+        while index > 1 and self._places[index] == self._places[index - 1]:
+            index -= 1
+        (x1, y1), (x2, y2) = self._points[index - 1], self._points[index]
+        long = math.dist((x1, y1), (x2, y2)) or 1.0
+        cos, sin = (x2 - x1) / long, (y2 - y1) / long
+        beyond = place - self._places[index - 1]
+        return x1 + cos * beyond, y1 + sin * beyond, cos, sin
+
+
+def along(
+    line: Line, track: Track, size: Mm, style: Style, metrics: Metrics, anchor: str, spacing: float
+) -> Iterator[Op]:
+    """Yield the ops of a line of text along a path: a group that says the whole of it.
+
+    Args:
+        size: the em.
+        spacing: how far letters are set apart, in ems: the last one has it as well.
+    """
+    room = track.length - (line.width - spacing) * size
+    place = room * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    ops: list[Op] = []
+    for run in line.runs:
+        for part in _letters(run, style, metrics):
+            wide = part.width * size
+            inked = wide - (0 if part.piece.drawn else spacing * size)
+            x, y, cos, sin = track.at(place + inked / 2)
+            drawn = tuple(line_ops(Line((part,), part.width, first=False), -inked / 2, 0, 0, size,
+                                   style, "start"))  # fmt: skip
+            if drawn:
+                turned = (round(cos, 6), round(sin, 6), round(-sin, 6), round(cos, 6))
+                ops.append(Group(drawn, (*turned, round(x, 4), round(y, 4))))
+            place += wide
+    text = "".join(run.piece.text for run in line.runs)
+    if ops:
+        yield Group(tuple(ops), alt=text if any(_is_letter(op) for op in ops) else "")
+
+
+def _is_letter(op: Op) -> bool:
+    return isinstance(op, Group) and isinstance(op.ops[0], DrawGlyphs)
+
+
+def _letters(run: Run, style: Style, metrics: Metrics) -> Iterator[Run]:
+    """Yield the letters of a run, each with its own width."""
+    piece = run.piece
+    if piece.drawn:
+        yield run
+        return
+    font = piece.font(style.family)
+    for index, character in enumerate(piece.text):
+        kern = run.kerns[index] if index < len(run.kerns) else 0
+        alone = metrics.shape(font, character)
+        own = alone.kerns[0] if alone.kerns else 0
+        width = (alone.width + (kern - own) / 1000) * piece.scale
+        yield Run(piece._replace(text=character), width)
+
+
+def _points(outline: Outline) -> Iterator[tuple[Mm, Mm]]:
+    """Yield the points of a line, curves cut into straight parts."""
+    start = last = (0.0, 0.0)
+    for segment in outline:
+        numbers = segment[1:]
+        if segment[0] == "M":
+            start = last = (numbers[0], numbers[1])
+            yield last
+        elif segment[0] == "Z":
+            yield start
+        elif segment[0] == "L":
+            last = (numbers[0], numbers[1])
+            yield last
+        else:
+            ax, ay, bx, by, x, y = numbers
+            for step in range(1, _STEPS + 1):
+                t = step / _STEPS
+                s = 1 - t
+                yield (
+                    s**3 * last[0] + 3 * s * s * t * ax + 3 * s * t * t * bx + t**3 * x,
+                    s**3 * last[1] + 3 * s * s * t * ay + 3 * s * t * t * by + t**3 * y,
+                )
+            last = (x, y)
