@@ -218,15 +218,26 @@ def test_help_and_check_do_not_load_what_only_prints() -> None:
     assert not loaded & {"reportlab", "PIL", "jinja2", "pypdf", "uharfbuzz", "pyphen", "fontTools"}
 
 
-def loaded_by(game: Path, *words: str) -> set[str]:
-    """Return the modules that a command has loaded when it ends."""
+def at_the_end(game: Path, values: str, *words: str) -> list[str]:
+    """Return the values of an expression when a command ends."""
     code = (
-        "import atexit, sys; from deckwright.cli import main; sys.argv[0] = 'deckwright';"
-        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+        "import atexit, gc, sys; from deckwright.cli import main; sys.argv[0] = 'deckwright';"
+        f"atexit.register(lambda: print(*{values}, file=sys.stderr)); main()"
     )
     result = subprocess.run([sys.executable, "-c", code, *words], cwd=game,
                             capture_output=True, text=True, check=True)  # fmt: skip
-    return set(result.stderr.splitlines()[-1].split())
+    return result.stderr.splitlines()[-1].split()
+
+
+def loaded_by(game: Path, *words: str) -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    return set(at_the_end(game, "sys.modules", *words))
+
+
+def test_a_command_seldom_looks_for_garbage_and_never_at_its_end(game: Path) -> None:
+    between, frozen = at_the_end(game, "(gc.get_threshold()[0], gc.get_freeze_count())", "check")
+    assert int(between) > 10_000
+    assert int(frozen) > 10_000
 
 
 def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
