@@ -58,10 +58,7 @@ def diagnostics_page() -> str:
         for code in sorted(code for code in REGISTRY if code.startswith(family)):
             entry = REGISTRY[code]
             lines += [f"### {code}: {entry.title} ({entry.severity.value})", ""]
-            lines += [
-                *textwrap.wrap(entry.prose, 80, break_on_hyphens=False, break_long_words=False),
-                "",
-            ]
+            lines += [*(EXAMPLES / code / "prose.md").read_text("utf-8").splitlines(), ""]
             lines += [*_difference(EXAMPLES / code)]
             said = (EXAMPLES / code / "expected.txt").read_text(encoding="utf-8").splitlines()
             shown = said[:-1] if len(said) > 1 else said

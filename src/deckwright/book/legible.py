@@ -13,14 +13,7 @@ from deckwright.book.theme import Theme
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
 
-L010 = Code(
-    "L010",
-    Severity.WARNING,
-    "a figure with text that is too small",
-    "Cards and markers in figures are enlarged until their smallest text has 6 pt, but a "
-    "drawing, or anything wider or taller than the page, is printed as large as will fit. Give "
-    "its template larger text, or make the drawing narrower.",
-)
+L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")
 LEAST_PT = 6.0
 """The smallest type that is read without effort."""
 _LEAST: Mm = LEAST_PT * PER_UNIT["pt"]

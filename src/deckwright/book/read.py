@@ -35,20 +35,8 @@ from deckwright.ops.model import Face
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 
-R023 = Code(
-    "R023",
-    Severity.ERROR,
-    "a rulebook shows a card or marker that does not exist",
-    "The rulebook shows cards and markers as they are printed, so it needs ones that exist. The "
-    "card or marker was renamed or removed, or the id is misspelled.",
-)
-S010 = Code(
-    "S010",
-    Severity.ERROR,
-    "a table with rows of different lengths",
-    "Every row of a table in the rulebook needs one cell for each column, or the columns would "
-    "no longer line up with their headings. Add the missing cells; `<cell/>` is an empty one.",
-)
+R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
+S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
 _BULLET = "•"

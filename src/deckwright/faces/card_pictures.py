@@ -19,14 +19,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, Group
 from deckwright.templates.compose import I006
 
-I009 = Code(
-    "I009",
-    Severity.WARNING,
-    "a card's picture that cannot be read",
-    "The file that a card names as its picture is damaged, or cannot be drawn. The card is "
-    "printed with the default picture of its template. Save the picture again; with `--strict` "
-    "this is an error.",
-)
+I009 = Code("I009", Severity.WARNING, "a card's picture that cannot be read")
 
 
 class Picture(NamedTuple):

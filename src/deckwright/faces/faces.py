@@ -12,13 +12,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import Face
 
-R019 = Code(
-    "R019",
-    Severity.ERROR,
-    "a requested card that does not exist",
-    "The card that was named on the command line is not in the game. Name cards by id or by "
-    "name; the id of a faction or of a rule that creates tokens means all of its cards.",
-)
+R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 
 
 class NamedFace(NamedTuple):

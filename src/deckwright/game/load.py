@@ -32,14 +32,7 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, sift_document
 
-R008 = Code(
-    "R008",
-    Severity.ERROR,
-    "a card in the file of another faction",
-    "The cards of a faction are in the file named after its id, so that a deck reads only the "
-    "files it needs. A card elsewhere would be missing from decks and lists. Move it, or correct "
-    "its `faction_id`.",
-)
+R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 MAX_CARDS = 50_000
 """The most cards of a game, with those that factions have of others."""

@@ -20,21 +20,8 @@ from deckwright.game.setup import Kind, Limit
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
-G001 = Code(
-    "G001",
-    Severity.ERROR,
-    "game.xml refers to something that it does not define",
-    "`game.xml` defines names and uses them elsewhere: zones in limits, vocabularies in fields, "
-    "groups in conditions. This one is used but never defined, so whatever uses it could not "
-    "work. It is usually a misspelling.",
-)
-G002 = Code(
-    "G002",
-    Severity.ERROR,
-    "game.xml contradicts itself",
-    "Two statements in `game.xml` contradict each other, or one of them has no effect. Each may "
-    "be right on its own, so the finding names what clashes and the hint says how to resolve it.",
-)
+G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
+G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
 
 
 MOST_CONDITIONS = 20

@@ -18,22 +18,8 @@ from deckwright.xmlio.shape import (
     Value,
 )
 
-R004 = Code(
-    "R004",
-    Severity.ERROR,
-    "a term, such as a row, that the game does not have",
-    "Rows, levels and the other fixed words of a game are its vocabularies, listed in "
-    "`game.xml`. This word is not among them, so it has no name or icon to print. Correct it, or "
-    "add the term there.",
-)
-R016 = Code(
-    "R016",
-    Severity.ERROR,
-    "a format of decks that the game does not have",
-    "A deck can name in `format` the set of limits it is checked against; the formats are "
-    "declared in `game.xml`. Without a known format, there is no telling whether the deck is "
-    "legal. Correct the name, or remove it to use the standard limits.",
-)
+R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")
+R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
 
 
 class Known(NamedTuple):

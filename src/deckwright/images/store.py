@@ -26,21 +26,8 @@ from deckwright.base.work import doing
 from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
 from deckwright.ops.model import DrawImage
 
-I004 = Code(
-    "I004",
-    Severity.ERROR,
-    "an image that cannot be read",
-    "The picture is not there, or this user may not read it. If the name comes from a template, "
-    "an expression may have built it: check what the expression gives for the named card.",
-)
-I007 = Code(
-    "I007",
-    Severity.WARNING,
-    "an image with too few pixels for its size in print",
-    "Below 300 dpi a picture looks soft in print; below 150 dpi its pixels show. The hint says "
-    "how many pixels its place on the card needs. Enlarging it in an image editor adds pixels "
-    "but no sharpness.",
-)
+I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
+I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 
 PRINT_DPI = 300
 MAX_PIXELS = MOST_PIXELS

@@ -37,14 +37,7 @@ if TYPE_CHECKING:
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
 
-E030 = Code(
-    "E030",
-    Severity.ERROR,
-    "a picture with too many pixels",
-    "The card's size and `--dpi` determine a picture's size in pixels, and this one would be "
-    "larger than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 "
-    "for the screen.",
-)
+E030 = Code("E030", Severity.ERROR, "a picture with too many pixels")
 
 
 class Sides(Enum):

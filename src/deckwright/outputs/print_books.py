@@ -17,14 +17,7 @@ if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
     from deckwright.outputs.books import BookPlan
 
-L005 = Code(
-    "L005",
-    Severity.ERROR,
-    "a book with something larger than a page",
-    "A book breaks across pages between paragraphs and rows, but some things cannot be split: a "
-    "figure, a title, a row of a table. This one is taller than a page. Make it smaller, or "
-    "split it yourself.",
-)
+L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
 
 def print_book(

@@ -22,13 +22,7 @@ if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
     from deckwright.sheet.tuckbox import Room
 
-E050 = Code(
-    "E050",
-    Severity.ERROR,
-    "a tuck box that is too large for its paper",
-    "The unfolded box, with its flaps, must fit on one piece of paper, and this one does not: it "
-    "holds too many cards. Use larger paper, or split the deck between two boxes.",
-)
+E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
 BOX_PAPERS = ("a4", "a3", "letter")
 LARGEST = "a3"

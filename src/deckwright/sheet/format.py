@@ -16,14 +16,7 @@ from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Attribute, Shape, Value
 
-E003 = Code(
-    "E003",
-    Severity.ERROR,
-    "a sheet format that does not exist or does not fit",
-    "Sheet formats say how many cards of what size go where on the paper. There is none with "
-    "this name, or the cards do not fit its slots. docs/printing.md lists all formats; a game "
-    "can add its own in `xml/sheets/`.",
-)
+E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = Path(__file__).parent / "formats"
 _LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")

@@ -15,14 +15,7 @@ from deckwright.ops.model import Group, Op
 from deckwright.sheet.grid import HAIR
 from deckwright.xmlio.node import Node
 
-T009 = Code(
-    "T009",
-    Severity.ERROR,
-    "a flowing template that is not set up correctly",
-    "Rule references and deck lists flow over columns and pages, which the root element `pages` "
-    "of their template sets up. Its margins, columns and gap must leave room for text, and it "
-    "must have only known attributes.",
-)
+T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
 _NARROWEST: Mm = 1
 """No column is narrower."""

@@ -9,14 +9,7 @@ from deckwright.tables.table import Cell, Column
 from deckwright.tables.values import NoValueError, read_value
 from deckwright.xmlio.shape import Attribute
 
-E012 = Code(
-    "E012",
-    Severity.ERROR,
-    "a list in a cell that cannot be read",
-    "Several values in one cell are separated by semicolons, and those that contain a semicolon "
-    "are put in quotes. This cell does not do that, or holds more or fewer values than a card "
-    "may have.",
-)
+E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
 
 def may_be_empty(attribute: Attribute) -> bool:

@@ -19,23 +19,9 @@ from deckwright.tables.records import Key, Loaded, Record, items_of
 from deckwright.tables.table import Cell, Column, lost_zeros, normal
 from deckwright.xmlio.shape import Attribute
 
-E013 = Code(
-    "E013",
-    Severity.ERROR,
-    "a new card that is incomplete",
-    "A row with an id that the game does not have makes a new card, and a new card needs "
-    "everything that every card needs. Fill in what is missing; if the row was meant for an "
-    "existing card, correct its id.",
-)
+E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
 
-E070 = Code(
-    "E070",
-    Severity.ERROR,
-    "an id in a table that has lost its zeros",
-    "Spreadsheet programs take `007` for a number and keep only 7. The row then seems to be a "
-    "new card, while the intended card has no row, so nothing is imported. Format the column as "
-    "text before typing ids, or edit the XLSX export, where it already is.",
-)
+E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
 class Comparison:

@@ -10,11 +10,7 @@ from deckwright.tables.heads import Row
 from deckwright.tables.records import Key, Loaded
 
 E011 = Code(
-    "E011",
-    Severity.ERROR,
-    "a row of a table that belongs to no card, or to another row's card",
-    "Each row of a table is about one card, which its id and faction name. If a row names no "
-    "card, or it is unclear which, Deckwright does not guess.",
+    "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
 )
 
 

@@ -11,14 +11,7 @@ if TYPE_CHECKING:
     from deckwright.templates.program import ProgramWriter
     from deckwright.templates.programs import Sources
 
-T013 = Code(
-    "T013",
-    Severity.ERROR,
-    "a template that is too large",
-    "Templates may include others, and each include counts with all its elements. The limit lies "
-    "far beyond any legible card; exceeding it is almost always due to an include that "
-    "multiplies.",
-)
+T013 = Code("T013", Severity.ERROR, "a template that is too large")
 
 MAX_ELEMENTS = 20_000
 """Most elements of a template, with those of the templates that it includes."""

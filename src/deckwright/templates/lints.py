@@ -24,22 +24,8 @@ from deckwright.ops.model import (
 from deckwright.templates.compose import Subject
 from deckwright.text.shaping import Metrics
 
-L003 = Code(
-    "L003",
-    Severity.WARNING,
-    "a text with too little contrast with its background",
-    "Text needs enough contrast with its background to be read across a table by anyone, even in "
-    "poor light: 4.5 to 1, or 3 to 1 for large type, as accessibility guidelines ask. Make one "
-    "of the two darker or lighter. The filter `on` chooses black or white, whichever reads "
-    "better.",
-)
-L004 = Code(
-    "L004",
-    Severity.WARNING,
-    "a text so near the edge that a cut may touch it",
-    "Cuts are never exact: a millimeter or two of the edge may be lost, along with any text "
-    "there. Move the text inward. The width of this zone is `safe` of the kind in `game.xml`.",
-)
+L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
+L004 = Code("L004", Severity.WARNING, "a text so near the edge that a cut may touch it")
 
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""

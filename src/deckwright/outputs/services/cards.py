@@ -14,14 +14,7 @@ from deckwright.outputs.services.orders import Item, Side
 from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service, Size
 
-E042 = Code(
-    "E042",
-    Severity.ERROR,
-    "a card of a size that a print service does not make",
-    "The service makes cards in fixed sizes, and this kind has none of them. Scale the cards to "
-    "the nearest size with `--scale fit`, which adds a border where the shapes differ, or change "
-    "the size of the kind.",
-)
+E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
 
 
 def fitted_cards(

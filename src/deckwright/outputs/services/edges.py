@@ -12,22 +12,8 @@ from deckwright.base.units import Mm
 from deckwright.outputs.services.orders import Side
 from deckwright.outputs.services.profile import Service
 
-E033 = Code(
-    "E033",
-    Severity.ERROR,
-    "a card with white bleed beside its printed edge",
-    "The service never cuts exactly on the line. Where the card is printed up to its edge and "
-    "the bleed beyond is white, a white sliver will show on some copies. Extend backgrounds "
-    "beyond the card's edge.",
-)
-E041 = Code(
-    "E041",
-    Severity.WARNING,
-    "a card with something that ends exactly at the cut",
-    "Something ends exactly where the card is cut. The cut is never exact, so a sliver of "
-    "background will show beside it on some copies. Extend it a little beyond the edge, or keep "
-    "it clearly inside.",
-)
+E033 = Code("E033", Severity.ERROR, "a card with white bleed beside its printed edge")
+E041 = Code("E041", Severity.WARNING, "a card with something that ends exactly at the cut")
 
 _PAPER, _INKED = 250, 240
 """The darkest channel of what is as good as paper, and the lightest of what is seen on it."""

@@ -28,49 +28,12 @@ from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
-E031 = Code(
-    "E031",
-    Severity.ERROR,
-    "a card without a back, in an order with backs",
-    "The print service wants two sides for each card, and this kind of card has no back. It "
-    "would be printed blank. Give the kind a back in `game.xml`, or pass `--anyway` if blank "
-    "backs are what you want.",
-)
-E032 = Code(
-    "E032",
-    Severity.WARNING,
-    "an image too coarse for a print service",
-    "At the size the service prints the card, the picture has fewer pixels per inch than the "
-    "service asks for and will look soft. Use a larger picture.",
-)
-E034 = Code(
-    "E034",
-    Severity.WARNING,
-    "something too close to the cut for a print service",
-    "The service cuts with a tolerance of its own, and text or symbols this close to the edge "
-    "may be clipped or look off-center. Move them inward in the template.",
-)
-E035 = Code(
-    "E035",
-    Severity.ERROR,
-    "more cards than an order may have",
-    "The service takes only so many cards in one order. Split the order, with `--only` or by deck.",
-)
-E036 = Code(
-    "E036",
-    Severity.ERROR,
-    "a font that may not be embedded",
-    "Fonts carry a flag from their maker that says whether they may be embedded in files. This "
-    "one may not, so a file with it could be rejected or breach its license. Use another font.",
-)
-E038 = Code(
-    "E038",
-    Severity.WARNING,
-    "a color that needs more ink than a print service allows",
-    "Too much ink in one place does not dry and smears, so services limit the sum of the four "
-    "inks. The color is lightened until it meets the limit; this warning appears where the "
-    "change is visible. Choose a lighter color yourself, or accept the change.",
-)
+E031 = Code("E031", Severity.ERROR, "a card without a back, in an order with backs")
+E032 = Code("E032", Severity.WARNING, "an image too coarse for a print service")
+E034 = Code("E034", Severity.WARNING, "something too close to the cut for a print service")
+E035 = Code("E035", Severity.ERROR, "more cards than an order may have")
+E036 = Code("E036", Severity.ERROR, "a font that may not be embedded")
+E038 = Code("E038", Severity.WARNING, "a color that needs more ink than a print service allows")
 
 _REACH: Mm = 0.3
 """What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""

@@ -26,21 +26,8 @@ from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
-E037 = Code(
-    "E037",
-    Severity.ERROR,
-    "colors in RGB for a print service that wants CMYK",
-    "The service prints only CMYK, but `--icc none` keeps the colors in RGB. Leave out `--icc` "
-    "to use a suitable profile; if the service recommends another one, name it.",
-)
-E039 = Code(
-    "E039",
-    Severity.WARNING,
-    "a text that is printed as pixels",
-    "The service accepts no transparency, so whatever lies under something transparent becomes "
-    "pixels, letters included, and looks less sharp. Draw the transparent thing before the text, "
-    "or make it opaque.",
-)
+E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
+E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _SHOWN = 3
 """How many texts a finding names."""
