@@ -10,7 +10,8 @@ from PIL import Image
 
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
-from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup

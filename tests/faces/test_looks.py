@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import HERE, ROOT
-from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder

@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.progress import steps
-from deckwright.faces.backs import back_name
+from deckwright.faces.backs import named_back
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Game
-from deckwright.ops.model import Face
 
 R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
-
-
-class NamedFace(NamedTuple):
-    """A face with the name that files call it by.
-
-    Attributes:
-        group: the id of its faction, or "tokens".
-    """
-
-    name: str
-    group: str
-    card: Card
-    face: Face
 
 
 def faces_of(
@@ -55,7 +41,8 @@ def faces_of(
         back = factory.card_back(card, faction_id, report)
         if back is not None and id(back) not in seen:
             seen.add(id(back))
-            yield NamedFace(f"back_{back_name(game, card, faction_id)}", "backs", card, back)
+            named = named_back(game, card, faction_id, back)
+            yield named._replace(name=f"back_{named.name}")
 
 
 def _is_wanted(card: Card, names: Sequence[str], wanted: Collection[str]) -> bool:

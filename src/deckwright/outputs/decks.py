@@ -201,14 +201,9 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
     from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
     from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
+    from deckwright.faces.deck_copies import deck_copies, each_once  # noqa: PLC0415
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import (  # noqa: PLC0415
-        DeckPart,
-        chosen,
-        deck_copies,
-        each_once,
-        with_backs,
-    )
+    from deckwright.outputs.deck_pages import DeckPart, chosen  # noqa: PLC0415
 
     if factories is None or options.draft:
         factory = FaceFactory(game, folder, report, style, faults if options.draft else None)
@@ -221,9 +216,7 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     stats, choice, backs = deck_stats(game, deck, limits), options.choice, setting.backs
     copies = deck_copies(game, stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
-    spare = each_once(game, tokens, deck.faction_id, factory, report)
-    if backs:
-        spare = [with_backs(each, factory, report) for each in spare]
+    spare = each_once(game, tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
     digests = Digests(factory.fonts)

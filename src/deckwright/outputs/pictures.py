@@ -28,7 +28,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 
 if TYPE_CHECKING:
-    from deckwright.faces.faces import NamedFace
+    from deckwright.faces.copies import NamedFace
     from deckwright.faces.factory import FaceFactory
     from deckwright.images.store import ImageStore
     from deckwright.ops.model import Face

@@ -14,7 +14,7 @@ from deckwright.base.files import write_atomically
 from deckwright.base.parallel import spread
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
-from deckwright.faces.faces import NamedFace
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.face_files import painted_pictures
 from deckwright.paint import raster as pictures

@@ -49,17 +49,16 @@ def print_tokens(
         counts = [count._replace(copies=copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
+    from deckwright.faces.deck_copies import each_once, token_copies  # noqa: PLC0415
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.card_sheets import arranged, card_sheets  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import each_once, token_copies, with_backs  # noqa: PLC0415
 
     factory = FaceFactory(game, folder, report, style)
     setting = load_setting(setup, folder.xml, options, report)
-    faces = token_copies(game, counts, faction_id, factory, report)
-    spare = each_once(game, counts, faction_id, factory, report) if options.fill else []
-    if setting is not None and setting.backs:
-        faces = with_backs(faces, factory, report)
-        spare = [with_backs(each, factory, report) for each in spare]
+    backs = setting is not None and setting.backs
+    faces = token_copies(game, counts, faction_id, factory, report, backs=backs)
+    spared = counts if options.fill else []
+    spare = each_once(game, spared, faction_id, factory, report, backs=backs)
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"

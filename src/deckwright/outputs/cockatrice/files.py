@@ -114,7 +114,7 @@ def _draw(
     report: Report,
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
-    from deckwright.faces.faces import NamedFace  # noqa: PLC0415 - only to draw
+    from deckwright.faces.copies import NamedFace  # noqa: PLC0415 - only to draw
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.proof import draw  # noqa: PLC0415
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+from deckwright.faces.copies import called
 from deckwright.game.model import Card, Game
 
 _REMOVED = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
@@ -62,12 +63,8 @@ def _entries(game: Game) -> list[Entry]:
 
 
 def _parts(card: Card, faction_id: str) -> list[Entry]:
-    if card.parts == 1:
-        return [Entry(card.name, card, faction_id)]
-    return [
-        Entry(f"{card.name} ({part}/{card.parts})", card, faction_id, part)
-        for part in range(1, card.parts + 1)
-    ]
+    numbers = range(1, card.parts + 1)
+    return [Entry(called(card, number), card, faction_id, number) for number in numbers]
 
 
 def _distinct(entries: list[Entry], token: str) -> list[Entry]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT, Mm
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -23,7 +24,7 @@ from deckwright.ops.model import (
 )
 from deckwright.outputs.services.inks import Inks
 from deckwright.outputs.services.leaves import leaves
-from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.orders import Item
 from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
@@ -80,12 +81,10 @@ def check_count(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]
             return
 
 
-def check_images(
-    side: Side, face: Face, images: ImageStore, service: Service
-) -> Iterator[Diagnostic]:
+def check_images(side: NamedFace, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
     """Yield the images of a face that have too few pixels for their size."""
     wanted = min(service.dpi, PRINT_DPI)
-    for op in walk(face.ops):
+    for op in walk(side.face.ops):
         if not isinstance(op, DrawImage):
             continue
         image, box = images.of(op), op.box
@@ -110,12 +109,12 @@ class _Near(NamedTuple):
 
     room: Mm
     what: str
-    side: Side
+    side: NamedFace
     faces: frozenset[int]
 
 
 def check_safe_zone(
-    sides: Iterable[tuple[Side, Face]], service: Service, metrics: Metrics
+    sides: Iterable[NamedFace], service: Service, metrics: Metrics
 ) -> Iterator[Diagnostic]:
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
@@ -124,7 +123,8 @@ def check_safe_zone(
     """
     texts = set[object]()
     nearest: dict[tuple[str, bool], _Near] = {}
-    for side, face in sides:
+    for side in sides:
+        face = side.face
         tag, ground = side.card.kind.tag, None
         for leaf in leaves(_whole_patterns(face.ops), metrics):
             op, rooms = leaf.op, _rooms(leaf.box, face)
@@ -141,7 +141,7 @@ def check_safe_zone(
                 continue
             room = min((one for one in rooms if one > _REACH), default=service.safe)
             if room < service.safe - _LEEWAY and min(leaf.box.width, leaf.box.height) > 0:
-                key = tag, side.back
+                key = tag, side.back is None
                 known = nearest.get(key) or _Near(room, _word(op), side, frozenset())
                 if room < known.room:
                     known = _Near(room, _word(op), side, known.faces)
@@ -166,7 +166,7 @@ def _whole_patterns(ops: Iterable[Op]) -> Iterator[Op]:
 
 
 def _near(
-    side: Side,
+    side: NamedFace,
     what: str,
     room: Mm,
     service: Service,
@@ -199,13 +199,11 @@ def _word(op: object) -> str:
     return "a line" if isinstance(op, StrokePath) else "a shape"
 
 
-def check_fonts(
-    sides: Sequence[tuple[Side, Face]], fonts: Mapping[str, Font]
-) -> Iterator[Diagnostic]:
+def check_fonts(sides: Sequence[NamedFace], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
     """Yield the fonts of faces whose makers do not allow that they are put into files."""
     seen = set[Path]()
-    for side, face in sides:
-        for op in walk(face.ops):
+    for side in sides:
+        for op in walk(side.face.ops):
             if not isinstance(op, DrawGlyphs) or fonts[op.font].path in seen:
                 continue
             path = fonts[op.font].path
@@ -234,15 +232,13 @@ def _reason(path: Path) -> str | None:
     return None
 
 
-def check_inks(
-    sides: Sequence[tuple[Side, Face]], images: ImageStore, inks: Inks
-) -> Iterator[Diagnostic]:
+def check_inks(sides: Sequence[NamedFace], images: ImageStore, inks: Inks) -> Iterator[Diagnostic]:
     """Yield the colors and images that the ink limit changes visibly, each with its first card."""
     from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
 
     seen = set[object]()
-    for side, face in sides:
-        for op in walk(face.ops):
+    for side in sides:
+        for op in walk(side.face.ops):
             if isinstance(op, DrawImage):
                 path = images.of(op).path
                 if path in seen:
@@ -269,7 +265,7 @@ def check_inks(
                 seen.add(color)
 
 
-def _too_much(side: Side, what: str, hint: str) -> Diagnostic:
+def _too_much(side: NamedFace, what: str, hint: str) -> Diagnostic:
     return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 

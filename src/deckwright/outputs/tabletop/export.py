@@ -77,8 +77,9 @@ def export_deck(
     loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None
-    game, deck, _ = loaded
+    game, deck, limits = loaded
 
+    from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only to draw
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.tabletop.pictures import all_faces, encoded, thumbnail  # noqa: PLC0415
     from deckwright.outputs.tabletop.piles import piles_of, sheets_of  # noqa: PLC0415
@@ -86,7 +87,7 @@ def export_deck(
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
-    piles = piles_of(game, deck, factory, report)
+    piles = piles_of(game, deck_stats(game, deck, limits), factory, report)
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
@@ -97,7 +98,7 @@ def export_deck(
     urls = writer.sheets(sheets)
     if urls is None:
         return None
-    text = saved_object(deck.name, piles, sheets, urls, f"{game.setup.name}/{deck_path.stem}")
+    text = saved_object(game, deck, piles, sheets, urls)
     picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, images), "png")[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         if not writer.write(path, data):

@@ -13,7 +13,10 @@ from typing import Any, NamedTuple
 
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.base.visible import visible_json
-from deckwright.outputs.tabletop.piles import Pile, Sheet, TableCard, places_of
+from deckwright.faces.copies import Copy
+from deckwright.game.model import Deck, Game
+from deckwright.outputs.tabletop.card_text import card_text
+from deckwright.outputs.tabletop.piles import Pile, Sheet, places_of
 
 Object = dict[str, Any]
 
@@ -36,17 +39,16 @@ class Urls(NamedTuple):
 
 
 def saved_object(
-    name: str, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+    game: Game, deck: Deck, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls]
 ) -> str:
-    """Return the file of a saved object with all piles side by side.
+    """Return the file of a saved object with all piles of a deck side by side.
 
     Args:
         urls: the places of the pictures, by the numbers of sheets.
-        seed: what the ids in the file are made from.
     """
-    maker = _Maker(sheets, urls, seed)
+    maker = _Maker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
     state: Object = {
-        "SaveName": name,
+        "SaveName": deck.name,
         "GameMode": "",
         "Gravity": 0.5,
         "PlayArea": 0.5,
@@ -68,7 +70,10 @@ def saved_object(
 class _Maker:
     """Makes the objects of one file."""
 
-    def __init__(self, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str) -> None:
+    def __init__(
+        self, game: Game, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+    ) -> None:
+        self._game = game
         self._seed = seed
         self._guids: set[int] = set()
         numbers: set[int] = set()
@@ -115,11 +120,12 @@ class _Maker:
             "ContainedObjects": cards,
         }
 
-    def _card(self, card: TableCard, place: str) -> Object:
+    def _card(self, card: Copy, place: str) -> Object:
         sheet, index = self._places[card.key]
         number, deck = self._decks[sheet.number]
+        text = card_text(self._game, card.card, card.faction_id)
         return {
-            **self._base("Card", card.name, card.text, card.face.height, place),
+            **self._base("Card", card.name, text, card.face.height, place),
             "Hands": True,
             "CardID": number * 100 + index,
             "CustomDeck": {str(number): deck},
