@@ -12,17 +12,7 @@ from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
 from deckwright.book.inline import InlineReader
-from deckwright.book.model import (
-    Block,
-    Box,
-    Figure,
-    Heading,
-    Index,
-    Item,
-    Paragraph,
-    Table,
-    Text,
-)
+from deckwright.book.model import Block, Box, Figure, Heading, Index, Item, Paragraph, Table, Text
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme

@@ -10,14 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from deckwright.base.files import inside
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    capped,
-)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, capped
 from deckwright.base.limited import LimitedReport
 from deckwright.checking.sandbox import Ended, Limits, sandboxed
 from deckwright.checking.stamps import Stamp

@@ -9,11 +9,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_there, resolved
-from deckwright.base.findings import (
-    Report,
-    Severity,
-    is_error,
-)
+from deckwright.base.findings import Report, Severity, is_error
 from deckwright.book.shape import load_rulebook
 from deckwright.checking.layout_check import check_layout
 from deckwright.checking.sandbox import Limits

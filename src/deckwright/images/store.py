@@ -14,14 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, is_there, write_atomically
-from deckwright.base.findings import (
-    MAX_FINDINGS,
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-)
+from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.work import doing
 from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
 from deckwright.ops.model import DrawImage

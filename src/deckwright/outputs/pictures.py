@@ -10,14 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Report,
-    Severity,
-    has_errors,
-    known_hint,
-)
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.names import composed
 from deckwright.base.output import unwritable, write_data
 from deckwright.base.progress import steps

@@ -13,11 +13,7 @@ from collections.abc import Iterator
 from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
-from deckwright.sheet.calibration_words import (
-    MARGINS_COMMAND,
-    OFFSET_COMMAND,
-    calibration_words,
-)
+from deckwright.sheet.calibration_words import MARGINS_COMMAND, OFFSET_COMMAND, calibration_words
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import RULER, ruler_ops

@@ -13,13 +13,7 @@ from deckwright.ops.model import Face, Op
 from deckwright.templates import elements
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
-from deckwright.templates.template import (
-    T006,
-    BadValueError,
-    ExpressionError,
-    Record,
-    Template,
-)
+from deckwright.templates.template import T006, BadValueError, ExpressionError, Record, Template
 from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")

@@ -12,11 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import (
-    Code,
-    Location,
-    Severity,
-)
+from deckwright.base.findings import Code, Location, Severity
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType

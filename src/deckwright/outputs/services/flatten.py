@@ -17,16 +17,7 @@ from PIL import Image
 from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore, Prepared
-from deckwright.ops.model import (
-    DrawGlyphs,
-    DrawImage,
-    Face,
-    FillPath,
-    Group,
-    Op,
-    StrokePath,
-    walk,
-)
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath, walk
 from deckwright.outputs.services.leaves import Leaf, leaves, touch
 from deckwright.text.shaping import Metrics
 
