@@ -41,6 +41,7 @@ class CardPictures:
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
+        self._there: dict[Path, bool] = {}
 
     def named(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
@@ -52,7 +53,10 @@ class CardPictures:
 
     def is_there(self, picture: Picture) -> bool:
         """Return whether there is a file for a picture, where it must be."""
-        return belongs(picture.path, self._folder) and is_file(picture.path)
+        path = picture.path
+        if path not in self._there:
+            self._there[path] = belongs(path, self._folder) and is_file(path)
+        return self._there[path]
 
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures that faces of cards show, several at a time."""

@@ -95,6 +95,8 @@ class FaceFactory(Templates):
         self._base = self.contexts.base()
         self._faces: dict[tuple[int, str, int], _Composed] = {}
         self._before: dict[tuple[str, str, str, int], _Kept] = {}
+        self._expected: dict[tuple[int, str, int], tuple[Card, Face]] = {}
+        """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
         self.faulty: Collection[int] = ()
@@ -145,7 +147,7 @@ class FaceFactory(Templates):
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
         self.game, self.contexts = game, Contexts(game)
-        self._faces, self._backs = {}, {}
+        self._faces, self._backs, self._expected = {}, {}, {}
         self.turns += 1
 
     def forget(self, names: Collection[str]) -> None:
@@ -155,7 +157,7 @@ class FaceFactory(Templates):
         self._faces = {
             key: made for key, made in self._faces.items() if made.card.kind.face in left
         }
-        self._backs = {}
+        self._backs, self._expected = {}, {}
 
     def _is_as_before(self, card: Card, faction_id: str, part: int) -> bool:
         """Return whether a face of a card looks as when it was composed; it is taken over then."""
@@ -290,13 +292,16 @@ class FaceFactory(Templates):
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
+        self._expected = {}
         faces, found = [], self._where(report)
         for card, faction_id in cards:
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
             if shown and usable and not self._is_as_before(card, faction_id, 1):
                 face = self._drawn(card, faction_id, 1, LimitedReport())
-                faces += [(face, shown)] if face else []
+                if face is not None:
+                    self._expected[id(card), faction_id, 1] = card, face
+                    faces.append((face, shown))
         self.pictures.open(faces)
 
     def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
@@ -310,7 +315,9 @@ class FaceFactory(Templates):
         if not shown:
             return self._drawn(card, faction_id, part, report)
         trial = LimitedReport()
-        face = self._drawn(card, faction_id, part, trial)
+        _, face = self._expected.pop((id(card), faction_id, part), (card, None))
+        if face is None:
+            face = self._drawn(card, faction_id, part, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
             bare = self._drawn(without(card, reasons), faction_id, part, LimitedReport())

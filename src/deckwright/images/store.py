@@ -7,7 +7,7 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -75,31 +75,32 @@ class ImageStore:
         After very many that cannot be, no more are tried.
         """
         keys = list(dict.fromkeys(map(_key, drawings)))
-        if not keys:
-            return
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
-
         errors = 0
-        with ThreadPoolExecutor(2) as pool:
-            for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
-                entries = pool.map(self._remembered, batch)
-                for key, (prepared, findings) in zip(batch, entries, strict=True):
-                    report.extend(findings)
-                    if prepared is not None:
-                        self._prepared[key] = prepared
-                        report.extend(_coarse(key, prepared))
-                    errors += prepared is None
-                if errors > MAX_FINDINGS:
-                    break
+        for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
+            self._remember([key for key in batch if key not in self._known])
+            for key in batch:
+                prepared, findings = self._known[key]
+                report.extend(findings)
+                if prepared is not None:
+                    self._prepared[key] = prepared
+                    report.extend(_coarse(key, prepared))
+                errors += prepared is None
+            if errors > MAX_FINDINGS:
+                break
 
     def of(self, drawing: DrawImage) -> Prepared:
         """Return the prepared image of a drawing that `prepare` has seen."""
         return self._prepared[_key(drawing)]
 
-    def _remembered(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
-        if key not in self._known:
-            self._known[key] = self._entry(key)
-        return self._known[key]
+    def _remember(self, keys: Sequence[_Key]) -> None:
+        """Prepare images that are not known yet, two at a time."""
+        if len(keys) < 2:  # noqa: PLR2004
+            self._known |= zip(keys, map(self._entry, keys), strict=True)
+            return
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
+
+        with ThreadPoolExecutor(2) as pool:
+            self._known |= zip(keys, pool.map(self._entry, keys), strict=True)
 
     def _entry(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
         import hashlib  # noqa: PLC0415 - only with images
