@@ -31,7 +31,7 @@ from deckwright.base.units import Mm
 from deckwright.checking import stages
 from deckwright.checks.loading import Rules, faulty_cards, load_deck, load_readable
 from deckwright.diff.manifests.digest import Digests
-from deckwright.faces.faces import R019, printed_cards
+from deckwright.faces.faces import R019
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game import load, model
@@ -517,7 +517,7 @@ class Game:
         """Be this game from now on."""
         self._model, self._faults = game, faults
         self._faulty = faulty_cards(game, faults) | {id(stub) for stub in game.stubs.values()}
-        self._cards = {(owner, card.id): card for card, owner, _, _ in printed_cards(game)}
+        self._cards = {(owner, card.id): card for card, owner, _ in game.printed() if owner}
 
     def _compared(self) -> tuple[tuple[Face, ...], tuple[FaceName, ...]]:
         """Return the faces that differ from before, and those that are not there any more."""

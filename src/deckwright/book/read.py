@@ -18,7 +18,7 @@ from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, Game, Printed
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
@@ -253,13 +253,10 @@ class BookReader:
 
         A token is shown as the first faction has it that has a card with the rule.
         """
-        for card in self._cards.get(card_id, ()):
-            if faction_id in {None, card.faction_id}:
-                return card, card.faction_id
-        for rule_id, token in self._tokens.get(card_id, ()):
-            faction = faction_id or self._users.get(rule_id, "")
-            if faction in self._game.factions:
-                return token, faction
+        for card, printer, rule_id in self._shown.get(card_id, ()):
+            faction = faction_id or printer
+            if faction in self._game.factions if rule_id else faction == printer:
+                return card, faction
         return None
 
     def _report_unknown(self, node: Node) -> None:
@@ -270,7 +267,7 @@ class BookReader:
         message = f"there is no card `{named}`"
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
-        known = sorted({*self._cards} | {*self._game.rules})
+        known = sorted({*self._shown, *self._game.rules})
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
     def _left_out(self, card_id: str, faction_id: str | None) -> bool:
@@ -282,30 +279,12 @@ class BookReader:
         )
 
     @cached_property
-    def _cards(self) -> dict[str, list[Card]]:
-        """The cards by id."""
-        found: dict[str, list[Card]] = {}
-        for card in (*self._game.cards.values(), *self._game.stubs.values()):
-            found.setdefault(card.id, []).append(card)
-        return found
-
-    @cached_property
-    def _tokens(self) -> dict[str, list[tuple[str, Card]]]:
-        """The tokens with the ids of their rules, by their own ids and those of the rules."""
-        found: dict[str, list[tuple[str, Card]]] = {}
-        for rule in self._game.rules.values():
-            for token in rule.tokens:
-                for name in dict.fromkeys((token.id, rule.id)):
-                    found.setdefault(name, []).append((rule.id, token))
-        return found
-
-    @cached_property
-    def _users(self) -> dict[str, str]:
-        """The first faction that has a card with a rule, by the rule's id."""
-        found: dict[str, str] = {}
-        for card in self._game.cards.values():
-            for rule_id in card.rule_ids():
-                found.setdefault(rule_id, card.faction_id)
+    def _shown(self) -> dict[str, list[Printed]]:
+        """Cards and tokens by their ids, tokens also by those of their rules."""
+        found: dict[str, list[Printed]] = {}
+        for each in self._game.printed():
+            for name in {each.card.id, each.rule_id or each.card.id}:
+                found.setdefault(name, []).append(each)
         return found
 
     def _marker(self, node: Node) -> Face | None:

@@ -174,13 +174,11 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
 
     from deckwright.faces.faces import R019  # noqa: PLC0415 - imports what draws
 
-    cards = [*game.cards.values(), *game.stubs.values()]
-    known = {word for card in (*cards, *game.tokens()) for word in (card.id, card.name)}
-    known |= {"tokens", *(card.faction_id for card in cards)}
-    known |= {rule.id for rule in game.rules.values() if rule.tokens}
-    names = [name for card in cards for name in (card.id, card.name)]
+    every = [*game.printed()]
+    known = {word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)}
+    names = [name for card, _, rule in every if not rule for name in (card.id, card.name)]
     for word in words:
-        if word not in known:
+        if word not in known - {""}:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
 
 

@@ -51,20 +51,13 @@ def entries_of(game: Game) -> list[Entry]:
 
 
 def _entries(game: Game) -> list[Entry]:
-    entries = []
-    for card in game.cards.values():
-        entries += _parts(card, card.faction_id)
-    for rule in game.rules.values():
-        users = (card.faction_id for card in game.cards.values() if rule.id in card.rule_ids())
-        faction_id = next(users, next(iter(game.factions), ""))
-        for token in rule.tokens if faction_id else ():
-            entries += _parts(token, faction_id)
-    return entries
-
-
-def _parts(card: Card, faction_id: str) -> list[Entry]:
-    numbers = range(1, card.parts + 1)
-    return [Entry(called(card, number), card, faction_id, number) for number in numbers]
+    first = next(iter(game.factions), "")
+    return [
+        Entry(called(card, part), card, faction_id or first, part)
+        for card, faction_id, _ in game.printed()
+        for part in range(1, card.parts + 1)
+        if faction_id or first
+    ]
 
 
 def _distinct(entries: list[Entry], token: str) -> list[Entry]:
