@@ -6,9 +6,11 @@ id of a card is the number of its sheet, times 100, plus the number of its cell,
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckwright.base.units import PER_UNIT, Mm
@@ -27,8 +29,10 @@ _CARD_HEIGHT: Mm = 80
 """The height of a card of scale 1 on the table, about, where a unit is an inch."""
 
 _GAP: Mm = 15
-_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}
-"""The tint of cards, which shows their pictures as they are."""
+_EMPTY: Mapping[str, Object] = json.loads(
+    Path(__file__).with_name("saved_object.json").read_text(encoding="utf-8")
+)
+"""A save without objects, and an object that lies face down; gray shows pictures as they are."""
 
 
 class Urls(NamedTuple):
@@ -47,23 +51,7 @@ def saved_object(
         urls: the places of the pictures, by the numbers of sheets.
     """
     maker = _Maker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
-    state: Object = {
-        "SaveName": deck.name,
-        "GameMode": "",
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "Date": "",
-        "Table": "",
-        "Sky": "",
-        "Note": "",
-        "Rules": "",
-        "TabStates": {},
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "VersionNumber": "",
-        "ObjectStates": maker.side_by_side(piles),
-    }
+    state = {**_EMPTY["save"], "SaveName": deck.name, "ObjectStates": maker.side_by_side(piles)}
     return visible_json(state) + "\n"
 
 
@@ -135,41 +123,14 @@ class _Maker:
         """Return what all objects have; they lie face down."""
         scale = round(height / _CARD_HEIGHT, 4)
         guid = _free(f"{self._seed}/{place}", 16**6, self._guids)
+        empty = _EMPTY["object"]
         return {
+            **empty,
             "GUID": f"{guid:06x}",
             "Name": kind,
-            "Transform": {
-                "posX": 0.0,
-                "posY": 1.0,
-                "posZ": 0.0,
-                "rotX": 0.0,
-                "rotY": 180.0,
-                "rotZ": 180.0,
-                "scaleX": scale,
-                "scaleY": 1.0,
-                "scaleZ": scale,
-            },
+            "Transform": {**empty["Transform"], "scaleX": scale, "scaleZ": scale},
             "Nickname": name,
             "Description": text,
-            "GMNotes": "",
-            "ColorDiffuse": _GRAY,
-            "LayoutGroupSortIndex": 0,
-            "Value": 0,
-            "Locked": False,
-            "Grid": True,
-            "Snap": True,
-            "IgnoreFoW": False,
-            "MeasureMovement": False,
-            "DragSelectable": True,
-            "Autoraise": True,
-            "Sticky": True,
-            "Tooltip": True,
-            "GridProjection": False,
-            "HideWhenFaceDown": True,
-            "SidewaysCard": False,
-            "XmlUI": "",
-            "LuaScript": "",
-            "LuaScriptState": "",
         }
 
 
