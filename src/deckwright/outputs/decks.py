@@ -219,7 +219,7 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     spare = each_once(game, tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
-    digests = Digests(factory.fonts)
+    digests = Digests(factory.fonts, factory.pictures.store)
     manifest = manifest_of(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )

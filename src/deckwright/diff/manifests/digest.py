@@ -47,15 +47,20 @@ class Digests:
         """
         self._fonts = fonts
         self._images = images
-        # Ops and outlines are kept with their digests: as long as they live, their ids are theirs.
+        # What is kept with its digest lives as long, so that its id is its own.
+        self._faces: dict[int, tuple[Face, str]] = {}
         self._ops: dict[int, tuple[Op, str]] = {}
         self._outlines: dict[int, tuple[Outline, str]] = {}
         self._files: dict[Path, str] = {}
 
     def of(self, face: Face) -> str:
         """Return the digest of a face, 40 hexadecimal digits."""
-        ops = [self.of_op(op) for op in _plain_ops(face.ops)]
-        return _digest(["face", _whole(face.width), _whole(face.height), ops])
+        known = self._faces.get(id(face))
+        if known is None:
+            ops = [self.of_op(op) for op in _plain_ops(face.ops)]
+            digest = _digest(["face", _whole(face.width), _whole(face.height), ops])
+            known = self._faces[id(face)] = face, digest
+        return known[1]
 
     def of_op(self, op: Op) -> str:
         """Return the digest of a single op."""
