@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.base.geometry import IDENTITY
+from deckwright.base.geometry import IDENTITY, determinant
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.book.model import Picture
 from deckwright.book.theme import Theme
@@ -34,8 +34,8 @@ def _sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
-            a, b, c, d, _, _ = op.matrix or IDENTITY
-            yield from _sizes(op.ops, scale * math.sqrt(abs(a * d - b * c)))
+            larger = math.sqrt(abs(determinant(op.matrix or IDENTITY)))
+            yield from _sizes(op.ops, scale * larger)
 
 
 def least_scale(face: Face) -> float:

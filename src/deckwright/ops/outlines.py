@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box, Matrix, scaled
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
 from deckwright.ops.pathdata import read_path
@@ -78,7 +78,7 @@ def svg_path(data: str) -> Outline:
 
 def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
     """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
-    return transformed(outline, (scale, 0, 0, scale, x, y))
+    return transformed(outline, scaled(scale, x, y))
 
 
 def transformed(outline: Outline, matrix: Matrix) -> Outline:
@@ -94,30 +94,21 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
     return tuple(result)
 
 
-def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return left, top, right and bottom of the points of an outline, control points included.
+def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
+    """Return the box around the points of an outline, control points included.
 
-    An outline without points lies at the origin.
+    Args:
+        matrix: what moves the points before.
     """
-    numbers = [float(number) for segment in outline for number in segment[1:]]
-    xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def moved_bounds(outline: Outline, matrix: Matrix) -> Box:
-    """Return the box with the bounds of an outline whose points a matrix moves."""
-    left, top, right, bottom = bounds(transformed(outline, matrix))
-    return Box(left, top, right - left, bottom - top)
+    moved = outline if matrix is IDENTITY else transformed(outline, matrix)
+    numbers = [float(number) for segment in moved for number in segment[1:]]
+    return Box.of(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def extent(ops: Iterable[Op]) -> Box | None:
     """Return the box around the paths and images of ops, None if there are none."""
     boxes = list(_boxes(ops, IDENTITY))
-    if not boxes:
-        return None
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(left, top, right - left, bottom - top)
+    return Box.around(boxes) if boxes else None
 
 
 def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
@@ -126,4 +117,4 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
             yield from _boxes(op.ops, op.within(matrix))
         elif not isinstance(op, DrawGlyphs):
             outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
-            yield moved_bounds(outline, matrix)
+            yield bounds_of(outline, matrix)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.geometry import scaled
 from deckwright.base.units import PAPERS, Mm, parse_length
 from deckwright.ops.model import Group, Op
 from deckwright.sheet.grid import HAIR
@@ -75,7 +76,7 @@ class Frame(NamedTuple):
         y = self.height - scale * height if tag == "footer" else 0.0
         if not ops or (scale, x, y) == (1, 0, 0):
             return ops
-        return (Group(ops, (scale, 0, 0, scale, round(x, 4), round(y, 4))),)
+        return (Group(ops, scaled(scale, round(x, 4), round(y, 4))),)
 
 
 def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame | None:

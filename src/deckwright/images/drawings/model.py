@@ -77,6 +77,4 @@ def reach(op: Op) -> Box:
     if isinstance(op, StrokePath):
         # A pointed corner reaches farther than the line is wide, as a square end does.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
-    left, top, right, bottom = outlines.bounds(op.outline)
-    width, height = right - left + 2 * half, bottom - top + 2 * half
-    return outlines.moved_bounds(outlines.rectangle(left - half, top - half, width, height), matrix)
+    return outlines.bounds_of(op.outline).grown(half).moved(matrix)
