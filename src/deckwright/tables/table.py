@@ -29,6 +29,21 @@ class TooLargeError(Exception):
     """There is more of a table than is read; the message says of what."""
 
 
+class CellError(Exception):
+    """A cell says what cannot be. The message is a fact.
+
+    Attributes:
+        hint: what would mend it.
+        title: of the column of the cell that is to blame, where several could be.
+    """
+
+    def __init__(self, message: str, hint: str | None, title: str = "id") -> None:
+        """Keep message, hint and title."""
+        super().__init__(message)
+        self.hint = hint
+        self.title = title
+
+
 class Column(NamedTuple):
     """A column of a table: an attribute of the cards, or their children of one name.
 
