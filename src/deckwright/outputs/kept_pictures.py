@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import deckwright
-from deckwright.base.cache import Cache
+from deckwright.base.cache import Cache, code_of
 from deckwright.base.parallel import cores, spread
 from deckwright.diff.manifests.digest import Digests
 from deckwright.images.store import ImageStore
@@ -88,6 +88,4 @@ class Pictures:
 
 def _code() -> str:
     """Return this package as its files are: another one may draw in another way."""
-    files = (path.stat() for path in sorted(Path(deckwright.__path__[0]).rglob("*.py")))
-    times = " ".join(f"{file.st_size}.{file.st_mtime_ns}" for file in files)
-    return f"{deckwright.__version__} {times}"
+    return f"{deckwright.__version__} {code_of(Path(deckwright.__path__[0]))}"

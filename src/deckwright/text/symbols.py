@@ -19,8 +19,8 @@ from deckwright.base.findings import (
 from deckwright.base.names import found
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
-from deckwright.images.drawings.model import DrawingError, size_of
-from deckwright.images.drawings.read import MAX_SEGMENTS, load_drawing
+from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, size_of
 from deckwright.ops.model import FillPath, Group, Op
 from deckwright.ops.moving import moved, recolored
 

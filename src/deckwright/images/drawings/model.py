@@ -9,6 +9,9 @@ from deckwright.base.geometry import IDENTITY, Box
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
 
+MAX_SEGMENTS = 100_000
+"""The most lines and curves of a drawing: it takes a second to read as many."""
+
 
 class Drawing(NamedTuple):
     """An SVG drawing with its origin at the top left of its canvas.

@@ -6,15 +6,20 @@ its name and place, rather than drawn wrongly.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Matrix, times
-from deckwright.base.work import doing
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.images.drawings.canvas import canvas
-from deckwright.images.drawings.model import Drawing, DrawingError, RefusedError, reach, size_of
+from deckwright.images.drawings.model import (
+    MAX_SEGMENTS,
+    Drawing,
+    DrawingError,
+    RefusedError,
+    reach,
+    size_of,
+)
 from deckwright.images.drawings.paint import painted
 from deckwright.images.drawings.shapes import outline
 from deckwright.images.drawings.style import INITIAL, Style, styled
@@ -27,39 +32,16 @@ from deckwright.xmlio.positions import instruction
 
 SVG = "http://www.w3.org/2000/svg"
 
-MAX_SEGMENTS = 100_000
-"""The most lines and curves of a drawing: it takes a second to read as many."""
-
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _HAIR = 1e-6
 
 
-def load_drawing(path: Path, modified_ns: int) -> Drawing:
-    """Return the drawing in the file at `path`; each is read once.
-
-    Args:
-        modified_ns: when it was last changed, so that a change is seen.
+def read_drawing(path: Path) -> Drawing:
+    """Return the drawing in the file at `path`.
 
     Raises:
         DrawingError: if it cannot be read, or has what cannot be drawn.
     """
-    drawing = _loaded(path, modified_ns)
-    if isinstance(drawing, DrawingError):
-        raise DrawingError(str(drawing), drawing.place, drawing.hint)
-    return drawing
-
-
-@lru_cache(maxsize=512)
-def _loaded(path: Path, _modified_ns: int) -> Drawing | DrawingError:
-    """Return a drawing, or what is wrong with it: many cards may show it."""
-    with doing(f"the drawing `{path.name}`", path):
-        try:
-            return _read(path)
-        except DrawingError as error:
-            return DrawingError(str(error), error.place, error.hint)
-
-
-def _read(path: Path) -> Drawing:
     report: list[Diagnostic] = []
     root = load_document(path, report)
     if root is None:
