@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import click
-
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
@@ -28,12 +26,7 @@ Job = tuple[str, Callable[[Path, Report], int | None]]
 
 @command("build", "build --sheet letter-65x90 --backs")
 @common.game_option
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/ in the game.",
-)
+@common.folder_option("out/")
 @common.style_option
 @common.limit_options
 @sheet_options

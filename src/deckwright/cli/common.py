@@ -63,6 +63,16 @@ def out_option(default: str) -> Callable[[F], F]:
     )
 
 
+def folder_option(default: str) -> Callable[[F], F]:
+    """Return the option that names the folder to write to, in place of `default` in the game."""
+    return click.option(
+        "--out",
+        "-o",
+        type=click.Path(file_okay=False, path_type=Path),
+        help=f"The folder to write to. The default is {default} in the game.",
+    )
+
+
 def _means_folder(out: str) -> bool:
     """Return whether `--out` names a folder: one that exists, or one with a slash at its end."""
     return out.endswith(("/", os.sep)) or is_folder(Path(out))

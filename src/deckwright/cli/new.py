@@ -108,33 +108,6 @@ _FILES = {
 """What a game's files and folders hold."""
 
 
-_README = """\
-# {name}
-
-A card game made with Deckwright, started {begun}. In this folder, run:
-
-```sh
-deckwright check                  # is anything wrong?
-deckwright proof                  # what do the cards look like? see out/proof/
-deckwright deck {deck:<17} # print a deck to out/
-deckwright build                  # print everything to out/
-```
-
-`deckwright explain CODE` tells you what a finding of the check means, and `deckwright --help` lists
-all commands.
-
-| file | what it holds |
-| --- | --- |
-{rows}
-
-## First steps
-
-1. {first} a card in `xml/Factions/` and look at it with `deckwright proof`.
-2. Give the cards a new field in `xml/game.xml` and print it with a template in `templates/`.
-3. List cards in a file in `xml/Decks/` and print the deck.
-"""
-
-
 def _readme(folder: GameFolder, like: str) -> str:
     """Return the README of a new game: what there is, and how to go on."""
     from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
@@ -142,7 +115,8 @@ def _readme(folder: GameFolder, like: str) -> str:
     setup = load_setup(folder, [])
     there = (file for file in _FILES if is_there(folder.path / file))
     blank = like == "blank"
-    return _README.format(
+    readme = Path(__file__).with_name("new_readme.md").read_text(encoding="utf-8")
+    return readme.format(
         name=setup.name if setup else folder.path.name,
         begun="from nothing" if blank else f"as a copy of the example `{like}`",
         deck=next((path.stem for path in folder.deck_files()), "my-deck"),

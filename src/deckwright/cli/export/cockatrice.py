@@ -37,12 +37,7 @@ _CORNER = 2
 @click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
 @click.option("--power", "powers", multiple=True, metavar="FIELD",
               help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/cockatrice in the game.",
-)
+@common.folder_option("out/cockatrice")
 @common.limit_options
 @common.quiet_option
 def cockatrice(

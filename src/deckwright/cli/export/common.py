@@ -14,6 +14,7 @@ from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.cli.common import (
     counted,
+    folder_option,
     game_option,
     leave,
     open_folder,
@@ -51,12 +52,7 @@ def which_options(function: F) -> F:
     """Add the argument and the options that say which faces are drawn, and where to."""
     for option in (
         quiet_option,
-        click.option(
-            "--out",
-            "-o",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="The folder to write to. The default is out/FORMAT in the game.",
-        ),
+        folder_option("out/FORMAT"),
         click.option(
             "--bleed",
             metavar="LENGTH",

@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 _OPTIONS = (
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
-    click.option(
-        "--out",
-        "-o",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="The folder to write to. The default is out/ in the game.",
-    ),
+    common.folder_option("out/"),
     common.style_option,
     click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
     click.option(

@@ -18,12 +18,7 @@ from deckwright.outputs.tabletop import export as tabletop
 @command("export tts army_HK_1", "export tts --url https://example.org/cards")
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
 @common.game_option
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/tts in the game.",
-)
+@common.folder_option("out/tts")
 @common.style_option
 @click.option(
     "--url",
