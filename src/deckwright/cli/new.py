@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import click
 
 from deckwright.base.files import is_there
+from deckwright.base.markup import escaped, quoted
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -80,7 +80,7 @@ def _rename(folder: GameFolder, name: str) -> None:
         text = folder.rulebook_file.read_text(encoding="utf-8")
         parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags by turns
         old_name = re.compile(rf"\b{re.escape(old)}\b")
-        parts[::2] = [old_name.sub(lambda _: escape(name), part) for part in parts[::2]]
+        parts[::2] = [old_name.sub(lambda _: escaped(name), part) for part in parts[::2]]
         folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
@@ -89,7 +89,7 @@ def _replace(file: Path, before: str, value: str) -> str:
     text = file.read_text(encoding="utf-8")
     found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
     assert found is not None
-    changed = text[: found.end(1)] + quoteattr(value) + text[found.end() :]
+    changed = text[: found.end(1)] + quoted(value) + text[found.end() :]
     file.write_text(changed, encoding="utf-8")
     return found[2][1:-1]
 

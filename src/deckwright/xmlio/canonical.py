@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from deckwright.base.markup import quoted
 from deckwright.xmlio.shape import Occurs, Shape
-from deckwright.xmlio.xml_text import Element, elements_of, quoted
+from deckwright.xmlio.xml_text import Element, elements_of
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _INDENT = "  "

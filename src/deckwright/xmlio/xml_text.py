@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckwright.base.files import is_there
+from deckwright.base.markup import quoted
 from deckwright.xmlio.load import DECLARED_ENCODING
 
 _TOKEN = re.compile(
@@ -23,7 +24,6 @@ _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
 _NEAR = 8
 """How far a child is sought from the last one before all are gone through."""
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 _BLANKS = str.maketrans("\t\n", "  ")
@@ -212,12 +212,6 @@ def new_element(
     for child in inside:
         parts += [outer + step, child] if outer else [child]
     return Element(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
-
-
-def quoted(value: str, quote: str = '"') -> str:
-    """Return the value of an attribute as it is written."""
-    escaped = value.translate(_ESCAPES)
-    return quote + escaped.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
 
 
 def _value(written: str) -> str:

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
+from deckwright.base.markup import escaped
 from deckwright.outputs.services.profile import Service
 
 
@@ -47,7 +47,7 @@ def autofill(lines: Sequence[Line], service: Service) -> str:
         "  <details>",
         f"    <quantity>{total}</quantity>",
         f"    <bracket>{bracket}</bracket>",
-        f"    <stock>{escape(service.stock)}</stock>",
+        f"    <stock>{escaped(service.stock)}</stock>",
         "    <foil>false</foil>",
         "  </details>",
         *_side("fronts", fronts, names),
@@ -56,7 +56,7 @@ def autofill(lines: Sequence[Line], service: Service) -> str:
         # What is behind most cards is the back of all that the list of backs leaves out.
         common = max(backs, key=lambda path: len(backs[path]))
         written += _side("backs", backs, {})
-        written.append(f"  <cardback>{escape(common)}</cardback>")
+        written.append(f"  <cardback>{escaped(common)}</cardback>")
     return "\n".join([*written, "</order>", ""])
 
 
@@ -67,11 +67,11 @@ def _side(tag: str, slots: dict[str, list[int]], names: dict[str, str]) -> list[
         file = path.rpartition("/")[2]
         written += [
             "    <card>",
-            f"      <id>{escape(path)}</id>",
+            f"      <id>{escaped(path)}</id>",
             "      <sourceType>Local File</sourceType>",
             f"      <slots>{','.join(map(str, numbers))}</slots>",
-            f"      <name>{escape(file)}</name>",
-            f"      <query>{escape(names.get(path, file))}</query>",
+            f"      <name>{escaped(file)}</name>",
+            f"      <query>{escaped(names.get(path, file))}</query>",
             "    </card>",
         ]
     return [*written, f"  </{tag}>"]
