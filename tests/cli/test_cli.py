@@ -253,6 +253,7 @@ def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
     again = loaded_by(starter, "check")
     assert "lxml.etree" in again
     assert not {"reportlab", "PIL", "jinja2", "uharfbuzz", "deckwright.sheet.grid"} & again
+    assert sys.platform != "linux" or not {"platformdirs", "tempfile"} & again
 
 
 def test_every_command_is_a_module_of_the_package(run: Run) -> None:
