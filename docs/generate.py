@@ -288,7 +288,10 @@ LIBRARY = [
     "Face",
     "FaceName",
     "Deck",
+    "Sheets",
+    "Limits",
     "Print",
+    "Item",
     "Changes",
     "GameError",
     "Diagnostic",
@@ -320,7 +323,8 @@ def _signature(function: Callable[..., object]) -> str:
     """Return the arguments of a function and what it returns, without `self`."""
     signature = inspect.signature(function)
     arguments = [value for name, value in signature.parameters.items() if name != "self"]
-    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(signature.replace(parameters=arguments)))
+    text = str(signature.replace(parameters=arguments))
+    return re.sub(r"""(: |-> )(?:'([^']*)'|"([^"]*)")""", r"\1\2\3", text)
 
 
 def _told(thing: object) -> Iterator[str]:

@@ -267,10 +267,10 @@ def test_every_command_is_a_module_of_the_package(run: Run) -> None:
 def test_our_own_fault_is_told_in_two_lines_or_in_full(game: Path, debug: str) -> None:
     code = """
 import sys
-import deckwright.cli.deck
+import deckwright
 def fail(*_, **__):
     raise ZeroDivisionError("oops")
-deckwright.cli.deck.print_decks = fail
+deckwright.Game.print_decks = fail
 from deckwright.cli import main
 sys.argv = ["deckwright", "deck", "good"]
 main()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import click
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.explanations import page, sections
 from deckwright.base.findings import known_hint
-from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 
@@ -30,7 +30,7 @@ def explain(codes: tuple[str, ...]) -> None:
     for name in codes:
         if name.upper() not in known:
             message = f"there is no code `{name}`"
-            raise click.UsageError(common.with_hint(message, known_hint(name.upper(), known)))
+            raise ChoiceError(message, known_hint(name.upper(), known))
     for number, name in enumerate(codes):
         section = known[name.upper()]
         echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")

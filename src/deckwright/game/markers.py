@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
+from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.colors import tint
 from deckwright.base.units import PAPERS, Mm
 from deckwright.game.counters import Marker, MarkerSheet, Side
@@ -133,3 +134,38 @@ def with_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Ma
         )
         for marker in markers
     ]
+
+
+def chosen_counts(
+    markers: Iterable[Marker], only: Iterable[str], changes: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the counts of markers that differ from those of the game.
+
+    Args:
+        only: the ids of the markers that alone are wanted, with their values or without; all if
+            empty.
+        changes: other counts, by id.
+
+    Raises:
+        ChoiceError: if there is no such marker, or none is left.
+    """
+    markers, only = [*markers], [*only]
+    known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]
+    if not known:
+        message = "the game has no markers\nList them under `markers` in game.xml."
+        raise ChoiceError(message)
+    for name in (*only, *changes):
+        demand(name, dict.fromkeys(known), "marker", " in game.xml")
+    parents = {name.partition("/")[0] for name in only if "/" in name}
+    left_out = {
+        marker.id: 0
+        for marker in markers
+        if only
+        and marker.id not in only
+        and (marker.id.partition("/")[0] not in only or marker.id in parents)
+    }
+    counts = {**left_out, **changes}
+    if not any(marker.copies for marker in with_counts(markers, counts)):
+        message = "every marker has the count 0, so there is nothing to print"
+        raise ChoiceError(message)
+    return counts

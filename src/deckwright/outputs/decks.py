@@ -6,7 +6,7 @@ Everything that is wrong goes into the report; nothing is written while it holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,10 +16,10 @@ from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.footers import footed
 from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
 
 if TYPE_CHECKING:
-    from deckwright.decks.stats import DeckStats
     from deckwright.diff.manifests.model import Manifest
     from deckwright.faces.copies import Copy
     from deckwright.faces.factory import FaceFactory
@@ -29,26 +29,6 @@ if TYPE_CHECKING:
 
 Factories = Callable[["Game", str | None, Report], "FaceFactory"]
 """Gives a factory for a game and a style; what is wrong with its fonts is reported."""
-
-
-class Printed(NamedTuple):
-    """Decks that were printed, in one file.
-
-    Attributes:
-        paths: the files; the second one holds backs.
-        pages, sheets: how many pages there are, and how many sheets of cards.
-        empty: how many slots of these have no card.
-        spare: the tokens that fill them, by name, with their numbers.
-        changes: what has changed since the print that it was compared with, a card a line.
-    """
-
-    decks: tuple[DeckStats, ...]
-    paths: tuple[Path, ...]
-    pages: int
-    sheets: int
-    empty: int = 0
-    spare: Mapping[str, int] = {}
-    changes: tuple[str, ...] = ()
 
 
 def print_decks(  # noqa: PLR0913 - the last ones have usual values
@@ -61,7 +41,7 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     options: SheetOptions = AS_THE_GAME_SAYS,
     *,
     factories: Factories | None = None,
-) -> Printed | None:
+) -> Print | None:
     """Print decks as one PDF to `target`, so that they share sheets.
 
     The manifest of a deck that is printed alone stands beside the file, under its name; of several
@@ -94,7 +74,7 @@ def _printed(
     picked: Sequence[_Picked],
     options: SheetOptions,
     report: Report,
-) -> Printed | None:
+) -> Print | None:
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
     from deckwright.diff.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
     from deckwright.outputs.deck_pages import deck_pages  # noqa: PLC0415
@@ -132,14 +112,14 @@ def _printed(
         )
     if not written:
         return None
-    return Printed(
-        stats,
+    return Print(
         tuple(files),
         sum(map(len, files.values())),
         len(laid_out.sheets),
-        sum(sheet.empty for sheet in laid_out.sheets),
-        Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
-        tuple(line for one in picked for line in one.lines),
+        decks=stats,
+        empty=sum(sheet.empty for sheet in laid_out.sheets),
+        spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
+        changes=tuple(line for one in picked for line in one.lines),
     )
 
 

@@ -56,6 +56,22 @@ class PictureOptions(NamedTuple):
     bleed: Mm = 0
 
 
+class Drawn(NamedTuple):
+    """Faces that were drawn.
+
+    Attributes:
+        number: how many.
+        folder: where their files are.
+        sheets: contact sheets of them.
+        findings: the warnings.
+    """
+
+    number: int
+    folder: Path
+    sheets: tuple[Path, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+
 class Chosen(NamedTuple):
     """Faces to draw, with what they are drawn with."""
 
@@ -72,11 +88,11 @@ def export_pictures(
     raster: Raster,
     encoding: Encoding,
     report: Report,
-) -> int | None:
+) -> Drawn | None:
     """Draw each face as a picture in the folder `target`.
 
     Returns:
-        how many; None after reporting why there are none, or not all.
+        what was drawn; None after reporting why nothing was, or not all.
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report)
@@ -92,11 +108,11 @@ def export_pictures(
 
 def export_svg(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report
-) -> int | None:
+) -> Drawn | None:
     """Draw each face as an SVG file in the folder `target`.
 
     Returns:
-        how many; None after reporting why there are none, or not all.
+        what was drawn; None after reporting why nothing was, or not all.
     """
     chosen = choose_faces(folder, options, report)
     if chosen is None:
@@ -112,11 +128,11 @@ def export_svg(
 
 def print_proofs(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
-) -> tuple[int, list[Path]] | None:
+) -> Drawn | None:
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
     Returns:
-        how many faces were drawn, and the contact sheets; None after reporting why there are none.
+        what was drawn; None after reporting why nothing was.
     """
     faults: Report = []
     chosen = choose_faces(folder, options, report, faults)
@@ -126,7 +142,8 @@ def print_proofs(
 
         faces, fonts = chosen.faces, chosen.factory.fonts
         try:
-            drawn = len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
+            sheets = write_proofs(faces, target, fonts, chosen.images, dpi)
+            drawn = Drawn(len(faces), target, tuple(sheets))
         except OSError as error:
             report.append(unwritable(target, error))
     report.extend(faults)
@@ -206,11 +223,11 @@ def too_large(name: str, face: Face, raster: Raster, encoding: Encoding) -> Diag
     return E030.at(None, message, hint)
 
 
-def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> int | None:
-    """Write files into a folder; return how many, None after reporting what cannot be written."""
+def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> Drawn | None:
+    """Write files into a folder; return what was written, None after reporting what cannot be."""
     count = 0
     for name, data in steps(files, "drawing"):
         if not write_data(target / name, data, report):
             return None
         count += 1
-    return count
+    return Drawn(count, target)

@@ -15,6 +15,7 @@ from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.outputs.footers import footed
 from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
 from deckwright.xmlio.load import X006
 
@@ -27,7 +28,7 @@ def print_tokens(
     style: str | None,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
-) -> list[TokenCount] | None:
+) -> Print | None:
     """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
 
     Args:
@@ -35,7 +36,7 @@ def print_tokens(
         copies: how many of each; None for as many as the deck may need.
 
     Returns:
-        what was printed, nothing if there are no tokens; None after reporting why it was not.
+        what was printed, no file if there are no tokens; None after reporting why it was not.
     """
     setup = load.load_setup(folder, report)
     found = _tokens_of(folder, name, setup, report) if setup else None
@@ -62,11 +63,13 @@ def print_tokens(
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting, spare))
+    sheets = card_sheets(faces, setting, spare)
+    pages = arranged(sheets)
     finished = footed(pages, f"{setup.name} · {title}", folder, factory)
     if pages and not write_pages(finished, title, factory, target, report):
         return None
-    return counts
+    items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
+    return Print((target,) if pages else (), len(pages), len(sheets), items=items)
 
 
 def _tokens_of(

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, has_errors
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
 from deckwright.base.units import PAPERS, Mm
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.game.decklist import tokens_of
@@ -51,15 +51,20 @@ class Boxed(NamedTuple):
     """A box that was printed.
 
     Attributes:
+        path: the file.
         copies: how many cards it is for.
         room: its inside.
         lying: whether the paper lies.
+        findings: the warnings.
     """
+
+    path: Path
 
     stats: DeckStats
     copies: int
     room: Room
     lying: bool
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def print_tuck_box(
@@ -104,7 +109,7 @@ def print_tuck_box(
     pages = footed([page], f"{setup.name} · {deck.name}", folder, factory)
     if not write_pages(pages, title, factory, target, report):
         return None
-    return Boxed(stats, copies, room, paper[0] > paper[1])
+    return Boxed(target, stats, copies, room, paper[0] > paper[1])
 
 
 def pile_of(game: Game, deck: Deck) -> list[tuple[Card, int]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Location, Report, has_errors, known_hint
 from deckwright.base.output import write_data
 from deckwright.cli import common
@@ -38,7 +39,7 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     for kind in kinds:
         if kind not in titles:
             message = f"there is no kind of card `{kind}`"
-            raise click.UsageError(common.with_hint(message, known_hint(kind, titles)))
+            raise ChoiceError(message, known_hint(kind, titles))
     return tuple(kinds)
 
 

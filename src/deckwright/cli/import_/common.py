@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from deckwright.api.asked import Limits, rules_of
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
@@ -30,15 +31,13 @@ def import_options(read: Read) -> Callable[..., None]:
         dry_run: bool,
         delete: bool,
         ignore_limits: bool,
-        format_id: str | None,
-        changes: tuple[str, ...],
+        limits: str | None,
+        limit: dict[str, int | None],
         **own: object,
     ) -> None:
         folder = common.open_folder(game)
-        rules = common.parse_rules(
-            folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-        )
-        options = ImportOptions(dry_run, delete, rules)
+        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit)
+        options = ImportOptions(dry_run, delete, rules_of(folder, held))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
     for option in (

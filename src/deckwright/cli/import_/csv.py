@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Report, known_hint
-from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options
 from deckwright.tables.csv import read_csv
@@ -41,7 +41,7 @@ def csv(
     tables = columns_of(loaded)
     if kind is not None and kind not in tables:
         message = f"there is no kind of card `{kind}`"
-        raise click.UsageError(common.with_hint(message, known_hint(kind, tables)))
+        raise ChoiceError(message, known_hint(kind, tables))
     known = [column.title for columns in tables.values() for column in columns]
     grids: dict[str, Grid] = {}
     sources: dict[str, Path] = {}

@@ -62,6 +62,10 @@ class Digests:
             known = self._faces[id(face)] = face, digest
         return known[1]
 
+    def keep(self, faces: Iterable[Face]) -> None:
+        """Forget all faces but these."""
+        self._faces = {id(face): (face, self.of(face)) for face in faces}
+
     def of_op(self, op: Op) -> str:
         """Return the digest of a single op."""
         known = self._ops.get(id(op))

@@ -88,7 +88,7 @@ def export_order(
     job.keep(findings, report)
     if has_errors(report) or not (options.check or _written(made, report)):
         return None
-    return Ordered(deck, tuple(one.part for one in made), job.profile)
+    return Ordered(service, deck, tuple(one.part for one in made), job.profile)
 
 
 def _written(made: Iterable[Made], report: Report) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Report, Severity
+from deckwright.base.findings import Diagnostic, Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
@@ -109,8 +109,14 @@ class Made(NamedTuple):
 
 
 class Ordered(NamedTuple):
-    """A deck that was made ready, in RGB if there is no profile."""
+    """A deck that was made ready, in RGB if there is no profile.
 
+    Attributes:
+        findings: the warnings.
+    """
+
+    service: Service
     deck: Deck
     parts: tuple[Part, ...]
     profile: Profile | None
+    findings: tuple[Diagnostic, ...] = ()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import write_data
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.faces.images import prepare_images
@@ -49,6 +49,7 @@ class Tabled(NamedTuple):
     Attributes:
         path: the saved object.
         pictures: the pictures that it shows.
+        findings: the warnings.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Tabled(NamedTuple):
     piles: tuple[Pile, ...]
     sheets: tuple[Sheet, ...]
     pictures: tuple[Path, ...]
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def export_deck(

@@ -182,7 +182,7 @@ def test_faces_have_styles_and_parts_that_are_there(folder: Path) -> None:
     assert game.styles == ("plain",)
     assert texts(game.card("A1").face(style="plain").ops) == ["plain"]
     assert texts(game.card("A1").face().ops)[0] == "Ant"
-    with pytest.raises(ValueError, match="there is no style `loud`, only plain"):
+    with pytest.raises(ValueError, match="there is no style `loud`"):
         game.card("A1").face(style="loud")
     with pytest.raises(ValueError, match="no part 2"):
         game.card("A1").face(part=2)
@@ -273,7 +273,7 @@ def test_a_deck_is_printed_as_asked(folder: Path) -> None:
     target = folder / "swarm.pdf"
     with pytest.raises(GameError, match="D001"):
         deck.print(target)
-    with pytest.raises(GameError, match="poster"):
+    with pytest.raises(ValueError, match="poster"):
         deck.print(target, sheet="poster", ignore_limits=True)
     assert not target.exists()
     deck.print(str(target), sheet="letter-65x90", ignore_limits=True)
