@@ -18,7 +18,6 @@ from deckwright.tables.export import tables_of
 from deckwright.tables.importing import columns_of
 from deckwright.tables.records import Loaded, load_records
 from deckwright.tables.table import too_long
-from deckwright.tables.xlsx import write_xlsx
 
 kind_option = click.option(
     "--kind",
@@ -58,6 +57,8 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
+    from deckwright.tables.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
+
     folder = common.open_folder(game)
     report: Report = []
     loaded = load_records(folder, report)
