@@ -200,6 +200,13 @@ def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(report), key=key)
 
 
+def enough(
+    what: str, place: Location | None, hint: str = "fix these first, then check again"
+) -> Diagnostic:
+    """Return that no more mistakes are shown of `what`, which is such as "the file has"."""
+    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
+
+
 def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iterator[Diagnostic]:
     """Yield the findings of a check, for each file the first ones, and one that says if more are.
 

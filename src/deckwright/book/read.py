@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count
 from typing import Literal, cast
 
-from deckwright.base.findings import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, enough, known_hint
 from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
@@ -76,9 +76,7 @@ class BookReader:
         for block in self._blocks():
             yield block
             if self._full():
-                message = f"the book has more than {MAX_FINDINGS} mistakes, the rest are not shown"
-                place = self._root.source.at()
-                self._report.append(S009.at(place, message, "fix these first, then check again"))
+                self._report.append(enough("the book has", self._root.source.at()))
                 return
 
     def _full(self) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, is_there, write_atomically
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
+from deckwright.base.units import pixels
 from deckwright.base.work import doing
 from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
 from deckwright.ops.model import DrawImage
@@ -217,7 +218,7 @@ def _coarse(key: _Key, prepared: Prepared) -> Iterator[Diagnostic]:
 def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
     box = drawing.box
-    width, height = (max(1, round(side / 25.4 * PRINT_DPI)) for side in (box.width, box.height))
+    width, height = (max(1, round(pixels(side, PRINT_DPI))) for side in (box.width, box.height))
     return drawing.path, width, height, drawing.cover
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from deckwright.base.files import write_atomically
 from deckwright.base.parallel import spread
 from deckwright.base.progress import steps
-from deckwright.base.units import Mm
+from deckwright.base.units import Mm, pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.face_files import painted_pictures
@@ -75,7 +75,7 @@ def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
     """Return all pictures on one ground, in rows that make it about as wide as high."""
-    gap = max(1, round(_GAP / 25.4 * dpi))
+    gap = max(1, round(pixels(_GAP, dpi)))
     width = max(picture.width for picture in pictures)
     height = max(picture.height for picture in pictures)
     columns = min(len(pictures), math.ceil(math.sqrt(len(pictures) * height / width)))

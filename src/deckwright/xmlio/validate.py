@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import (
     MAX_FINDINGS,
-    S009,
     Code,
     Diagnostic,
     Report,
     Severity,
+    enough,
     known_hint,
     nearest,
     nearest_hint,
@@ -65,10 +65,8 @@ def sift_document(root: Node, shape: Shape, report: Report) -> list[Node] | None
         usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
             usable = False
-            findings[-1] = S009.at(
-                root.source.at(),
-                f"the file has more than {MAX_FINDINGS} mistakes, the rest are not shown",
-                "is this the right kind of file?",
+            findings[-1] = enough(
+                "the file has", root.source.at(), "is this the right kind of file?"
             )
             break
     report.extend(findings)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deckwright.base.findings import Report
 from deckwright.base.progress import steps
-from deckwright.base.units import PER_UNIT
+from deckwright.base.units import pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.outputs.services import lists
 from deckwright.outputs.services.edges import Edges
@@ -25,8 +25,8 @@ def make_pictures(cards: list[Item], size: Size, folder: Path, job: Job, finding
     """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
     service = job.service
     width, height = job.outer(size)
-    pixels = [round(side / PER_UNIT["in"] * service.dpi) for side in (width, height)]
-    raster = Raster(service.dpi, (pixels[0], pixels[1]), service.bleed)
+    size_px = round(pixels(width, service.dpi)), round(pixels(height, service.dpi))
+    raster = Raster(service.dpi, size_px, service.bleed)
     sides = distinct(cards)
     files: dict[str, bytes] = {}
     edges = Edges(service)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import PER_UNIT, Mm, pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import (
@@ -95,13 +95,9 @@ def check_images(side: NamedFace, images: ImageStore, service: Service) -> Itera
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
                 f"{service.name} wants {wanted}",
-                f"use one of at least {_pixels(box.width, wanted)} × "
-                f"{_pixels(box.height, wanted)} pixels",
+                f"use one of at least {pixels(box.width, wanted):.0f} × "
+                f"{pixels(box.height, wanted):.0f} pixels",
             )
-
-
-def _pixels(length: Mm, dpi: int) -> int:
-    return round(length / PER_UNIT["in"] * dpi)
 
 
 class _Near(NamedTuple):
