@@ -17,6 +17,7 @@ from deckwright.base.units import Mm, pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.face_files import painted_pictures
+from deckwright.outputs.kept_pictures import kept_or_made
 from deckwright.paint import raster as pictures
 from deckwright.paint.raster import Encoding, Raster
 from deckwright.text.fonts import Font
@@ -67,6 +68,10 @@ def write_proofs(
 
 def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
     """Return the file of a contact sheet of pictures, given by their files."""
+    return kept_or_made(files, f"contact sheet {dpi}", partial(_made_contact_file, dpi=dpi))
+
+
+def _made_contact_file(files: Sequence[bytes], dpi: float) -> bytes:
     stream = io.BytesIO()
     pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
     Encoding("png").save(contact_sheet(pictures, dpi), stream, dpi)
