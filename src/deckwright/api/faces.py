@@ -32,6 +32,8 @@ class Face:
         self.name = name
         self._face, self._title, self._language, self._maker = composed
         self.digest: str = self._maker.digests.of(self._face)
+        # The pictures as they are now.
+        self._images = self._maker.factory.pictures.store
 
     def __repr__(self) -> str:
         return f"<Face {self.name.card} {self.width:g} × {self.height:g} mm>"
@@ -62,9 +64,9 @@ class Face:
         """
         from deckwright.paint.svg.painter import Look, face_svg  # noqa: PLC0415 - only to paint
 
-        face, factory = self._prepared(bleed), self._maker.factory
+        face = self._prepared(bleed)
         look = Look(self._title, self._language, bleed)
-        return face_svg(face, self._maker.glyphs, factory.pictures.store, look)
+        return face_svg(face, self._maker.glyphs, self._images, look)
 
     def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
         """Return the face as a PNG file.
@@ -84,12 +86,12 @@ class Face:
         from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
 
-        face, factory = self._prepared(bleed), self._maker.factory
+        face = self._prepared(bleed)
         raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
         excess = too_large(self.name.card, face, raster, encoding)
         if excess is not None:
             raise GameError([excess])
-        (picture,) = draw([face], factory.fonts, factory.pictures.store, raster)
+        (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
         stream = io.BytesIO()
         encoding.save(picture, stream, dpi)
         return stream.getvalue()
@@ -99,9 +101,9 @@ class Face:
         from deckwright.faces.images import prepare_images  # noqa: PLC0415 - only to paint
         from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
 
-        face, factory = with_bleed(self._face, bleed), self._maker.factory
+        face = with_bleed(self._face, bleed)
         report: Report = []
-        if not prepare_images([face], factory.pictures.store, report):
+        if not prepare_images([face], self._images, report):
             raise GameError(report)
         return face
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +64,11 @@ class Maker:
     def __init__(self, factory: FaceFactory) -> None:
         """Make faces with this factory."""
         self.factory = factory
+
+    def look_again(self, paths: Collection[Path]) -> None:
+        """Forget what was in some pictures, and the faces that show them."""
+        faces = self.factory.look_again(paths)
+        self.digests.look_again(paths, faces, self.factory.pictures.store)
 
     @cached_property
     def digests(self) -> Digests:
@@ -223,12 +228,18 @@ class Opened:
             raise GameError(self.graded(self._faults_of(card)))
         report: Report = []
         maker = self._maker(game, name.style, report)
+        factory = maker.factory
+        compiled = factory.has_template(card, name.faction, back=name.back)
         if name.back:
-            face = maker.factory.card_back(card, name.faction, report)
+            face = factory.card_back(card, name.faction, report)
         else:
-            face = maker.factory.card_face(card, name.faction, report, name.part)
+            face = factory.card_face(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
-            self._makers.pop(name.style, None)
+            factory.forget_failed(
+                card, name.faction, name.part, back=name.back, template=not compiled
+            )
+            if not compiled:
+                factory.forget({f.location.path.name for f in report if f.location})
             raise GameError(self.graded(report or self._faults_of(card)))
         if face is None:
             return None
@@ -278,11 +289,15 @@ class Opened:
         kept = {} if anew else {p: read for p, read in self._readings.items() if p not in files}
         if not templates | pictures >= set(files):
             self._read = self._reading(kept, seen)
-        self._readings, self._seen = kept, seen
-        if anew or pictures or fonts:
+        before, self._readings, self._seen = self._seen, kept, seen
+        seen_before = before.states
+        same = all(seen_before.get(path) and seen.states.get(path) for path in pictures)
+        if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
             self._makers.clear()
         for maker in self._makers.values():
             maker.factory.forget({path.name for path in templates})
+            if pictures:
+                maker.look_again(pictures)
         return (files, *self._compared())
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:

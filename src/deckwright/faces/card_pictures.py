@@ -6,7 +6,7 @@ the default picture then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +42,13 @@ class CardPictures:
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
         self._there: dict[Path, bool] = {}
+
+    def without(self, paths: Collection[Path]) -> CardPictures:
+        """Return pictures of which the same is known, but for these files."""
+        pictures = CardPictures(self._folder)
+        pictures.store = self.store.without(paths)
+        pictures._reasons = {path: why for path, why in self._reasons.items() if path not in paths}
+        return pictures
 
     def named(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""

@@ -19,7 +19,7 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
-from deckwright.ops.model import Face, Op
+from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.context import Context, Contexts, marker_context
@@ -158,6 +158,47 @@ class FaceFactory(Templates):
             key: made for key, made in self._faces.items() if made.card.kind.face in left
         }
         self._backs, self._expected = {}, {}
+
+    def look_again(self, paths: Collection[Path]) -> list[Face]:
+        """Forget what was in some pictures, and the faces that show them; return these.
+
+        The files are no drawings, and they are there as before.
+        """
+        self.pictures = self.pictures.without(paths)
+        shown, left = list[Face](), {}
+        for key, made in self._faces.items():
+            if made.face is not None and _shows(made.face, paths):
+                shown.append(made.face)
+            elif made.sound:
+                left[key] = made
+        before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
+        backs = [back for back in self._backs.values() if back and _shows(back, paths)]
+        gone = {id(face) for face in (*before, *backs)}
+        self._faces, self._expected = left, {}
+        self._before = {k: kept for k, kept in self._before.items() if id(kept.face) not in gone}
+        self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
+        return [*shown, *before, *backs]
+
+    def has_template(self, card: Card, faction_id: str, *, back: bool) -> bool:
+        """Return whether the template of a face or the back of a card was compiled."""
+        return self._template_name(card, faction_id, back=back) in self._templates
+
+    def forget_failed(
+        self, card: Card, faction_id: str, part: int, *, back: bool, template: bool
+    ) -> None:
+        """Forget why a face or the back of a card could not be composed, so that it is told again.
+
+        Args:
+            template: whether that may be because of its template.
+        """
+        if template:
+            self.forget({self._template_name(card, faction_id, back=back)})
+        self._faces.pop((id(card), faction_id, part), None)
+        self._backs = {key: face for key, face in self._backs.items() if face is not None}
+
+    def _template_name(self, card: Card, faction_id: str, *, back: bool) -> str:
+        found = back_of(self.game, card, faction_id) if back else None
+        return card.kind.face if found is None else found.template
 
     def _is_as_before(self, card: Card, faction_id: str, part: int) -> bool:
         """Return whether a face of a card looks as when it was composed; it is taken over then."""
@@ -408,6 +449,10 @@ class FaceFactory(Templates):
         if told == stats:
             return pages(stats, found)
         return pages(stats, LimitedReport()) or pages(told, found)
+
+
+def _shows(face: Face, paths: Collection[Path]) -> bool:
+    return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))
 
 
 def _called(card: Card) -> str:

@@ -7,7 +7,7 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -88,6 +88,13 @@ class ImageStore:
                 errors += prepared is None
             if errors > MAX_FINDINGS:
                 break
+
+    def without(self, paths: Collection[Path]) -> ImageStore:
+        """Return a store that knows the same images but for these files."""
+        store = ImageStore(self._given)
+        store._prepared = {key: made for key, made in self._prepared.items() if key[0] not in paths}
+        store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
+        return store
 
     def of(self, drawing: DrawImage) -> Prepared:
         """Return the prepared image of a drawing that `prepare` has seen."""

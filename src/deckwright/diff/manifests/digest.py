@@ -24,6 +24,7 @@ from deckwright.ops.model import (
     Op,
     Outline,
     StrokePath,
+    walk,
 )
 from deckwright.text.fonts import Font
 
@@ -61,6 +62,20 @@ class Digests:
             digest = _digest(["face", _whole(face.width), _whole(face.height), ops])
             known = self._faces[id(face)] = face, digest
         return known[1]
+
+    def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
+        """Forget what was in some images, and in the faces that show them.
+
+        Args:
+            images: knows what is in them now.
+        """
+        self._images = images
+        for path in paths:
+            self._files.pop(path, None)
+        for face in faces:
+            self._faces.pop(id(face), None)
+            for op in walk(face.ops):
+                self._ops.pop(id(op), None)
 
     def keep(self, faces: Iterable[Face]) -> None:
         """Forget all faces but these."""
