@@ -8,26 +8,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.checks.loading import Rules, faulty_cards, load_deck, load_draft
+from deckwright.decks.stats import deck_stats
+from deckwright.diff.manifests.build import manifest_of
+from deckwright.diff.manifests.compare import changed_since
+from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifests.file import manifest_path, read_manifest, write_manifest
+from deckwright.diff.manifests.model import Manifest
+from deckwright.faces.copies import Copy
+from deckwright.faces.deck_copies import deck_copies, each_once
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.footers import footed
+from deckwright.game.model import Game
+from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
 
-if TYPE_CHECKING:
-    from deckwright.diff.manifests.model import Manifest
-    from deckwright.faces.copies import Copy
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.game.model import Game
-    from deckwright.outputs.deck_pages import DeckPart
-
-
-Factories = Callable[["Game", str | None, Report], "FaceFactory"]
+Factories = Callable[[Game, str | None, Report], FaceFactory]
 """Gives a factory for a game and a style; what is wrong with its fonts is reported."""
 
 
@@ -62,13 +64,12 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
             report.extend(faults)
             return None
         picked.append(one)
-    printed = _printed(folder, deck_paths, target, picked, options, report)
+    printed = _printed(deck_paths, target, picked, options, report)
     report.extend(faults)
     return printed
 
 
 def _printed(
-    folder: GameFolder,
     deck_paths: Sequence[Path],
     target: Path,
     picked: Sequence[_Picked],
@@ -76,9 +77,6 @@ def _printed(
     report: Report,
 ) -> Print | None:
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
-    from deckwright.diff.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import deck_pages  # noqa: PLC0415
-
     choice, single = options.choice, len(picked) == 1
     parts = [one.part if single else _named(one.part) for one in picked]
     laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
@@ -96,8 +94,7 @@ def _printed(
         word = setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
-        write_pages(footed(pages, footer, folder, factory), title, factory, path, report)
-        for path, pages in files.items()
+        write_pages(pages, title, footer, factory, path, report) for path, pages in files.items()
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
     # Nor can they be told from a draft.
@@ -175,15 +172,6 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     if loaded is None:
         return None
     game, deck, limits = loaded
-
-    from deckwright.decks.stats import deck_stats  # noqa: PLC0415
-    from deckwright.diff.manifests.build import manifest_of  # noqa: PLC0415
-    from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
-    from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
-    from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
-    from deckwright.faces.deck_copies import deck_copies, each_once  # noqa: PLC0415
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import DeckPart, chosen  # noqa: PLC0415
 
     if factories is None or options.draft:
         factory = FaceFactory(game, folder, report, style, faults if options.draft else None)

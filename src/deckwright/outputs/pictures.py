@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.names import composed
@@ -16,16 +16,18 @@ from deckwright.base.output import unwritable, write_data
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards, load_readable, load_whole
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import R019, faces_of
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-
-if TYPE_CHECKING:
-    from deckwright.faces.copies import NamedFace
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.images.store import ImageStore
-    from deckwright.ops.model import Face
-    from deckwright.paint.raster import Encoding, Raster
+from deckwright.images.store import ImageStore
+from deckwright.ops.bleed import with_bleed
+from deckwright.ops.model import Face
+from deckwright.outputs.face_files import painted_pictures, painted_vectors
+from deckwright.outputs.proof import write_proofs
+from deckwright.paint.raster import Encoding, Raster
 
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
@@ -99,8 +101,6 @@ def export_pictures(
     if chosen is None or not _drawable(chosen, raster, encoding, report):
         return None
 
-    from deckwright.outputs.face_files import painted_pictures  # noqa: PLC0415 - opens pdfium
-
     fonts = chosen.factory.fonts
     files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
     return _write_all(files, target, report)
@@ -117,8 +117,6 @@ def export_svg(
     chosen = choose_faces(folder, options, report)
     if chosen is None:
         return None
-
-    from deckwright.outputs.face_files import painted_vectors  # noqa: PLC0415 - only to draw
 
     language = chosen.game.setup.language
     fonts = chosen.factory.fonts
@@ -138,8 +136,6 @@ def print_proofs(
     chosen = choose_faces(folder, options, report, faults)
     drawn = None
     if chosen is not None and chosen.faces:
-        from deckwright.outputs.proof import write_proofs  # noqa: PLC0415 - opens pdfium
-
         faces, fonts = chosen.faces, chosen.factory.fonts
         try:
             sheets = write_proofs(faces, target, fonts, chosen.images, dpi)
@@ -163,10 +159,6 @@ def choose_faces(
     if game is None:
         return None
 
-    from deckwright.faces.faces import faces_of  # noqa: PLC0415 - only to draw
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
-
     options = options._replace(cards=tuple(map(composed, options.cards)))
     factory = FaceFactory(game, folder, report, options.style, faults)
     factory.faulty = faulty_cards(game, faults or ())
@@ -188,8 +180,6 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
     """Report the words by which `faces_of` finds no card."""
     if not words:
         return
-
-    from deckwright.faces.faces import R019  # noqa: PLC0415 - imports what draws
 
     every = [*game.printed()]
     known = {word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)}

@@ -8,12 +8,14 @@ from deckwright import checks
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.faces.deck_copies import each_once, token_copies
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
-from deckwright.outputs.footers import footed
+from deckwright.outputs.card_sheets import arranged, card_sheets
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
@@ -50,10 +52,6 @@ def print_tokens(
         counts = [count._replace(copies=copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
-    from deckwright.faces.deck_copies import each_once, token_copies  # noqa: PLC0415
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.card_sheets import arranged, card_sheets  # noqa: PLC0415
-
     factory = FaceFactory(game, folder, report, style)
     setting = load_setting(setup, folder.xml, options, report)
     backs = setting is not None and setting.backs
@@ -65,8 +63,7 @@ def print_tokens(
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
     sheets = card_sheets(faces, setting, spare)
     pages = arranged(sheets)
-    finished = footed(pages, f"{setup.name} · {title}", folder, factory)
-    if pages and not write_pages(finished, title, factory, target, report):
+    if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
         return None
     items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
     return Print((target,) if pages else (), len(pages), len(sheets), items=items)
