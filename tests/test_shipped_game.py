@@ -151,7 +151,7 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     assert setting is not None
     stats = deck_stats(game, deck, ())
     factory = FaceFactory(game, FOLDER, report)
-    made = deck_copies(game, stats, factory, report, backs=False)
+    made = deck_copies(stats, factory, report, backs=False)
     laid_out = deck_pages([DeckPart(game, stats, factory, made)], setting, report)
     assert report == []
     assert laid_out is not None

@@ -29,7 +29,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts me
 HELD = """
 import os, signal, time
 from deckwright.checking import whole_layout
-def hold(game, stage, *_, **__):
+def hold(stage, *_, **__):
     assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)

@@ -58,7 +58,7 @@ def pictures(
     style: str | None, wanted: Sequence[str], *, backs: bool = False
 ) -> list[tuple[NamedFace, Image.Image]]:
     factory = FaceFactory(shipped(), GameFolder(ROOT), [], style)
-    faces = list(faces_of(shipped(), factory, [], wanted, backs=backs))
+    faces = list(faces_of(factory, [], wanted, backs=backs))
     return list(zip(faces, draw(faces, factory.fonts, ImageStore(), DPI), strict=True))
 
 

@@ -34,10 +34,10 @@ def test_what_is_drawn_and_exported_follows_from_it(tmp_path: Path) -> None:
     folder = GameFolder(a_game(tmp_path))
     game = load_all(folder.path)
     factory = FaceFactory(game, folder, [])
-    assert [(n.card.name, n.group) for n in faces_of(game, factory, [])] == [
+    assert [(n.card.name, n.group) for n in faces_of(factory, [])] == [
         ("Ant", "AA"), ("Bee", "BB"), ("Bug", "BB"), ("Guest", "GG"), ("Wolf", "tokens"),
     ]  # fmt: skip
-    assert [n.card.name for n in faces_of(game, factory, [], ["call", "A1"])] == ["Ant", "Wolf"]
+    assert [n.card.name for n in faces_of(factory, [], ["call", "A1"])] == ["Ant", "Wolf"]
     entries = {entry.name: entry.faction_id for entry in entries_of(game)}
     assert entries == {"Ant": "AA", "Bee": "BB", "Bug": "BB", "Guest": "GG", "Wolf": "BB",
                        "Fox": "AA"}  # fmt: skip

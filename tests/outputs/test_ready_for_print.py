@@ -36,7 +36,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     game = load.load_game(folder, setup, [])
     assert game is not None
     factory, images = FaceFactory(game, folder, [], style), ImageStore()
-    sides = [named for backs in (False, True) for named in faces_of(game, factory, [], backs=backs)]
+    sides = [named for backs in (False, True) for named in faces_of(factory, [], backs=backs)]
     assert len(sides) >= 10
     assert prepare_images((side.face for side in sides), images, [])
     for name in SERVICES:

@@ -124,8 +124,8 @@ def _lay_out(
 def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
     with doing("the faces of the cards", stage.place.path):
-        faces = [*faces_of(stage.game, stage, report)]
-        faces += faces_of(stage.game, stage, report, backs=True)
+        faces = [*faces_of(stage, report)]
+        faces += faces_of(stage, report, backs=True)
     left = MAX_FINDINGS + 1
     for named in faces:
         with doing(*_whose(named.card)):

@@ -11,24 +11,24 @@ from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import TokenCount
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Card, Deck
 from deckwright.ops.model import Face
 
 
 def deck_copies(
-    game: Game, stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
+    stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
     """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
     faction_id = stats.deck.faction_id
-    cards = _copies(game, stats.deck, factory, report)
-    tokens = token_copies(game, stats.tokens, faction_id, factory, report)
+    cards = _copies(stats.deck, factory, report)
+    tokens = token_copies(stats.tokens, faction_id, factory, report)
     return _backed([*cards, *tokens], factory, report) if backs else [*cards, *tokens]
 
 
-def _copies(game: Game, deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
+def _copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
-    lines = zoned(game, deck)
+    lines = zoned(factory.game, deck)
     factory.expect([(line.card, line.card.faction_id) for line in lines], report)
     for line in steps(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
@@ -47,7 +47,6 @@ def _each(card: Card, faction_id: str, faces: Iterable[Face], part: str) -> list
 
 
 def token_copies(
-    game: Game,
     counts: Iterable[TokenCount],
     faction_id: str,
     factory: FaceFactory,
@@ -57,7 +56,7 @@ def token_copies(
 ) -> list[Copy]:
     """Return every copy of tokens to print, as a faction has them."""
     copies: list[Copy] = []
-    name = game.setup.words["tokens"]
+    name = factory.game.setup.words["tokens"]
     for count in counts:
         faces = factory.card_faces(count.token, faction_id, report)
         copies += _each(count.token, faction_id, faces, name) * count.copies
@@ -65,7 +64,6 @@ def token_copies(
 
 
 def each_once(
-    game: Game,
     counts: Iterable[TokenCount],
     faction_id: str,
     factory: FaceFactory,
@@ -75,7 +73,7 @@ def each_once(
 ) -> list[list[Copy]]:
     """Return one copy of each token, with all its faces, to fill sheets with."""
     single = (count._replace(copies=1) for count in counts)
-    return [token_copies(game, [one], faction_id, factory, report, backs=backs) for one in single]
+    return [token_copies([one], faction_id, factory, report, backs=backs) for one in single]
 
 
 def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:

@@ -15,7 +15,6 @@ R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 
 
 def faces_of(
-    game: Game,
     factory: FaceFactory,
     report: Report,
     wanted: Collection[str] = (),
@@ -28,7 +27,7 @@ def faces_of(
         wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
         backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
-    seen: set[int] = set()
+    game, seen = factory.game, set[int]()
     asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
     if not backs:
         factory.expect([(each.card, each.faction_id) for each in asked], report)

@@ -182,9 +182,9 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     if setting is None:
         return None
     stats, choice, backs = deck_stats(game, deck, limits), options.choice, setting.backs
-    copies = deck_copies(game, stats, factory, report, backs=backs)
+    copies = deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
-    spare = each_once(game, tokens, deck.faction_id, factory, report, backs=backs)
+    spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
     digests = Digests(factory.fonts, factory.pictures.store)

@@ -165,9 +165,9 @@ def choose_faces(
     images = factory.pictures.store
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
-        faces += faces_of(game, factory, report, options.cards)
+        faces += faces_of(factory, report, options.cards)
     if options.sides is not Sides.FACES:
-        faces += faces_of(game, factory, report, options.cards, backs=True)
+        faces += faces_of(factory, report, options.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
     faces = [n._replace(face=with_bleed(n.face, options.bleed)) for n in faces]

@@ -55,9 +55,9 @@ def print_tokens(
     factory = FaceFactory(game, folder, report, style)
     setting = load_setting(setup, folder.xml, options, report)
     backs = setting is not None and setting.backs
-    faces = token_copies(game, counts, faction_id, factory, report, backs=backs)
+    faces = token_copies(counts, faction_id, factory, report, backs=backs)
     spared = counts if options.fill else []
-    spare = each_once(game, spared, faction_id, factory, report, backs=backs)
+    spare = each_once(spared, faction_id, factory, report, backs=backs)
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"

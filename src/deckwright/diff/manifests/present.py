@@ -32,7 +32,7 @@ def present(
     style = style or printed.style
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
-    copies = deck_copies(game, deck_stats(game, deck, ()), factory, report, backs=backs)
+    copies = deck_copies(deck_stats(game, deck, ()), factory, report, backs=backs)
     if not factory.usable or len(report) > before:
         return None
     digests = Digests(factory.fonts)

@@ -48,7 +48,6 @@ def export_order(
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     items = order_items(
-        game,
         deck_stats(game, deck, limits),
         options.choice,
         factory,

@@ -41,7 +41,6 @@ def distinct(items: Iterable[Item]) -> list[NamedFace]:
 
 
 def order_items(
-    game: Game,
     stats: DeckStats,
     choice: Choice,
     factory: FaceFactory,
@@ -56,7 +55,7 @@ def order_items(
         tokens: whether the tokens that the deck can create are ordered, too.
         backs: whether cards have backs.
     """
-    known = deck_copies(game, stats, factory, report, backs=backs)
+    known = deck_copies(stats, factory, report, backs=backs)
     copies = [copy for copy in known if tokens or not copy.card.kind.token]
     copies = chosen(copies, choice, report, known)
     counts: dict[int, int] = {}
@@ -64,7 +63,7 @@ def order_items(
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    behind = _backs(game, kinds)
+    behind = _backs(factory.game, kinds)
     names = _unique(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):

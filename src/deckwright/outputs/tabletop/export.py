@@ -89,7 +89,7 @@ def export_deck(
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
-    piles = piles_of(game, deck_stats(game, deck, limits), factory, report)
+    piles = piles_of(deck_stats(game, deck, limits), factory, report)
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()

@@ -17,7 +17,6 @@ from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy, Key
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.model import Game
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath
 
@@ -76,16 +75,16 @@ class Sheet(NamedTuple):
     mixed: bool
 
 
-def piles_of(game: Game, stats: DeckStats, factory: FaceFactory, report: Report) -> list[Pile]:
+def piles_of(stats: DeckStats, factory: FaceFactory, report: Report) -> list[Pile]:
     """Return the piles of a deck, zone by zone, and at last its tokens.
 
     What cannot be composed is reported. A zone with cards of several sizes is as many piles.
     Backs that look the same are one; cards without one get one in the color of their faction.
     """
-    deck, backs = stats.deck, list[Face]()
+    game, deck, backs = factory.game, stats.deck, list[Face]()
     parts: dict[str, dict[tuple[Mm, Mm], list[Copy]]] = {}
     kinds: dict[tuple[Mm, Mm], dict[str, None]] = {}
-    for copy in deck_copies(game, stats, factory, report, backs=True):
+    for copy in deck_copies(stats, factory, report, backs=True):
         back = copy.back
         if back is None:
             color = game.factions[copy.faction_id].color
