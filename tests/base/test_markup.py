@@ -18,7 +18,7 @@ SAID = st.text(
 )
 
 
-@given(SAID, st.sampled_from("\"'"))
+@given(SAID, st.sampled_from(["", '"', "'"]))
 def test_what_is_written_is_read_again(text: str, quote: str) -> None:
     read = etree.fromstring(f"<a b={quoted(text, quote)}>{escaped(text)}</a>".encode())
     assert read.get("b") == text

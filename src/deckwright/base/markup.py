@@ -12,7 +12,8 @@ def escaped(text: str) -> str:
     return escape(text, quote=False)
 
 
-def quoted(value: str, quote: str = '"') -> str:
-    """Return the value of an attribute with quotes around it."""
+def quoted(value: str, quote: str = "") -> str:
+    """Return the value of an attribute with quotes around it: these, or those that it lacks."""
+    quote = quote or ("'" if '"' in value and "'" not in value else '"')
     escaped = value.translate(_ESCAPES)
     return quote + escaped.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote

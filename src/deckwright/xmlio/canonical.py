@@ -100,7 +100,7 @@ def _element(element: Element, form: Form, shape: Shape | None, depth: int) -> I
     """Yield an element, without the indent before it."""
     yield f"<{element.tag}"
     for name, value in _in_order(element.attributes, shape):
-        yield f" {name}={quoted(value)}"
+        yield f" {name}={quoted(value, chr(34))}"
     if all(isinstance(part, str) and _is_space(part) for part in element.parts):
         yield "/>"
         return

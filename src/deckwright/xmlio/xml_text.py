@@ -205,7 +205,7 @@ def new_element(
         inside: the elements in it.
         outer, step: as for `Element.insert`.
     """
-    written = "".join(f" {name}={quoted(value)}" for name, value in attributes.items())
+    written = "".join(f" {name}={quoted(value, chr(34))}" for name, value in attributes.items())
     if not inside:
         return Element(f"<{tag}{written}/>")
     parts: list[Element | str] = []
