@@ -9,7 +9,7 @@ from deckwright.faces.faulty import marked
 from deckwright.game.folder import GameFolder
 from deckwright.ops.bleed import squared, with_bleed
 from deckwright.ops.model import Face
-from deckwright.outputs.services.fitting import fitted
+from deckwright.outputs.services.cards import fitted
 from deckwright.outputs.services.profile import Size
 from support import load_all
 
