@@ -18,6 +18,10 @@ TYPST_SHRUNK = "Typst, shrunk images"
 WEASYPRINT = "WeasyPrint"
 REPOSITORY = Path(__file__).parent.parent
 CHECK = "deckwright check"
+CHECK_COLD = "deckwright check, empty cache"
+PROOF = "deckwright proof"
+PROOF_COLD = "deckwright proof, empty cache"
+OPENED = "an open game, one card changed"
 IMPORTS = "python -c 'import lxml.etree, click'"
 HELP = "deckwright --help"
 CLICK = "python -c 'import click'"
@@ -30,6 +34,8 @@ TITLES = {
     "cards": "cards: 1,000 distinct cards, 75 photos of 2000 x 1500 pixels",
     "copies": "copies: 100 distinct cards in 10 copies, 75 photos of 2000 x 1500 pixels",
     "check": "check: the whole shipped game, against starting Python with two libraries",
+    "proof": "proof: pictures of all faces of the shipped game",
+    "open": "open: the shipped game, opened by a program",
 }
 DECKS = {"deck": "army_HK_1", "cards": "thousand", "copies": "hundred"}
 """As `workloads.py` has them, which is too large to import here: see `measure.py`."""
@@ -81,26 +87,21 @@ AIMS = (
     Aim("copies", DECKWRIGHT, TYPST, 0.45),
     Aim("check", CHECK, IMPORTS, 2.5),
 )
+MOST_CPU = {("check", CHECK_COLD): 1.5}
+"""The most seconds of processor time that programs of workloads may take."""
 BOUNDS = (Bound("cards", 64, 3_000_000),)
 SMALL = ("start", "check", "deck")
 """The workloads that are measured in seconds."""
-UNMADE = ("start", "check")
+UNMADE = ("start", "check", "proof", "open")
 """The workloads that need no files made for them: these work on the shipped game as it is."""
 
 
 def programs_of(workload: str, folder: Path) -> list[Program]:
     """Return the programs for a workload that was made in `folder`."""
+    if workload in UNMADE:
+        return _on_the_shipped_game(folder)[workload]
     python = sys.executable
     home = folder / workload
-    imports = Program(IMPORTS, (python, "-c", "import lxml.etree, click"))
-    if workload == "check":
-        command = (str(SCRIPTS / "deckwright"), "check", "--game", str(REPOSITORY))
-        return [Program(CHECK, command), imports]
-    if workload == "start":
-        return [
-            Program(HELP, (str(SCRIPTS / "deckwright"), "--help")),
-            Program(CLICK, (python, "-c", "import click")),
-        ]
 
     def deckwright(name: str, out: str, *, cold: bool = False) -> Program:
         script = str(SCRIPTS / "deck_constructor")
@@ -119,7 +120,7 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
     if pictures:
         programs.append(deckwright(COLD, "deckwright-cold.pdf", cold=True))
     else:
-        programs.append(imports)
+        programs.append(_IMPORTS)
     if "typst" in OTHERS:
         programs.append(other(TYPST, "typst_face.py", "game/img", "typst.pdf"))
         if pictures:
@@ -128,3 +129,23 @@ def programs_of(workload: str, folder: Path) -> list[Program]:
         script = "weasyprint_face.py"
         programs.append(other(WEASYPRINT, script, "game/img", "weasyprint.pdf", slow=pictures))
     return programs
+
+
+_IMPORTS = Program(IMPORTS, (sys.executable, "-c", "import lxml.etree, click"))
+
+
+def _on_the_shipped_game(folder: Path) -> dict[str, list[Program]]:
+    """Return the programs that work on the shipped game as it is, by workload."""
+    deckwright = str(SCRIPTS / "deckwright")
+    game = ("--game", str(REPOSITORY))
+    check = (deckwright, "check", *game)
+    proof = (deckwright, "proof", *game, "--out", str(folder / "proof"))
+    return {
+        "start": [
+            Program(HELP, (deckwright, "--help")),
+            Program(CLICK, (sys.executable, "-c", "import click")),
+        ],
+        "check": [Program(CHECK, check), Program(CHECK_COLD, check, cold=True), _IMPORTS],
+        "proof": [Program(PROOF, proof), Program(PROOF_COLD, proof, cold=True)],
+        "open": [Program(OPENED, (sys.executable, str(HERE / "open_game.py")))],
+    }

@@ -25,11 +25,16 @@ from programs import (
     AIMS,
     BOUNDS,
     CHECK,
+    CHECK_COLD,
     COLD,
     DECKWRIGHT,
     HELP,
     HERE,
+    MOST_CPU,
+    OPENED,
     OTHERS,
+    PROOF,
+    PROOF_COLD,
     SMALL,
     TITLES,
     UNMADE,
@@ -37,6 +42,8 @@ from programs import (
     Program,
     programs_of,
 )
+
+OURS = {DECKWRIGHT, COLD, CHECK, CHECK_COLD, HELP, PROOF, PROOF_COLD, OPENED}
 
 
 @dataclass(slots=True)
@@ -174,13 +181,14 @@ def _costs(results: Sequence[Result]) -> Iterator[str]:
 
 def _ratios(workload: str, results: Sequence[Result]) -> Iterator[str]:
     """Yield what Deckwright costs as shares of what the others cost."""
+    others = [result for result in results if result.program.name not in OURS]
+    if not others:
+        return
     yield _row("ratio", "wall", "", "CPU", "peak", "file", "", "aim (wall)")
     aims = {(aim.program, aim.other): aim for aim in AIMS if aim.workload == workload}
-    ours = [result for result in results if result.program.name in {DECKWRIGHT, COLD, CHECK, HELP}]
+    ours = [result for result in results if result.program.name in OURS]
     for mine in ours:
-        for other in results:
-            if other in ours:
-                continue
+        for other in others:
             a, b = mine.cost, other.cost
             size = f"{mine.size / other.size:.2f}" if other.size else ""
             yield _row(
@@ -206,7 +214,17 @@ def _verdict(aim: Aim | None, ratio: float) -> str:
 
 
 def _bounds(workload: str, results: Sequence[Result]) -> Iterator[str]:
-    """Yield Deckwright's memory and output beside their bounds."""
+    """Yield Deckwright's processor time, memory and output beside their bounds."""
+    for result in results:
+        name, cpu = result.program.name, result.cost.cpu
+        most = MOST_CPU.get((workload, name))
+        if most is not None:
+            met = "met" if cpu <= most else "MISSED"
+            yield f"{name}: {cpu:.2f} s of CPU, aim <= {most} s: {met}"
+    if workload == "open":
+        [opened] = results
+        done = subprocess.run(opened.program.command, check=True, capture_output=True, text=True)
+        yield from done.stdout.splitlines()
     for bound in BOUNDS:
         if bound.workload != workload:
             continue

@@ -58,10 +58,7 @@ def diagnostics_page() -> str:
         for code in sorted(code for code in REGISTRY if code.startswith(family)):
             entry = REGISTRY[code]
             lines += [f"### {code}: {entry.title} ({entry.severity.value})", ""]
-            lines += [
-                *textwrap.wrap(entry.prose, 80, break_on_hyphens=False, break_long_words=False),
-                "",
-            ]
+            lines += [*(EXAMPLES / code / "prose.md").read_text("utf-8").splitlines(), ""]
             lines += [*_difference(EXAMPLES / code)]
             said = (EXAMPLES / code / "expected.txt").read_text(encoding="utf-8").splitlines()
             shown = said[:-1] if len(said) > 1 else said
@@ -299,7 +296,10 @@ LIBRARY = [
     "Face",
     "FaceName",
     "Deck",
+    "Sheets",
+    "Limits",
     "Print",
+    "Item",
     "Changes",
     "GameError",
     "Diagnostic",
@@ -331,7 +331,8 @@ def _signature(function: Callable[..., object]) -> str:
     """Return the arguments of a function and what it returns, without `self`."""
     signature = inspect.signature(function)
     arguments = [value for name, value in signature.parameters.items() if name != "self"]
-    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(signature.replace(parameters=arguments)))
+    text = str(signature.replace(parameters=arguments))
+    return re.sub(r"""(: |-> )(?:'([^']*)'|"([^"]*)")""", r"\1\2\3", text)
 
 
 def _told(thing: object) -> Iterator[str]:

@@ -10,7 +10,8 @@ from PIL import Image
 
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
-from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
@@ -78,10 +79,10 @@ def styles(cards: list[str], name: str) -> None:
     assert game is not None, report
     for style in (None, *folder.styles()):
         factory = FaceFactory(game, folder, report, style)
-        faces = list(faces_of(game, factory, report, cards))
+        faces = list(faces_of(factory, report, cards))
         assert not report, report
         rows.append(list(draw(faces, factory.fonts, ImageStore(), _DPI)))
-    back = next(faces_of(game, factory, report, ["HK"], backs=True))
+    back = next(faces_of(factory, report, ["HK"], backs=True))
     rows.append(list(draw([back], factory.fonts, ImageStore(), _DPI)))
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
     small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)

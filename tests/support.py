@@ -18,7 +18,8 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, StrokePath, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.decks import Printed, print_decks
+from deckwright.outputs.decks import print_decks
+from deckwright.outputs.printed import Print
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
@@ -266,7 +267,7 @@ def texts(ops: tuple[Op, ...]) -> list[str]:
     return [op.text for op in walk(ops) if isinstance(op, DrawGlyphs)]
 
 
-def print_deck(folder: Path, name: str, target: Path) -> tuple[Printed | None, Report]:
+def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Report]:
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"

@@ -10,11 +10,12 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.cli.schema import known_of, schemas
 from deckwright.decks.stats import deck_stats
+from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.outputs.deck_pages import DeckPart, deck_copies, deck_pages
+from deckwright.outputs.deck_pages import DeckPart, deck_pages
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, load_setting
 from support import load_all, load_deck
 
@@ -150,7 +151,7 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     assert setting is not None
     stats = deck_stats(game, deck, ())
     factory = FaceFactory(game, FOLDER, report)
-    made = deck_copies(game, stats, factory, report, backs=False)
+    made = deck_copies(stats, factory, report, backs=False)
     laid_out = deck_pages([DeckPart(game, stats, factory, made)], setting, report)
     assert report == []
     assert laid_out is not None

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
         FaceName,
         Game,
         GameError,
+        Item,
+        Limits,
         Print,
+        Sheets,
         open_game,
     )
 
@@ -29,7 +32,10 @@ __all__ = [
     "FaceName",
     "Game",
     "GameError",
+    "Item",
+    "Limits",
     "Print",
+    "Sheets",
     "open_game",
 ]
 

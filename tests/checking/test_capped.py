@@ -77,7 +77,7 @@ def test_values_that_are_not_very_long_are_told_whole() -> None:
 def test_a_code_is_not_copied() -> None:
     assert pickle.loads(pickle.dumps(S001)) is S001
     with pytest.raises(ValueError, match="twice"):
-        Code("S001", Severity.ERROR, "again", "It is there already.")
+        Code("S001", Severity.ERROR, "again")
 
 
 MANY = [f"card-{n}" for n in range(20_000)]

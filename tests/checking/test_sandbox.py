@@ -29,11 +29,11 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts me
 HELD = """
 import os, signal, time
 from deckwright.checking import whole_layout
-def hold(stage, report):
+def hold(stage, *_, **__):
     assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
-whole_layout._lay_out_faces = hold
+whole_layout.faces_of = hold
 from deckwright.cli import main
 main()
 """
@@ -210,10 +210,13 @@ def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyP
         ended(work)
 
 
-def test_how_far_the_work_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_far_the_work_has_come_is_told() -> None:
     heard: list[tuple[str, int, int]] = []
-    monkeypatch.setattr(progress, "_listeners", [lambda *told: heard.append(told)])
-    assert ended(lambda _: [*progress.steps([1, 2, 3], "counting")].clear()) is None
+    progress.listen(lambda *told: heard.append(told))
+    try:
+        assert ended(lambda _: [*progress.steps([1, 2, 3], "counting")].clear()) is None
+    finally:
+        progress.listen(None)
     assert heard[-1] == ("counting", 3, 3)
 
 
@@ -274,11 +277,11 @@ FAULTS = {
 def test_a_fault_while_laying_out_is_our_own(
     small: Path, run: Run, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise FAULTS[kind]
 
     assert small.exists()
-    monkeypatch.setattr(whole_layout, "_lay_out_faces", fail)
+    monkeypatch.setattr(whole_layout, "faces_of", fail)
     with pytest.raises(Exception, match=str(FAULTS[kind])) as caught:
         run("check")
     assert type(FAULTS[kind]).__name__ in repr(caught.value)

@@ -218,15 +218,28 @@ def test_help_and_check_do_not_load_what_only_prints() -> None:
     assert not loaded & {"reportlab", "PIL", "jinja2", "pypdf", "uharfbuzz", "pyphen", "fontTools"}
 
 
-def loaded_by(game: Path, *words: str) -> set[str]:
-    """Return the modules that a command has loaded when it ends."""
+def at_the_end(game: Path, values: str, *words: str) -> list[str]:
+    """Return the values of an expression when a command ends."""
     code = (
-        "import atexit, sys; from deckwright.cli import main; sys.argv[0] = 'deckwright';"
-        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+        "import atexit, gc, sys; from deckwright.cli import main; sys.argv[0] = 'deckwright';"
+        f"atexit.register(lambda: print(*{values}, file=sys.stderr)); main()"
     )
     result = subprocess.run([sys.executable, "-c", code, *words], cwd=game,
                             capture_output=True, text=True, check=True)  # fmt: skip
-    return set(result.stderr.splitlines()[-1].split())
+    return result.stderr.splitlines()[-1].split()
+
+
+def loaded_by(game: Path, *words: str) -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    return set(at_the_end(game, "sys.modules", *words))
+
+
+def test_a_command_seldom_looks_for_garbage_and_never_at_its_end(game: Path) -> None:
+    between, frozen = at_the_end(
+        game, "(gc.get_threshold()[0], gc.get_freeze_count())", "stats", "good"
+    )
+    assert int(between) > 10_000
+    assert int(frozen) > 10_000
 
 
 def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
@@ -240,6 +253,7 @@ def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
     again = loaded_by(starter, "check")
     assert "lxml.etree" in again
     assert not {"reportlab", "PIL", "jinja2", "uharfbuzz", "deckwright.sheet.grid"} & again
+    assert sys.platform != "linux" or not {"platformdirs", "tempfile"} & again
 
 
 def test_every_command_is_a_module_of_the_package(run: Run) -> None:
@@ -253,10 +267,10 @@ def test_every_command_is_a_module_of_the_package(run: Run) -> None:
 def test_our_own_fault_is_told_in_two_lines_or_in_full(game: Path, debug: str) -> None:
     code = """
 import sys
-import deckwright.cli.deck
+import deckwright
 def fail(*_, **__):
     raise ZeroDivisionError("oops")
-deckwright.cli.deck.print_decks = fail
+deckwright.Game.print_decks = fail
 from deckwright.cli import main
 sys.argv = ["deckwright", "deck", "good"]
 main()

@@ -61,7 +61,7 @@ def test_the_back_of_a_neutral_card_does_not_tell_its_faction(style: str | None)
 def test_what_is_to_take_little_ink_takes_little_on_both_sides(folder: Path) -> None:
     factory = FaceFactory(opened(folder), GameFolder(folder), [], "low-ink")
     for backs in (False, True):
-        faces = list(faces_of(opened(folder), factory, [], backs=backs))
+        faces = list(faces_of(factory, [], backs=backs))
         assert faces
         for named, picture in zip(faces, draw(faces, factory.fonts, ImageStore(), 30), strict=True):
             assert 0 < coverage(picture) < LITTLE, named.name

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import HERE, ROOT
-from deckwright.faces.faces import NamedFace, faces_of
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -57,7 +58,7 @@ def pictures(
     style: str | None, wanted: Sequence[str], *, backs: bool = False
 ) -> list[tuple[NamedFace, Image.Image]]:
     factory = FaceFactory(shipped(), GameFolder(ROOT), [], style)
-    faces = list(faces_of(shipped(), factory, [], wanted, backs=backs))
+    faces = list(faces_of(factory, [], wanted, backs=backs))
     return list(zip(faces, draw(faces, factory.fonts, ImageStore(), DPI), strict=True))
 
 

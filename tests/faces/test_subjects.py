@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from conftest import ROOT
-from deckwright.base.findings import Location
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import marked
 from deckwright.game.folder import GameFolder
 from deckwright.ops.bleed import squared, with_bleed
 from deckwright.ops.model import Face
-from deckwright.outputs.services.fitting import fitted
-from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.cards import fitted
 from deckwright.outputs.services.profile import Size
 from support import load_all
 
@@ -40,7 +39,7 @@ def test_a_face_that_is_made_larger_marked_or_fitted_keeps_its_subject() -> None
     for made in (with_bleed(face, 3), squared(face, 2, 1), marked(face), fitted(face, POKER, 3)):
         assert made is not face
         assert made.subject == face.subject == f"card `{card.id}`"
-        assert Side("x", made, card, Location(ROOT)).subject == made.subject
+        assert NamedFace("x", "S", card, made).subject == made.subject
 
 
 def test_a_stand_in_says_what_it_stands_for() -> None:

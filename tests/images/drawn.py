@@ -10,7 +10,7 @@ import resvg_py
 from PIL import Image, ImageChops, ImageFilter
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.images.drawings.read import load_drawing
+from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
 from deckwright.ops.moving import moved

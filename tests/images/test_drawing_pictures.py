@@ -10,7 +10,16 @@ from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 from PIL import Image, ImageDraw
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.images.drawings import canvas, gradients, paint, read, shapes, style, transforms
+from deckwright.images.drawings import (
+    canvas,
+    gradients,
+    kept,
+    paint,
+    read,
+    shapes,
+    style,
+    transforms,
+)
 from deckwright.images.drawings.accepted import (
     ELEMENTS,
     GEOMETRY,
@@ -148,7 +157,7 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("view-box-elsewhere", canvas, "_fitted", lambda *_: IDENTITY),
     ("beyond-the-canvas", read, "reach", lambda _: Box(1, 1, 1, 1)),
     ("opacity-of-all-or-nothing", read, "_opacity", lambda _: 1),
-    ("gradient-of-a-box", outlines, "tight_bounds", outlines.bounds),
+    ("gradient-of-a-box", outlines, "tight_bounds", outlines.bounds_of),
     ("gradient-radial-ellipse", gradients, "_inverse", lambda matrix: matrix),
     ("gradient-stops", gradients, "share", lambda *_: 1),
     ("clips", read, "transformed", lambda outline, _: outline),
@@ -175,17 +184,17 @@ def test_what_is_drawn_wrongly_is_told(
 ) -> None:
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
-    read._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+    kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
-        read._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+        kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
 
 
 def test_a_drawing_is_moved_with_its_strokes() -> None:
     """A stroke that is wider in one direction is in a group, which must grow as well."""
     path = HERE / "drawn" / "stroke-scaled-and-turned.svg"
-    drawing = read.load_drawing(path, 0)
+    drawing = kept.load_drawing(path, 0)
     twice = tuple(moved(moved(drawing.ops, 2, 1, 3), 0.5, -0.5, -1.5))
     assert paint_numbers(twice) == pytest.approx(paint_numbers(drawing.ops))
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import DrawingError
-from deckwright.images.drawings.read import load_drawing
 from deckwright.ops.model import FillPath
 from deckwright.ops.outlines import rectangle
 from support import compose

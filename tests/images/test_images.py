@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import struct
+from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from one_image import (
@@ -26,6 +28,7 @@ from one_image import (
 from PIL import Image, ImageOps
 
 from conftest import Run
+from deckwright.templates.template import Record, Template
 
 
 @pytest.fixture
@@ -266,3 +269,22 @@ def test_every_usual_kind_of_image_is_printed(bench: Bench, kind: str) -> None:
     bench.write(written(Image.new("RGB", (600, 600), "#2060a0"), kind))
     color = bench.look()(25, 30)
     assert max(abs(a - b) for a, b in zip(color, (0x20, 0x60, 0xA0), strict=True)) < 12
+
+
+def test_a_card_with_a_picture_is_drawn_once_and_a_known_picture_needs_no_thread(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.save(halves(RED, BLUE))
+    run, drawn = Template.records, []
+
+    def counted(template: Template, context: Mapping[str, object]) -> tuple[Record, ...]:
+        drawn.append(context)
+        return run(template, context)
+
+    def refused(_: Thread) -> None:
+        pytest.fail("a thread was begun")
+
+    monkeypatch.setattr(Template, "records", counted)
+    monkeypatch.setattr(Thread, "start", refused)
+    assert near(bench.look()(15, 30), RED)
+    assert len(drawn) == 1

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.images.drawings.model import DrawingError
-from deckwright.images.drawings.read import load_drawing
-from deckwright.images.drawings.variables import Palette
+from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.model import DrawingError, Palette
 from deckwright.ops.model import FillPath, StrokePath, as_text, walk
 from support import compose
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 import svgread
 from conftest import ROOT, Run
-from deckwright.faces.faces import NamedFace
+from deckwright.faces.copies import NamedFace
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (

@@ -16,11 +16,13 @@ from PIL import Image
 from saved_objects import Object, cards_of, cell_of, export, off, opened
 
 from conftest import ROOT, Run, edit
+from deckwright.faces.copies import Key
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
+from deckwright.outputs.tabletop.card_text import card_text
 from deckwright.outputs.tabletop.export import TabletopOptions, url_of
 from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
@@ -45,12 +47,13 @@ def test_every_copy_is_in_its_pile_and_shows_its_face_and_back(
     whole = load_all(folder)
     tabled, state = export(folder, deck, tmp_path)
     assert state["SaveName"] == tabled.name
-    shown: dict[tuple[str, str], Image.Image] = {}
-    faces: dict[tuple[str, str], Face] = {}
+    shown: dict[tuple[Key, str], Image.Image] = {}
+    faces: dict[tuple[Key, str], Face] = {}
     for pile, plan in zip(state["ObjectStates"], tabled.piles, strict=True):
         for copy, planned in zip(cards_of(pile), plan.cards, strict=True):
             assert copy["Nickname"] == planned.name
-            assert copy["Description"] == planned.text
+            assert copy["Description"] == card_text(whole, planned.card, planned.faction_id)
+            assert planned.back is not None
             for side, face in (("Face", planned.face), ("Back", planned.back)):
                 picture = cell_of(copy, side)
                 before = shown.setdefault((planned.key, side), picture)

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from hypothesis import given
@@ -13,23 +14,32 @@ from hypothesis import strategies as st
 from saved_objects import cards_of
 
 from conftest import ROOT
+from deckwright.faces.copies import Copy
+from deckwright.game.model import Deck
 from deckwright.ops.model import Face
 from deckwright.outputs.tabletop.card_text import card_text
 from deckwright.outputs.tabletop.piles import (
     LONGEST_SIDE,
     MOST_CARDS,
     Pile,
-    TableCard,
     grid_for,
     sheets_of,
 )
 from deckwright.outputs.tabletop.saved_object import Urls, saved_object
 from support import card, load_all, token_rule, uses, write_game
 
+GAME = load_all(ROOT)
+DECK = Deck("a", "A", "HK", None, (), GAME.setup.source)
 
-def table_card(key: str, size: tuple[float, float], back: str) -> TableCard:
-    face = Face(*size, ())
-    return TableCard(key, f"Card {key}", "", face, face, back)
+
+@cache
+def back_of(size: tuple[float, float], name: str) -> Face:
+    return Face(*size, (), subject=name)
+
+
+def table_card(key: str, size: tuple[float, float], back: str) -> Copy:
+    shown = GAME.cards["HK", "HK1"]._replace(id=key, name=f"Card {key}")
+    return Copy(shown, "HK", Face(*size, ()), back_of(size, back))
 
 
 SIZES = [(65.0, 90.0), (88.9, 63.5), (20.0, 20.0), (10.0, 300.0)]
@@ -57,7 +67,7 @@ def some_piles(draw_: st.DrawFn) -> list[Pile]:
 def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[Pile]) -> None:
     sheets = sheets_of(piles)
     urls = {sheet.number: Urls(f"f{sheet.number}", f"b{sheet.number}") for sheet in sheets}
-    state = json.loads(saved_object("A", piles, sheets, urls, "seed"))
+    state = json.loads(saved_object(GAME, DECK, piles, sheets, urls))
     by_url = {urls[sheet.number].faces: sheet for sheet in sheets}
     for sheet in sheets:
         columns, rows = sheet.grid.columns, sheet.grid.rows
@@ -65,7 +75,7 @@ def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[Pile]) -> Non
         assert columns * sheet.grid.cell[0] <= LONGEST_SIDE
         assert rows * sheet.grid.cell[1] <= LONGEST_SIDE
         assert len({card.size for card in sheet.cards}) == 1
-        assert sheet.mixed == (len({card.back_name for card in sheet.cards}) > 1)
+        assert sheet.mixed == (len({id(card.back) for card in sheet.cards}) > 1)
         corners = [sheet.grid.place(index) for index in range(columns * rows)]
         assert len(set(corners)) == columns * rows
     placed = [card.key for sheet in sheets for card in sheet.cards]
@@ -117,7 +127,7 @@ def test_ids_are_different_in_piles_so_large_that_two_are_drawn_alike() -> None:
     only = table_card("1", SIZES[0], "a")
     pile = Pile("A", (only,) * 15_000)
     sheets = sheets_of([pile])
-    state = json.loads(saved_object("A", [pile], sheets, {1: Urls("f", "b")}, "seed"))
+    state = json.loads(saved_object(GAME, DECK, [pile], sheets, {1: Urls("f", "b")}))
     guids = [one["GUID"] for one in cards_of(state["ObjectStates"][0])]
     assert len(set(guids)) == len(guids) == 15_000
 
@@ -141,7 +151,9 @@ def test_few_cards_of_several_backs_share_a_sheet_and_many_have_their_own() -> N
     assert [(len(sheet.cards), sheet.mixed) for sheet in sheets] == [
         (12, False), (10, False), (12, True),
     ]  # fmt: skip
-    few = sheets_of([Pile("A", tuple(card for card in cards if card.back_name == "c"))])
+    few = sheets_of(
+        [Pile("A", tuple(card for card in cards if card.back == back_of(SIZES[0], "c")))]
+    )
     assert [(len(sheet.cards), sheet.mixed) for sheet in few] == [(3, False)]
 
 

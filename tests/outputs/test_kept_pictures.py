@@ -6,13 +6,16 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
+from PIL import Image
 
 from conftest import Run
 from deckwright.base.cache import Cache
 from deckwright.ops.model import Face
 from deckwright.outputs.kept_pictures import Maker
+from deckwright.paint.raster import Encoding
 from support import card, write_game
 
 FACE = (
@@ -53,6 +56,27 @@ def test_a_picture_is_made_once(game: Path, run: Run, made: list[str]) -> None:
     assert len(made) == len(CARDS)
 
 
+def test_a_contact_sheet_is_made_once_for_the_same_pictures(
+    game: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = pictures(game, run)
+    sizes: list[tuple[int, int]] = []
+    save = Encoding.save
+
+    def note(encoding: Encoding, picture: Image.Image, stream: IO[bytes], dpi: float) -> None:
+        sizes.append(picture.size)
+        save(encoding, picture, stream, dpi)
+
+    monkeypatch.setattr(Encoding, "save", note)
+    assert pictures(game, run) == first
+    assert not sizes
+    write_game(game, [card("A1", "Ant"), card("A2", "Bug"), card("A3", "Cat")], face=FACE)
+    second = pictures(game, run)
+    [sheet] = [name for name in first if name.startswith("contact_")]
+    assert second[sheet] != first[sheet]
+    assert len(sizes) == len(["A2.png", sheet])
+
+
 def test_only_what_looks_different_is_made_anew(game: Path, run: Run, made: list[str]) -> None:
     first = pictures(game, run)
     made.clear()
@@ -67,14 +91,14 @@ def test_only_what_looks_different_is_made_anew(game: Path, run: Run, made: list
     assert len(made) == len(CARDS)
 
 
-def test_a_damaged_picture_is_made_anew(game: Path, run: Run, made: list[str]) -> None:
+def test_damaged_pictures_are_made_anew(game: Path, run: Run, made: list[str]) -> None:
     first = pictures(game, run)
     made.clear()
     entries = Path(os.environ["XDG_CACHE_HOME"]) / "deckwright" / "pictures"
-    entry = next(path for path in sorted(entries.iterdir()))
-    entry.write_bytes(entry.read_bytes()[:-1])
+    for entry in entries.iterdir():
+        entry.write_bytes(entry.read_bytes()[:-1])
     assert pictures(game, run) == first
-    assert len(made) == 1
+    assert len(made) == len(CARDS)
 
 
 def test_a_full_cache_forgets_the_oldest() -> None:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from conftest import SMALL
-from deckwright.base.findings import Diagnostic, Location
+from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import ellipse, polygon, rectangle
@@ -22,7 +23,6 @@ from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.flatten import FlatImages, flattened
 from deckwright.outputs.services.inks import FULL, Inks, most_ink
 from deckwright.outputs.services.leaves import leaves
-from deckwright.outputs.services.orders import Side
 from deckwright.outputs.services.plates import shares
 from deckwright.outputs.services.preflight import check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service
@@ -35,10 +35,10 @@ WIDE, HIGH = 66, 86
 
 
 @lru_cache
-def side(*, back: bool = False) -> Side:
+def side(*, back: bool = False) -> NamedFace:
     card = next(iter(load_all(SMALL).cards.values()))
     face = Face(60, 80, (), subject="card `X`")
-    return Side("x", face, card, Location(Path("x.xml"), 1, 1), back)
+    return NamedFace("x", "S", card, face, card.kind.source if back else None)
 
 
 def look(*boxes: tuple[float, float, float, float], ground: str = "#ffffff") -> list[Diagnostic]:
@@ -101,8 +101,10 @@ def test_what_ends_at_the_cut_on_a_ground_is_told_once_for_a_kind() -> None:
 
 
 def safe(*ops: Op) -> list[str]:
-    face = Face(60, 80, (FillPath(rectangle(-3, -3, WIDE, HIGH), "#e0c080"), *ops))
-    return [f.message for f in check_safe_zone([(side(), face)], SERVICE, HalfEm())]
+    face = Face(
+        60, 80, (FillPath(rectangle(-3, -3, WIDE, HIGH), "#e0c080"), *ops), subject="card `X`"
+    )
+    return [f.message for f in check_safe_zone([side()._replace(face=face)], SERVICE, HalfEm())]
 
 
 def glyphs(x: float, y: float, text: str = "abcd") -> DrawGlyphs:
@@ -192,7 +194,8 @@ def test_an_image_needs_the_pixels_of_the_service(
     drawing = DrawImage(path, Box(10, 10, 40, 60), cover)
     images = ImageStore(tmp_path / "cache")
     images.prepare([drawing], [])
-    found = [f.message for f in check_images(side(), Face(60, 80, (drawing,)), images, SERVICE)]
+    face = Face(60, 80, (drawing,), subject="card `X`")
+    found = [f.message for f in check_images(side()._replace(face=face), images, SERVICE)]
     wanted = [f"card `X`: the image `a.png` is printed at {dpi} dpi, Own Press wants 300"]
     assert found == (wanted if dpi < 298 else [])
 

@@ -14,8 +14,8 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.cards import fitted_cards, looked_over
-from deckwright.outputs.services.job import OrderOptions, distinct
-from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.job import OrderOptions
+from deckwright.outputs.services.orders import Item, distinct
 from deckwright.outputs.services.profile import load_service
 
 SERVICES = ("mpc", "tgc", "dtc", "mbprint")
@@ -36,11 +36,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     game = load.load_game(folder, setup, [])
     assert game is not None
     factory, images = FaceFactory(game, folder, [], style), ImageStore()
-    sides = [
-        Side(named.name, named.face, named.card, named.card.source.at(), back=backs)
-        for backs in (False, True)
-        for named in faces_of(game, factory, [], backs=backs)
-    ]
+    sides = [named for backs in (False, True) for named in faces_of(factory, [], backs=backs)]
     assert len(sides) >= 10
     assert prepare_images((side.face for side in sides), images, [])
     for name in SERVICES:

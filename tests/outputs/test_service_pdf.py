@@ -20,10 +20,8 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.services import overprint
 from deckwright.outputs.services.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.services.inks import Inks
-from deckwright.outputs.services.leaves import touch
 from deckwright.outputs.services.overprint import overprinting
 from icc import press_profile
 from print_shop import hide_profiles, open_shop, png
@@ -212,12 +210,13 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
 
 def test_black_is_not_compared_with_the_black_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[Box] = []
+    touches = Box.touches
 
     def counted(box: Box, other: Box) -> bool:
         compared.append(box)
-        return touch(box, other)
+        return touches(box, other)
 
-    monkeypatch.setattr(overprint, "touch", counted)
+    monkeypatch.setattr(Box, "touches", counted)
     ground = FillPath(rectangle(0, 0, 60, 80), "#f0e0c0")
     letters = [DrawGlyphs("text-regular", 3, 9, row, "abc", (), "#000000") for row in range(50)]
     inks = Inks(BUNDLED.read_bytes(), 240)

@@ -8,8 +8,8 @@ import pytest
 
 from conftest import Run, edit
 from deckwright.ops.model import Face, FillPath, Gradient, Group, walk
-from deckwright.ops.outlines import bounds, rectangle
-from deckwright.outputs.services.fitting import fitted, nearest_size, size_of
+from deckwright.ops.outlines import bounds_of, rectangle
+from deckwright.outputs.services.cards import fitted, nearest_size, size_of
 from deckwright.outputs.services.profile import Size, load_service
 from print_shop import hide_profiles, open_shop, png, poker
 
@@ -89,7 +89,8 @@ def test_everything_of_a_face_is_scaled_alike() -> None:
     paths = [op for op in walk(scaled.ops) if isinstance(op, FillPath)]
     grounds = [op for op in paths if isinstance(op.color, Gradient)]
     assert len(grounds) == 2  # the ground, and the same made larger for the bleed
-    left, top, right, bottom = bounds(grounds[0].outline)
+    box = bounds_of(grounds[0].outline)
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
     assert (left, top) <= (-3, -3)
     assert (right, bottom) >= (66.5, 91.9)
     color = grounds[0].color
@@ -99,7 +100,7 @@ def test_everything_of_a_face_is_scaled_alike() -> None:
     assert turned.matrix is not None
     y = (88.9 - 90 * scale) / 2
     assert turned.matrix == pytest.approx((0, 1, -1, 0, 10 * scale, 20 * scale + y))
-    assert bounds(paths[-1].outline) == pytest.approx(tuple(scale * n for n in (1, 1, 3, 3)))
+    assert bounds_of(paths[-1].outline) == pytest.approx(tuple(scale * n for n in (1, 1, 2, 2)))
 
 
 def test_cards_of_several_sizes_make_several_files(game: Path, run: Run) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import os
 import re
 import subprocess
@@ -18,11 +19,12 @@ from pypdf import PageObject, PdfReader
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
+from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.paint.pdf.streamed import StreamedFile
 from deckwright.text.fonts import load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
-from support import card, line, load_all, print_deck, program, texts, write_game
+from support import card, line, load_all, load_deck, print_deck, program, texts, write_game
 
 MM = 72 / 25.4
 SAMPLES = ["army_HK_1", "army_ZK_1"]
@@ -68,15 +70,23 @@ def test_every_page_is_a4(sample: PdfReader) -> None:
         assert page.rotation == 0
 
 
-def test_nine_cards_stand_on_a_sheet_and_the_rules_follow(sample: PdfReader) -> None:
-    placed = [len(forms_used(page)) for page in sample.pages]
-    # The deck sheet, 28 cards on four sheets, the rules; a face that is printed once is no form.
-    assert len(sample.pages) == 6
-    assert all(number <= 9 for number in placed[1:5])
-    assert sum(placed[1:5]) > 9
-    assert (placed[0], placed[5]) == (0, 0)
-    assert "Deckliste" in sample.pages[0].extract_text()
-    assert "Sonderregeln" in sample.pages[5].extract_text()
+@pytest.mark.parametrize("name", SAMPLES)
+def test_nine_cards_stand_on_a_sheet_and_the_rules_follow(
+    samples: dict[str, Path], name: str
+) -> None:
+    first, *sheets, last = PdfReader(samples[name]).pages
+    game = load_all(ROOT)
+    deck = load_deck(ROOT, game, name)
+    counts = [entry.copies for entry in deck.entries]
+    counts += [count.copies for count in tokens_of(game, deck)]
+    assert len(sheets) == math.ceil(sum(counts) / 9)
+    # A face that is printed once is no form.
+    placed = [len(forms_used(page)) for page in sheets]
+    assert all(number <= 9 for number in placed)
+    assert sum(placed) == sum(count for count in counts if count > 1)
+    assert (len(forms_used(first)), len(forms_used(last))) == (0, 0)
+    assert "Deckliste" in first.extract_text()
+    assert "Sonderregeln" in last.extract_text()
 
 
 def forms_used(page: PageObject) -> list[str]:

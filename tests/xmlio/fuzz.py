@@ -34,8 +34,8 @@ from deckwright.book.shape import rulebook_shape
 from deckwright.cli.schema import shapes_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import DrawingError
-from deckwright.images.drawings.read import load_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage
 from deckwright.sheet.format import SHAPE as SHEET

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -205,13 +206,19 @@ def is_folder(path: Path) -> bool:
 
 def cache_folder() -> Path:
     """Return the user's folder for what can be made again, $XDG_CACHE_HOME/deckwright or such."""
-    import platformdirs  # noqa: PLC0415 - not needed by every run
+    if sys.platform == "linux":
+        # As in the XDG Base Directory Specification; the library imports more than a check needs.
+        given, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
+        found = f"{given if os.path.isabs(given) else f'{home}/.cache'}/deckwright"  # noqa: PTH117
+    else:
+        import platformdirs  # noqa: PLC0415 - not on every system
 
-    try:
-        return Path(platformdirs.user_cache_dir("deckwright"))
-    except RuntimeError:
-        # Nobody knows where the user's home is. What cannot be written is a cache that is not kept.
-        return Path(os.devnull) / "deckwright"
+        try:
+            found = platformdirs.user_cache_dir("deckwright")
+        except RuntimeError:
+            found = ""
+    # Nobody knows where the user's home is? What cannot be written is a cache that is not kept.
+    return Path(found if os.path.isabs(found) else f"{os.devnull}/deckwright")  # noqa: PTH117
 
 
 def _mode(target: Path) -> int:

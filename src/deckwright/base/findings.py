@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.explanations import sections
 from deckwright.base.visible import visible
 
 
@@ -91,8 +92,6 @@ class Code:
 
     Attributes:
         title: what is wrong, in a few words.
-        prose: two or three sentences for `deckwright explain`: what it means, why it matters and
-            what to do. Names are in backticks.
 
     Raises:
         ValueError: if the id is registered already.
@@ -101,7 +100,15 @@ class Code:
     id: str
     severity: Severity
     title: str
-    prose: str
+
+    @property
+    def prose(self) -> str:
+        """What it means, why it matters and what to do, in two or three sentences.
+
+        `tests/diagnostics/` has it, in a file beside the examples. Names are in backticks.
+        """
+        section = sections().get(self.id)
+        return " ".join(section.body.partition("\n\n")[0].split()) if section else ""
 
     def __post_init__(self) -> None:
         """Enter the code into the registry."""
@@ -126,13 +133,7 @@ class Code:
 REGISTRY: dict[str, Code] = {}
 """All known codes by id. Complete once `deckwright.base.discovery.load_all` has run."""
 
-S009 = Code(
-    "S009",
-    Severity.ERROR,
-    "more findings in a file than are shown",
-    "After a hundred findings of a kind in one file, the rest are counted but not shown, since "
-    "they usually have one cause. Fix what is shown, then check again.",
-)
+S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 
 MAX_FINDINGS = 100
 """Findings shown of one check for one file; a hundred are enough to see what is wrong with it."""
@@ -197,6 +198,13 @@ def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
         return (str(place.path), place.line, place.column, finding.code.id, finding.message)
 
     return sorted(dict.fromkeys(report), key=key)
+
+
+def enough(
+    what: str, place: Location | None, hint: str = "fix these first, then check again"
+) -> Diagnostic:
+    """Return that no more mistakes are shown of `what`, which is such as "the file has"."""
+    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
 
 
 def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iterator[Diagnostic]:

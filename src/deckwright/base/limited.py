@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from deckwright.base.findings import MAX_FINDINGS, S009, Diagnostic
+from deckwright.base.findings import MAX_FINDINGS, Diagnostic, enough
 
 
 class _FullError(Exception):
@@ -32,9 +32,7 @@ class LimitedReport(list[Diagnostic]):
             yield
         except _FullError:
             self._most = None
-            message = f"there are more than {MAX_FINDINGS} mistakes, the rest are not shown"
-            place = self[-1].location
-            self.append(S009.at(place, message, "fix these first, then check again"))
+            self.append(enough("there are", self[-1].location))
         finally:
             self._most = outer
 

@@ -15,30 +15,9 @@ from deckwright.base.files import (
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 
-E001 = Code(
-    "E001",
-    Severity.ERROR,
-    "an output that exists and is not a regular file",
-    "There is a folder, a link or a device where the file would go. Replacing it could destroy "
-    "something that Deckwright did not make, so that is left to you. Name another place with "
-    "`--out`, or move what is there.",
-)
-E002 = Code(
-    "E002",
-    Severity.ERROR,
-    "an output that cannot be written",
-    "The file could not be written: the folder does not exist or is not yours, or the disk is "
-    "full. What was there before is untouched, since a file is replaced only once the new one is "
-    "complete.",
-)
-E075 = Code(
-    "E075",
-    Severity.ERROR,
-    "an output that a link would put outside the game",
-    "A folder or file on the path to the output is a link to a place outside the game. Links "
-    "come with a game, and following them would let a stranger's game overwrite your files. A "
-    "place that you name with `--out` is always written to, wherever it is.",
-)
+E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
+E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
+E075 = Code("E075", Severity.ERROR, "an output that a link would put outside the game")
 
 
 class CannotMakeError(Exception):

@@ -44,3 +44,8 @@ def parse_length(text: str) -> Mm:
         message = f"`{number[:12]}{unit}` is too long"
         raise ValueError(message)
     return length
+
+
+def pixels(length: Mm, dpi: float) -> float:
+    """Return how many pixels a length has."""
+    return length / PER_UNIT["in"] * dpi

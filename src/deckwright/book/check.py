@@ -15,13 +15,7 @@ from deckwright.text.richtext import UnknownSymbolError
 from deckwright.text.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Source
 
-R022 = Code(
-    "R022",
-    Severity.ERROR,
-    "an icon that does not exist in the text of a book",
-    "Texts in books can hold icons by name, from the bundled icon font or from those that "
-    "`game.xml` declares. An unknown name would leave a gap in the sentence.",
-)
+R022 = Code("R022", Severity.ERROR, "an icon that does not exist in the text of a book")
 
 
 def check_text(

@@ -13,13 +13,7 @@ from deckwright.book.text import plain
 from deckwright.faces.factory import FaceFactory
 from deckwright.xmlio.node import Node, Source
 
-R021 = Code(
-    "R021",
-    Severity.ERROR,
-    "a cross reference to nothing",
-    '`<ref to="…"/>` prints the number and title of the chapter, section, table or figure with '
-    "that id; nothing in the book has it. Correct the id, or give it to the intended place.",
-)
+R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
 
 
 class InlineReader:

@@ -6,21 +6,14 @@ import math
 from collections.abc import Iterable, Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.base.geometry import IDENTITY
+from deckwright.base.geometry import IDENTITY, determinant
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.book.model import Picture
 from deckwright.book.theme import Theme
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
 
-L010 = Code(
-    "L010",
-    Severity.WARNING,
-    "a figure with text that is too small",
-    "Cards and markers in figures are enlarged until their smallest text has 6 pt, but a "
-    "drawing, or anything wider or taller than the page, is printed as large as will fit. Give "
-    "its template larger text, or make the drawing narrower.",
-)
+L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")
 LEAST_PT = 6.0
 """The smallest type that is read without effort."""
 _LEAST: Mm = LEAST_PT * PER_UNIT["pt"]
@@ -41,8 +34,8 @@ def _sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
-            a, b, c, d, _, _ = op.matrix or IDENTITY
-            yield from _sizes(op.ops, scale * math.sqrt(abs(a * d - b * c)))
+            larger = math.sqrt(abs(determinant(op.matrix or IDENTITY)))
+            yield from _sizes(op.ops, scale * larger)
 
 
 def least_scale(face: Face) -> float:

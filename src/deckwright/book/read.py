@@ -7,48 +7,26 @@ from functools import cached_property
 from itertools import count
 from typing import Literal, cast
 
-from deckwright.base.findings import MAX_FINDINGS, S009, Code, Report, Severity, known_hint
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, enough, known_hint
 from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
 from deckwright.book.inline import InlineReader
-from deckwright.book.model import (
-    Block,
-    Box,
-    Figure,
-    Heading,
-    Index,
-    Item,
-    Paragraph,
-    Table,
-    Text,
-)
+from deckwright.book.model import Block, Box, Figure, Heading, Index, Item, Paragraph, Table, Text
 from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, Game, Printed
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 
-R023 = Code(
-    "R023",
-    Severity.ERROR,
-    "a rulebook shows a card or marker that does not exist",
-    "The rulebook shows cards and markers as they are printed, so it needs ones that exist. The "
-    "card or marker was renamed or removed, or the id is misspelled.",
-)
-S010 = Code(
-    "S010",
-    Severity.ERROR,
-    "a table with rows of different lengths",
-    "Every row of a table in the rulebook needs one cell for each column, or the columns would "
-    "no longer line up with their headings. Add the missing cells; `<cell/>` is an empty one.",
-)
+R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
+S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
 _BULLET = "•"
@@ -98,9 +76,7 @@ class BookReader:
         for block in self._blocks():
             yield block
             if self._full():
-                message = f"the book has more than {MAX_FINDINGS} mistakes, the rest are not shown"
-                place = self._root.source.at()
-                self._report.append(S009.at(place, message, "fix these first, then check again"))
+                self._report.append(enough("the book has", self._root.source.at()))
                 return
 
     def _full(self) -> bool:
@@ -275,13 +251,10 @@ class BookReader:
 
         A token is shown as the first faction has it that has a card with the rule.
         """
-        for card in self._cards.get(card_id, ()):
-            if faction_id in {None, card.faction_id}:
-                return card, card.faction_id
-        for rule_id, token in self._tokens.get(card_id, ()):
-            faction = faction_id or self._users.get(rule_id, "")
-            if faction in self._game.factions:
-                return token, faction
+        for card, printer, rule_id in self._shown.get(card_id, ()):
+            faction = faction_id or printer
+            if faction in self._game.factions if rule_id else faction == printer:
+                return card, faction
         return None
 
     def _report_unknown(self, node: Node) -> None:
@@ -292,7 +265,7 @@ class BookReader:
         message = f"there is no card `{named}`"
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
-        known = sorted({*self._cards} | {*self._game.rules})
+        known = sorted({*self._shown, *self._game.rules})
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
     def _left_out(self, card_id: str, faction_id: str | None) -> bool:
@@ -304,30 +277,12 @@ class BookReader:
         )
 
     @cached_property
-    def _cards(self) -> dict[str, list[Card]]:
-        """The cards by id."""
-        found: dict[str, list[Card]] = {}
-        for card in (*self._game.cards.values(), *self._game.stubs.values()):
-            found.setdefault(card.id, []).append(card)
-        return found
-
-    @cached_property
-    def _tokens(self) -> dict[str, list[tuple[str, Card]]]:
-        """The tokens with the ids of their rules, by their own ids and those of the rules."""
-        found: dict[str, list[tuple[str, Card]]] = {}
-        for rule in self._game.rules.values():
-            for token in rule.tokens:
-                for name in dict.fromkeys((token.id, rule.id)):
-                    found.setdefault(name, []).append((rule.id, token))
-        return found
-
-    @cached_property
-    def _users(self) -> dict[str, str]:
-        """The first faction that has a card with a rule, by the rule's id."""
-        found: dict[str, str] = {}
-        for card in self._game.cards.values():
-            for rule_id in card.rule_ids():
-                found.setdefault(rule_id, card.faction_id)
+    def _shown(self) -> dict[str, list[Printed]]:
+        """Cards and tokens by their ids, tokens also by those of their rules."""
+        found: dict[str, list[Printed]] = {}
+        for each in self._game.printed():
+            for name in {each.card.id, each.rule_id or each.card.id}:
+                found.setdefault(name, []).append(each)
         return found
 
     def _marker(self, node: Node) -> Face | None:

@@ -11,10 +11,13 @@ from deckwright.xmlio.shape import (
     ID,
     NAME,
     YES_NO,
-    Attribute,
     Occurs,
     Shape,
     Value,
+    element,
+    one_of,
+    optional,
+    required,
 )
 
 LEVELS = 4
@@ -39,12 +42,8 @@ _SCALE = Value(
     pattern=r"0?\.[0-9]{0,3}[1-9][0-9]{0,3}|[1-9](?:\.[0-9]{1,4})?", words="a factor such as 0.8"
 )
 _PART = Value(kind="integer", minimum=1, maximum=99)
-_ID = Attribute("id", ID, meaning="its name in cross references")
-_TITLE = Attribute("title", NAME, required=True, meaning="its title")
-
-
-def _term(*terms: tuple[str, str]) -> Value:
-    return Value(kind="term", terms=terms)
+_ID = optional("id", ID, "its name in cross references")
+_TITLE = required("title", NAME, "its title")
 
 
 def rulebook_shape() -> Shape:
@@ -53,60 +52,57 @@ def rulebook_shape() -> Shape:
     section: tuple[Occurs, ...] = ()
     meanings = ("a section of the fourth level", "a section of the third level", "a section")
     for meaning in meanings[: LEVELS - 1]:
-        section = (Occurs(Shape("section", (_ID, _TITLE), (*blocks, *section), meaning=meaning)),)
-    chapter = Shape("chapter", (_ID, _TITLE), (*blocks, *section), meaning="a chapter")
-    overview = Shape(
+        section = (Occurs(element("section", meaning, _ID, _TITLE, *blocks, *section)),)
+    chapter = element("chapter", "a chapter", _ID, _TITLE, *blocks, *section)
+    overview = element(
         "overview",
-        (_ID, _TITLE),
-        blocks,
-        meaning="a chapter with its own text, then all factions, their cards and rules",
+        "a chapter with its own text, then all factions, their cards and rules",
+        _ID,
+        _TITLE,
+        *blocks,
     )
-    index = Shape("index", (_ID, _TITLE), meaning="an index of all terms")
-    return Shape(
+    index = element("index", "an index of all terms", _ID, _TITLE)
+    return element(
         "rulebook",
-        (
-            _TITLE,
-            Attribute("subtitle", NAME, meaning="the line below the title"),
-            Attribute(
-                "paper",
-                _term(*((name, "") for name in ("a5", "a4", "letter"))),
-                meaning="the size of its pages (default: a5)",
-            ),
-            Attribute("color", COLOR, meaning="the color of headings and lines"),
-            Attribute("cover", NAME, meaning="the template of its cover, a file in templates/"),
-            Attribute(
-                "chapters",
-                _term(("page", "each on a new page"), ("continuous", "one below the other")),
-                meaning="where chapters begin (default: `page`)",
-            ),
+        "a game's rulebook",
+        _TITLE,
+        optional("subtitle", NAME, "the line below the title"),
+        optional(
+            "paper",
+            one_of("a5", "a4", "letter"),
+            "the size of its pages (default: a5)",
         ),
-        (Occurs(chapter, 0, _CHAPTERS), Occurs(overview, 0, 1), Occurs(index, 0, 1)),
-        meaning="a game's rulebook",
+        optional("color", COLOR, "the color of headings and lines"),
+        optional("cover", NAME, "the template of its cover, a file in templates/"),
+        optional(
+            "chapters",
+            one_of(("page", "each on a new page"), ("continuous", "one below the other")),
+            "where chapters begin (default: `page`)",
+        ),
+        Occurs(chapter, 0, _CHAPTERS),
+        Occurs(overview, 0, 1),
+        Occurs(index, 0, 1),
     )
 
 
 def _inlines() -> tuple[Occurs, ...]:
     """Return what may stand within text: two levels of it, which is as much as print needs."""
-    icon = Shape(
-        "icon", (Attribute("name", ID, required=True, meaning="its name"),), meaning="an icon"
-    )
-    line_break = Shape("br", meaning="a line break")
-    ref = Shape(
+    icon = element("icon", "an icon", required("name", ID, "its name"))
+    line_break = element("br", "a line break")
+    ref = element(
         "ref",
-        (
-            Attribute("to", ID, required=True, meaning="the id of what it refers to"),
-            Attribute(
-                "form",
-                _term(
-                    ("full", "number and title"),
-                    ("number", "only the number"),
-                    ("title", "only the title"),
-                    ("page", "the page number"),
-                ),
-                meaning="what it prints (default: `full`)",
+        "a cross reference",
+        required("to", ID, "the id of what it refers to"),
+        optional(
+            "form",
+            one_of(
+                ("full", "number and title"),
+                ("number", "only the number"),
+                ("title", "only the title"),
+                ("page", "the page number"),
             ),
+            "what it prints (default: `full`)",
         ),
-        meaning="a cross reference",
     )
     leaves = tuple(Occurs(leaf, 0, _INLINES) for leaf in (icon, line_break, ref))
     kinds = (
@@ -117,13 +113,13 @@ def _inlines() -> tuple[Occurs, ...]:
         (
             "term",
             "a term of the game, in small capitals and listed in the index",
-            (Attribute("of", NAME, meaning="what the index lists, if it is not this word"),),
+            (optional("of", NAME, "what the index lists, if it is not this word"),),
         ),
     )
     level: tuple[Occurs, ...] = leaves
     for _ in range(2):
         level = (
-            *(Occurs(Shape(tag, attrs, level, text=True, meaning=meaning), 0, _INLINES)
+            *(Occurs(element(tag, meaning, *attrs, *level, text=True), 0, _INLINES)
               for tag, meaning, attrs in kinds),
             *leaves,
         )  # fmt: skip
@@ -132,28 +128,29 @@ def _inlines() -> tuple[Occurs, ...]:
 
 def _blocks() -> tuple[Occurs, ...]:
     inlines = _inlines()
-    p = Shape("p", (), inlines, text=True, meaning="a paragraph")
-    style = Attribute(
+    p = element("p", "a paragraph", *inlines, text=True)
+    style = optional(
         "style",
-        _term(("bullet", ""), ("number", "1. 2. 3."), ("letter", "a) b) c)")),
-        meaning="how items are marked (default: `bullet`)",
+        one_of("bullet", ("number", "1. 2. 3."), ("letter", "a) b) c)")),
+        "how items are marked (default: `bullet`)",
     )
-    inner = Shape("item", (), inlines, text=True, meaning="an item")
-    inner_list = Shape("list", (style,), (Occurs(inner, 1),), meaning="a list within an item")
-    item = Shape("item", (), (*inlines, Occurs(inner_list)), text=True, meaning="an item")
-    items = Shape("list", (style,), (Occurs(item, 1),), meaning="a list")
-    definition = Shape(
+    inner = element("item", "an item", *inlines, text=True)
+    inner_list = element("list", "a list within an item", style, Occurs(inner, 1))
+    item = element("item", "an item", *inlines, Occurs(inner_list), text=True)
+    items = element("list", "a list", style, Occurs(item, 1))
+    definition = element(
         "definition",
-        (_ID, Attribute("term", NAME, required=True, meaning="the term, as in the index")),
-        inlines,
+        "what a term means; the index lists it",
+        _ID,
+        required("term", NAME, "the term, as in the index"),
+        *inlines,
         text=True,
-        meaning="what a term means; the index lists it",
     )
     table = _table(inlines)
     simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits(), 0, _LIMITS))
-    title = Attribute("title", NAME, meaning="its title, which follows the word Example or Note")
-    example = Shape("example", (title,), simple, meaning="an example, set apart")
-    note = Shape("note", (title,), simple, meaning="a note, set apart")
+    title = optional("title", NAME, "its title, which follows the word Example or Note")
+    example = element("example", "an example, set apart", title, *simple)
+    note = element("note", "a note, set apart", title, *simple)
     return (
         *simple,
         *map(Occurs, (definition, example, note, _figure(inlines))),
@@ -161,86 +158,76 @@ def _blocks() -> tuple[Occurs, ...]:
 
 
 def _table(inlines: tuple[Occurs, ...]) -> Shape:
-    cell = Shape("cell", (), inlines, text=True, meaning="a cell")
-    row = Shape(
+    cell = element("cell", "a cell", *inlines, text=True)
+    row = element(
         "row",
-        (Attribute("head", YES_NO, meaning="`true` for a row of headings"),),
-        (Occurs(cell, 1, _COLUMNS),),
-        meaning="a row",
+        "a row",
+        optional("head", YES_NO, "`true` for a row of headings"),
+        Occurs(cell, 1, _COLUMNS),
     )
     columns = Value(
         pattern=r"[lcr](?:\s+[lcr])*", words="a letter for each column: `l`, `c` or `r`"
     )
-    return Shape(
+    return element(
         "table",
-        (
-            _ID,
-            Attribute("title", NAME, meaning="its title"),
-            Attribute(
-                "columns", columns, meaning="how columns are aligned: left, centered or right"
-            ),
-        ),
-        (Occurs(row, 1),),
-        meaning="a table",
+        "a table",
+        _ID,
+        optional("title", NAME, "its title"),
+        optional("columns", columns, "how columns are aligned: left, centered or right"),
+        Occurs(row, 1),
     )
 
 
 def _limits() -> Shape:
-    return Shape(
+    return element(
         "limits",
-        (_ID, Attribute("title", NAME, meaning="its title")),
-        meaning="a table of the deck limits in game.xml, for all formats",
+        "a table of the deck limits in game.xml, for all formats",
+        _ID,
+        optional("title", NAME, "its title"),
     )
 
 
 def _figure(inlines: tuple[Occurs, ...]) -> Shape:
-    callout = Shape(
+    callout = element(
         "callout",
-        (
-            _ID,
-            Attribute("x", _PLACE, required=True, meaning="where it points, from the left"),
-            Attribute("y", _PLACE, required=True, meaning="where it points, from the top"),
-        ),
-        inlines,
+        "a letter that points at a spot on the card, with a text below",
+        _ID,
+        required("x", _PLACE, "where it points, from the left"),
+        required("y", _PLACE, "where it points, from the top"),
+        *inlines,
         text=True,
-        meaning="a letter that points at a spot on the card, with a text below",
     )
-    card = Shape(
+    card = element(
         "card",
-        (
-            Attribute("faction", ID, meaning="its faction; needed for cards, not for tokens"),
-            Attribute("id", ID, required=True, meaning="its id; a token's is its rule's id"),
-            Attribute("side", _term(("face", ""), ("back", "")), meaning="which side"),
-            Attribute(
-                "part", _PART, meaning="which of its faces, counted from 1, if it has several"
-            ),
-            Attribute("scale", _SCALE, meaning="its scale; 1 is the size of the card"),
-        ),
-        (Occurs(callout, 0, _CALLOUTS),),
-        meaning="a card of the game",
+        "a card of the game",
+        optional("faction", ID, "its faction; needed for cards, not for tokens"),
+        required("id", ID, "its id; a token's is its rule's id"),
+        optional("side", one_of("face", "back"), "which side"),
+        optional("part", _PART, "which of its faces, counted from 1, if it has several"),
+        optional("scale", _SCALE, "its scale; 1 is the size of the card"),
+        Occurs(callout, 0, _CALLOUTS),
     )
-    marker = Shape(
+    marker = element(
         "marker",
-        (
-            Attribute("id", ID, required=True, meaning="its id in game.xml, or `damage/10`"),
-            Attribute("scale", _SCALE, meaning="its scale; 1 is the size of the marker"),
-        ),
-        meaning="a marker of the game",
+        "a marker of the game",
+        required("id", ID, "its id in game.xml, or `damage/10`"),
+        optional("scale", _SCALE, "its scale; 1 is the size of the marker"),
     )
-    drawing = Shape(
+    drawing = element(
         "drawing",
-        (
-            Attribute("template", NAME, required=True, meaning="a file in templates/"),
-            Attribute("width", _MM, required=True, meaning="its width in mm"),
-            Attribute("height", _MM, required=True, meaning="its height in mm"),
-        ),
-        meaning="a drawing in the template language",
+        "a drawing in the template language",
+        required("template", NAME, "a file in templates/"),
+        required("width", _MM, "its width in mm"),
+        required("height", _MM, "its height in mm"),
     )
-    return Shape(
+    return element(
         "figure",
-        (_ID, Attribute("title", NAME, meaning="its caption")),
-        (Occurs(card, 0, _PARTS), Occurs(marker, 0, _PARTS), Occurs(drawing, 0, _PARTS)),
-        meaning="a figure: cards, markers and drawings side by side",
+        "a figure: cards, markers and drawings side by side",
+        _ID,
+        optional("title", NAME, "its caption"),
+        Occurs(card, 0, _PARTS),
+        Occurs(marker, 0, _PARTS),
+        Occurs(drawing, 0, _PARTS),
     )
 
 

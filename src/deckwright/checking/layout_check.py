@@ -10,14 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from deckwright.base.files import inside
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    capped,
-)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, capped
 from deckwright.base.limited import LimitedReport
 from deckwright.checking.sandbox import Ended, Limits, sandboxed
 from deckwright.checking.stamps import Stamp
@@ -26,14 +19,7 @@ from deckwright.game.model import Game
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
 
-L007 = Code(
-    "L007",
-    Severity.ERROR,
-    "a game whose layout takes too long or too much memory",
-    "Laying out one item takes more time or memory than untrusted games may use. The cause is "
-    "usually a pattern with countless tiles or a loop with countless steps. Make it simpler; the "
-    "limits are far above what print needs.",
-)
+L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
 
 _LIBRARIES = ("PIL.Image", "concurrent.futures")
 """What laying out imports."""

@@ -9,11 +9,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_there, resolved
-from deckwright.base.findings import (
-    Report,
-    Severity,
-    is_error,
-)
+from deckwright.base.findings import Diagnostic, Report, Severity, is_error
 from deckwright.book.shape import load_rulebook
 from deckwright.checking.layout_check import check_layout
 from deckwright.checking.sandbox import Limits
@@ -43,6 +39,8 @@ class Checked(NamedTuple):
         severities: the severities that the game gives to codes; None for those that do not count.
         hindered: whether errors in files that it was not asked for are the reason.
         margin: how near to the edges of the paper the game's sheet prints, in words.
+        findings: those that count, as severe as they are; to be filled in by who grades them.
+        everything: whether the whole game was looked at.
     """
 
     number: int
@@ -51,6 +49,8 @@ class Checked(NamedTuple):
     severities: Mapping[str, Severity | None] = MappingProxyType({})
     hindered: bool = False
     margin: str | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    everything: bool = True
 
 
 def check(

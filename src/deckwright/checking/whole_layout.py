@@ -46,14 +46,7 @@ from deckwright.templates.template import Template
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
 
-L006 = Code(
-    "L006",
-    Severity.WARNING,
-    "a game too large for a check to lay out in full",
-    "`check` lays out every face and every book to see whether everything fits. For this game "
-    "that would take unreasonably long, so part of it was skipped; mistakes there will show only "
-    "when you print.",
-)
+L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
 
 MAX_FACES = 4_000
 """The most faces that a check lays out, in all styles together: that takes some seconds."""
@@ -131,8 +124,8 @@ def _lay_out(
 def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
     with doing("the faces of the cards", stage.place.path):
-        faces = [*faces_of(stage.game, stage, report)]
-        faces += faces_of(stage.game, stage, report, backs=True)
+        faces = [*faces_of(stage, report)]
+        faces += faces_of(stage, report, backs=True)
     left = MAX_FINDINGS + 1
     for named in faces:
         with doing(*_whose(named.card)):

@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from deckwright.base.discovery import import_all
 from deckwright.base.findings import Diagnostic, Report, capped
@@ -20,34 +21,32 @@ CardCheck = Callable[[Game, Card], Iterator[Diagnostic]]
 GameCheck = Callable[[Game], Iterator[Diagnostic]]
 DeckCheck = Callable[[Game, Deck], Iterator[Diagnostic]]
 
+C = TypeVar("C", bound=Callable[..., Iterator[Diagnostic]])
+
+
+def _entered_in(checks: list[C]) -> Callable[[C], C]:
+    """Return a decorator that enters a check in a list."""
+
+    def enter(check: C) -> C:
+        checks.append(check)
+        return check
+
+    return enter
+
+
 _card_checks: list[CardCheck] = []
 _game_checks: list[GameCheck] = []
 _design_checks: list[GameCheck] = []
 _deck_checks: list[DeckCheck] = []
 
-
-def card_check(check: CardCheck) -> CardCheck:
-    """Enter a check of a single card or token."""
-    _card_checks.append(check)
-    return check
-
-
-def game_check(check: GameCheck) -> GameCheck:
-    """Enter a check of the game's rules and factions."""
-    _game_checks.append(check)
-    return check
-
-
-def design_check(check: GameCheck) -> GameCheck:
-    """Enter a check of the game as a design, which needs all cards. Printing does without it."""
-    _design_checks.append(check)
-    return check
-
-
-def deck_check(check: DeckCheck) -> DeckCheck:
-    """Enter a check of a deck list against the game."""
-    _deck_checks.append(check)
-    return check
+card_check = _entered_in(_card_checks)
+"""Enter a check of a single card or token."""
+game_check = _entered_in(_game_checks)
+"""Enter a check of the game's rules and factions."""
+design_check = _entered_in(_design_checks)
+"""Enter a check of the game as a design, which needs all cards. Printing does without it."""
+deck_check = _entered_in(_deck_checks)
+"""Enter a check of a deck list against the game."""
 
 
 def _discover() -> None:

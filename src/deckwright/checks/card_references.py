@@ -15,76 +15,15 @@ from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Audience, Field
 from deckwright.xmlio.node import Source
 
-R001 = Code(
-    "R001",
-    Severity.ERROR,
-    "an unknown faction",
-    "Cards, decks and rules name factions by the `id` that `factions_definition.xml` gives them. "
-    "Without a faction, a card has no race, color or back. Correct the id, or add the faction to "
-    "that file.",
-)
-R003 = Code(
-    "R003",
-    Severity.ERROR,
-    "an unknown rule",
-    "Cards name special rules by their ids in `rules.xml`, where their texts and names are "
-    "defined. Without the rule, there is nothing to print on the card. Correct the id, or write "
-    "the rule.",
-)
-R005 = Code(
-    "R005",
-    Severity.WARNING,
-    "an image that does not exist",
-    "The card names a picture that is not in the folder `img`. Names must match exactly, capital "
-    "letters included, so that a game works on every system. The card is printed with the "
-    "default picture; with `--strict` this is an error. Correct the name, or add the file.",
-)
-R006 = Code(
-    "R006",
-    Severity.ERROR,
-    "a rule without a name for the card's race",
-    "Only races that have a name in a rule's `label` can use the rule, since the name is what "
-    "the card prints. Either the card has the wrong rule, or the label lacks its race; `GEN` is "
-    "the name for all other races.",
-)
-R011 = Code(
-    "R011",
-    Severity.ERROR,
-    "a term that the card's faction may not use",
-    "`game.xml` reserves some terms for groups of factions, just as the weather row is reserved "
-    "for neutral ones. Choose another term for this card, or move the card to a faction that may "
-    "use it.",
-)
-R012 = Code(
-    "R012",
-    Severity.ERROR,
-    "a token with an unknown rule",
-    "The token that a rule creates can have rules of its own, which it names by their ids in "
-    "`rules.xml`. This one does not exist there. Correct the id, or write the rule.",
-)
-R013 = Code(
-    "R013",
-    Severity.ERROR,
-    "a field that the card's faction may not have",
-    "`game.xml` says which factions' cards have a field: neutral cards have no costs in the "
-    "shipped game. A value here would count toward deck limits or be printed where it means "
-    "nothing. Remove it, or change the field in `game.xml`.",
-)
-R017 = Code(
-    "R017",
-    Severity.ERROR,
-    "a path that leads out of the game's folder",
-    "Pictures are read only from the game's folder `img`, so that a game can be passed on whole "
-    "and a stranger's game cannot read your files. Copy the picture there and write its name "
-    "without the path.",
-)
-R018 = Code(
-    "R018",
-    Severity.ERROR,
-    "a value, such as a rule, that a card has twice",
-    "A card has the same rule, row or other value twice. It would be printed twice but count "
-    "once. Remove one, or replace it with the one you meant.",
-)
+R001 = Code("R001", Severity.ERROR, "an unknown faction")
+R003 = Code("R003", Severity.ERROR, "an unknown rule")
+R005 = Code("R005", Severity.WARNING, "an image that does not exist")
+R006 = Code("R006", Severity.ERROR, "a rule without a name for the card's race")
+R011 = Code("R011", Severity.ERROR, "a term that the card's faction may not use")
+R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
+R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
+R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
+R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
 
 _MOST_FILES = 10_000
 """How many files of the folder of images are looked at for a name like one that is not there."""

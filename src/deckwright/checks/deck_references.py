@@ -9,29 +9,9 @@ from deckwright.checks import deck_check
 from deckwright.checks.card_references import R001
 from deckwright.game.model import Deck, Game
 
-R002 = Code(
-    "R002",
-    Severity.ERROR,
-    "an unknown card in a deck list",
-    "The deck list asks for a card that its faction does not have, because the id is misspelled "
-    "or the card was renamed or removed. The deck cannot be printed with a card missing. Correct "
-    "the id, or remove the line.",
-)
-D010 = Code(
-    "D010",
-    Severity.ERROR,
-    "a deck without cards",
-    "The deck list has its `meta` but no cards, so there is nothing to print. Add cards, or "
-    "delete the file until you need it.",
-)
-R014 = Code(
-    "R014",
-    Severity.ERROR,
-    "a card that belongs to a different faction than its line says",
-    "A line of a deck list names a faction and a card, but the card belongs to another faction. "
-    "Either could be wrong, and a guess might put an unwanted card into the deck. Correct one of "
-    "them.",
-)
+R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
+D010 = Code("D010", Severity.ERROR, "a deck without cards")
+R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction than its line says")
 
 
 @deck_check

@@ -16,15 +16,7 @@ from deckwright.checks.limits import holds, limits_in, value_of, zone_of
 from deckwright.game.model import Card, Faction, FieldValue, Game
 from deckwright.game.setup import Format, Limit
 
-D011 = Code(
-    "D011",
-    Severity.WARNING,
-    "a faction that cannot build a legal deck",
-    "With the cards that the faction may use, no deck can meet the limits of its format: there "
-    "are too few copies that count, or even the cheapest set of the required size costs too "
-    "much. The sum is a lower bound, so a faction without this warning may still turn out to be "
-    "too tight. Add or change cards, or give the faction another format.",
-)
+D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 
 _MOST = 10_000
 """More copies than any limit can ask for."""

@@ -8,14 +8,7 @@ from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import game_check
 from deckwright.game.model import Game
 
-G004 = Code(
-    "G004",
-    Severity.ERROR,
-    "a limit for the decks of a faction that does not exist",
-    "A limit in `game.xml` with the attribute `decks` applies only to decks of the factions it "
-    "lists, separated by commas. One of these ids is not in the factions file, so the limit "
-    "would never apply to the decks it is meant for.",
-)
+G004 = Code("G004", Severity.ERROR, "a limit for the decks of a faction that does not exist")
 
 
 @game_check

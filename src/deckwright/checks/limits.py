@@ -26,72 +26,15 @@ from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game
 from deckwright.game.setup import Format, Limit, Setup, Zone
 from deckwright.game.words import bound_words, filled, language_of, speaks
 
-D001 = Code(
-    "D001",
-    Severity.ERROR,
-    "too few cards in a deck",
-    "The game asks for a minimum number of cards in a deck or in one of its zones, and this deck "
-    "has fewer. Add cards. To print an unfinished deck, lower the limit just this once with "
-    "`--limit`, or pass `--ignore-limits`.",
-)
-D002 = Code(
-    "D002",
-    Severity.ERROR,
-    "too many copies of a card in a deck",
-    "The game limits how many copies of a card a deck may hold. The game also decides what "
-    "counts as the same card, often the name, so two ids can share one limit. Remove copies, or "
-    "change the limit with `--limit`.",
-)
-D003 = Code(
-    "D003",
-    Severity.ERROR,
-    "a sum over the cards of a deck is too high",
-    "The values of all cards in a deck are added up, once per copy, and the sum exceeds what the "
-    "game allows. Replace expensive cards with cheaper ones, or remove some.",
-)
-D004 = Code(
-    "D004",
-    Severity.ERROR,
-    "too many cards in a deck",
-    "The deck holds more cards than the game allows, in total or of one sort, such as high-level "
-    "ones. Remove some, or change the limit with `--limit`.",
-)
-D005 = Code(
-    "D005",
-    Severity.ERROR,
-    "a card of another faction in a deck",
-    "In this zone, the game allows only cards of the deck's own faction. Remove the card, or put "
-    "it in a deck of its faction. To let a zone take cards of other factions, change `game.xml`.",
-)
-D006 = Code(
-    "D006",
-    Severity.ERROR,
-    "the wrong number of cards in a zone of a deck",
-    "The game requires an exact number of cards in this part of the deck: no more and no fewer. "
-    "Add or remove cards until the number is right.",
-)
-D007 = Code(
-    "D007",
-    Severity.ERROR,
-    "a sum over the cards of a deck is too low",
-    "The values of all cards in a deck are added up, and the game asks for a higher sum. Add "
-    "cards, or replace some with ones of higher value.",
-)
-D008 = Code(
-    "D008",
-    Severity.ERROR,
-    "a card that no zone of a deck takes",
-    "Each zone of a deck says in `game.xml` which cards it takes, by group or by condition. This "
-    "card fits none of them, so it would belong to no part of the deck. Remove it, or widen a "
-    "zone.",
-)
-D009 = Code(
-    "D009",
-    Severity.WARNING,
-    "a deck limit that is only a warning is broken",
-    "The game states this limit as a recommendation, not as a rule, so the deck is printed "
-    "anyway, but its players should know.",
-)
+D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
+D002 = Code("D002", Severity.ERROR, "too many copies of a card in a deck")
+D003 = Code("D003", Severity.ERROR, "a sum over the cards of a deck is too high")
+D004 = Code("D004", Severity.ERROR, "too many cards in a deck")
+D005 = Code("D005", Severity.ERROR, "a card of another faction in a deck")
+D006 = Code("D006", Severity.ERROR, "the wrong number of cards in a zone of a deck")
+D007 = Code("D007", Severity.ERROR, "a sum over the cards of a deck is too low")
+D008 = Code("D008", Severity.ERROR, "a card that no zone of a deck takes")
+D009 = Code("D009", Severity.WARNING, "a deck limit that is only a warning is broken")
 
 
 class Line(NamedTuple):

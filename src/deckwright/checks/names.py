@@ -8,15 +8,7 @@ from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import design_check
 from deckwright.game.model import Card, Game
 
-R029 = Code(
-    "R029",
-    Severity.WARNING,
-    "two cards with the same name in a faction",
-    'Players know cards by their names, and limits with `per="name"` count cards of one name '
-    "together, whatever their ids. Two cards of a faction with one name are therefore usually a "
-    "copy that was never renamed. Names that differ only in how their accents are stored are the "
-    "same. If variants of a card share its name on purpose, switch this off in `game.xml`.",
-)
+R029 = Code("R029", Severity.WARNING, "two cards with the same name in a faction")
 
 
 @design_check

@@ -8,14 +8,7 @@ from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import game_check
 from deckwright.game.model import Card, FieldValue, Game
 
-R020 = Code(
-    "R020",
-    Severity.WARNING,
-    "two cards of a faction with the same picture",
-    "Players recognize cards by their pictures, and two cards of a faction that look alike are "
-    "easily mistaken for each other. Give one of them another picture, or use `--ignore R020` if "
-    "this is intended.",
-)
+R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")
 
 
 @game_check

@@ -8,27 +8,9 @@ from deckwright.base.findings import Code, Diagnostic, Severity, nearest_hint
 from deckwright.checks import game_check
 from deckwright.game.model import GENERAL, Game
 
-R009 = Code(
-    "R009",
-    Severity.ERROR,
-    "an active rule without a cost",
-    "A player pays for an active rule each time it is used, so it must say how much it costs. "
-    "Give it a `cost`, or make it passive if it is always in force.",
-)
-R010 = Code(
-    "R010",
-    Severity.ERROR,
-    "a passive rule with a cost",
-    "A passive rule is always in force and is never paid for, so a cost on it would confuse "
-    "players. Remove the cost, or make the rule active.",
-)
-R015 = Code(
-    "R015",
-    Severity.WARNING,
-    "a label for a race that no faction has",
-    "A label gives a rule its name for one race. No faction is of this race, so the name can "
-    "never be printed. It is probably misspelled, and the intended race has no name.",
-)
+R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
+R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
+R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
 
 
 @game_check

@@ -10,13 +10,7 @@ from deckwright.game.folder import faction_of
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Game
 
-R024 = Code(
-    "R024",
-    Severity.ERROR,
-    "a faction that cannot use the cards of another",
-    "A faction can use the cards of another by naming it in its attribute `cards`. The named "
-    "faction must exist and have cards of its own; the one that names it cannot have any.",
-)
+R024 = Code("R024", Severity.ERROR, "a faction that cannot use the cards of another")
 
 
 @game_check

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 import click
 
-from deckwright.base.files import is_folder
-from deckwright.base.findings import Report, known_hint, ordered
-from deckwright.base.severity import FAMILIES, Grading
+from deckwright.api.asked import Limits
 from deckwright.checking import stages
-from deckwright.checking.sandbox import STRANGERS, Limits
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.reporters import Findings, reporters
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.game.folder import GameFolder, game_of, is_game
+from deckwright.game.folder import is_game
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -56,9 +53,6 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 def check(
     files: tuple[str, ...],
     game: Path,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
     output: str,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -67,6 +61,7 @@ def check(
     untrusted: bool,
     max_seconds: int | None,
     max_memory: int | None,
+    **limits: Unpack[Limits],
 ) -> None:
     """Check the whole game, or only some of its files.
 
@@ -76,29 +71,11 @@ def check(
     """
     if any(is_game(Path(name)) for name in files):
         game, files = _alone(files), ()
-    folder = common.open_folder(game)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    grading = Grading(_codes(select), _codes(ignore), strict)
-    if files and revision is not None:
-        message = "name files or use --changed-since, but not both"
-        raise click.UsageError(message)
-    report: Report = []
-    paths = common.named_files(folder, files, report)
-    _demand_own(folder, filter(is_folder, map(Path, files)), paths)
-    everything = not files
-    if revision is not None:
-        affected = _affected(folder, revision)
-        everything = affected is None
-        paths = sorted(affected or ())
-    limits = None
-    if untrusted or max_seconds or max_memory:
-        limits = Limits(max_seconds or STRANGERS.seconds, max_memory or STRANGERS.megabytes)
-    checked = stages.Checked(0, ())
-    if paths or everything:
-        checked = stages.check(folder, paths, rules, report, everything=everything, limits=limits)
-    graded = ordered(grading._replace(severities=checked.severities).graded(report))
+    checked = common.open_game(game).inspect(
+        files, changed_since=revision, select=select, ignore=ignore, strict=strict,
+        untrusted=untrusted, max_seconds=max_seconds, max_memory=max_memory, **limits,
+    )  # fmt: skip
+    graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
     findings = Findings(graded, checked.files, Path.cwd(), unchecked)
     if output == "text":
@@ -110,17 +87,17 @@ def check(
     if graded:
         echo(common.totals(graded), err=True)
     elif not checked.unchecked and output == "text":
-        _say_well(checked, everything=everything)
+        _say_well(checked)
     common.leave(graded, failed=checked.hindered)
 
 
-def _say_well(checked: stages.Checked, *, everything: bool) -> None:
+def _say_well(checked: stages.Checked) -> None:
     """Say what was found well; of a whole game also how near to the edges its sheet prints."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
-    if not everything:
+    if not checked.everything:
         counted = common.counted(len(checked.files), "file")
     echo(f"{counted} checked, no problems found")
-    if everything and checked.margin is not None:
+    if checked.everything and checked.margin is not None:
         echo(checked.margin)
 
 
@@ -135,50 +112,3 @@ def _alone(names: Sequence[str]) -> Path:
         message = f"`{games[0]}` is a game folder: name it alone, or name files in it"
         raise click.UsageError(message)
     return Path(names[0])
-
-
-def _demand_own(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
-    """Raise a usage error if a file in one of the folders `places` is another game's."""
-    for place, path in ((place, path) for place in places for path in paths):
-        home = game_of(path) if path.is_relative_to(place) else None
-        if home is not None and home.resolve() != folder.path.resolve():
-            message = f"`{place}` holds files from another game\nName that game's folder: {home}"
-            raise click.UsageError(message)
-
-
-def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
-    """Return the files that a change concerns, None for all.
-
-    Raises:
-        click.UsageError: if git cannot say what has changed.
-    """
-    from deckwright.base.git import GitError  # noqa: PLC0415
-    from deckwright.diff.affected import affected_files  # noqa: PLC0415 - only with the option
-
-    try:
-        return affected_files(folder, revision)
-    except GitError as error:
-        message = f"cannot see what has changed since `{revision}`: {error}"
-        raise click.UsageError(message) from None
-
-
-def _codes(given: Iterable[str]) -> frozenset[str]:
-    """Return codes and families, given one by one or with commas.
-
-    Raises:
-        click.UsageError: if something is neither.
-    """
-    codes = {part.strip().upper() for text in given for part in text.split(",") if part.strip()}
-    if all(code in FAMILIES for code in codes):
-        return frozenset(codes)
-
-    from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
-    from deckwright.base.findings import REGISTRY  # noqa: PLC0415 - complete only after load_all
-
-    load_all()
-    for code in sorted(codes):
-        if code not in FAMILIES and code not in REGISTRY:
-            message = f"`{code}` is neither a code nor a family of codes"
-            known = REGISTRY if re.fullmatch(r"[A-Z]\w+", code) else sorted(FAMILIES)
-            raise click.UsageError(common.with_hint(message, known_hint(code, known)))
-    return frozenset(codes)

@@ -7,37 +7,43 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import click
 
-from deckwright.base.files import is_file, is_folder, keep_within
+from deckwright import api
+from deckwright.api import Game, GameError
+from deckwright.base.files import is_folder, keep_within
 from deckwright.base.findings import (
-    Location,
+    Diagnostic,
     Report,
     Severity,
     has_errors,
-    known_hint,
-    nearest_hint,
     ordered,
     told_in,
 )
 from deckwright.base.grouping import Group, by_cause, by_kind
-from deckwright.base.visible import visible
-from deckwright.checks.loading import Rules
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.game.folder import GameFolder, xml_files_below
+from deckwright.game.folder import GameFolder
 from deckwright.game.words import WORDS, bound_words
-from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
 
+
+class _Made(Protocol):
+    """What was made, with the warnings."""
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]: ...
+
+
 F = TypeVar("F", bound=Callable[..., object])
+M = TypeVar("M", bound=_Made)
 
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
 
@@ -60,6 +66,16 @@ def out_option(default: str) -> Callable[[F], F]:
         "--out",
         "-o",
         help=f"The PDF to write, or a folder for it. The default is out/{default} in the game.",
+    )
+
+
+def folder_option(default: str) -> Callable[[F], F]:
+    """Return the option that names the folder to write to, in place of `default` in the game."""
+    return click.option(
+        "--out",
+        "-o",
+        type=click.Path(file_okay=False, path_type=Path),
+        help=f"The folder to write to. The default is {default} in the game.",
     )
 
 
@@ -121,16 +137,22 @@ style_option = click.option(
 )
 
 
-def parse_style(folder: GameFolder, style: str | None) -> str | None:
-    """Return the style, None for the usual one.
+def _limits(
+    _context: click.Context, _option: click.Parameter, changes: Iterable[str]
+) -> dict[str, int | None]:
+    """Return the numbers that limits are changed to, by their ids; None for off.
 
     Raises:
-        click.UsageError: if there is no such style.
+        click.UsageError: if a change is not written so.
     """
-    if style is not None and style not in folder.styles():
-        message = f"there is no style `{style}`"
-        raise click.UsageError(with_hint(message, known_hint(style, folder.styles())))
-    return style
+    values: dict[str, int | None] = {}
+    for change in changes:
+        name, found, value = change.partition("=")
+        if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
+            message = f"`--limit {change}` is not of the form ID=NUMBER or ID=off"
+            raise click.UsageError(message)
+        values[name] = None if value == "off" else int(value)
+    return values
 
 
 def limit_options(function: F) -> F:
@@ -138,14 +160,14 @@ def limit_options(function: F) -> F:
     for option in (
         click.option(
             "--limit",
-            "changes",
+            "limit",
             multiple=True,
+            callback=_limits,
             metavar="ID=VALUE",
             help="Change one limit, or switch it off: provisions=210, size=off.",
         ),
         click.option(
             "--limits",
-            "format_id",
             metavar="FORMAT",
             help="Use the deck limits of this format.",
         ),
@@ -153,6 +175,24 @@ def limit_options(function: F) -> F:
     ):
         function = option(function)
     return language_option(function)
+
+
+def open_game(path: Path) -> Game:
+    """Return the game at `path`, of which each call reads what it needs.
+
+    Raises:
+        click.UsageError: if there is none.
+    """
+    return api.open_game(open_folder(path).path, keep=False)
+
+
+def attempt(make: Callable[[], M]) -> tuple[M | None, Report]:
+    """Return what a call of the library makes, None if it cannot, and what was found."""
+    try:
+        made = make()
+    except GameError as error:
+        return None, [*error.findings]
+    return made, [*made.findings]
 
 
 def open_folder(path: Path) -> GameFolder:
@@ -169,71 +209,6 @@ def open_folder(path: Path) -> GameFolder:
     if not folder.has_own_setup:
         echo("there is no xml/game.xml, so the shipped game's is used", err=True)
     return folder
-
-
-def parse_rules(
-    folder: GameFolder, *, ignore_limits: bool, format_id: str | None, changes: Iterable[str]
-) -> Rules:
-    """Return the rules that the options of `limit_options` ask for.
-
-    Raises:
-        click.UsageError: if a limit or a format does not exist, or a value is not one.
-    """
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with options
-
-    changes = list(changes)
-    if not changes and format_id is None:
-        return Rules(ignore_limits)
-    setup = load_setup(folder, [])
-    if setup is None:
-        return Rules(ignore_limits)
-    if format_id is not None and format_id not in setup.formats:
-        message = f"there is no format `{format_id}` in game.xml"
-        raise click.UsageError(with_hint(message, known_hint(format_id, setup.formats)))
-    limits = {limit.id: limit for limit in setup.limits}
-    values: dict[str, int | None] = {}
-    for change in changes:
-        name, found, value = change.partition("=")
-        if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
-            message = f"`--limit {change}` is not of the form ID=NUMBER or ID=off"
-            raise click.UsageError(message)
-        if name not in limits:
-            message = f"there is no limit `{name}` in game.xml"
-            raise click.UsageError(with_hint(message, known_hint(name, limits)))
-        if value != "off" and limits[name].bound is None:
-            message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
-            raise click.UsageError(message)
-        values[name] = None if value == "off" else int(value)
-    return Rules(ignore_limits, format_id, values)
-
-
-def named_files(folder: GameFolder, names: Iterable[str], report: Report) -> list[Path]:
-    """Return the files that the command line names, each once; report what is not there.
-
-    Args:
-        names: files, folders for the XML files in them, or deck lists in xml/Decks.
-    """
-    paths: dict[Path, Path] = {}
-    for name in names:
-        here = Path(name)
-        if is_folder(here):
-            found = list(xml_files_below(here))
-            problem, hint = "there are no XML files in the folder", None
-        else:
-            path = here if is_file(here) else folder.deck_file(name)
-            found = [path] if is_file(path) else []
-            problem = "there is no such file"
-            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
-        if not found:
-            report.append(X006.at(Location(here), problem, hint))
-        for path in found:
-            paths.setdefault(path.resolve(), path)
-    return list(paths.values())
-
-
-def with_hint(message: str, hint: str | None) -> str:
-    """Return a message with a hint below it, if there is one."""
-    return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
 
 
 def new_in(report: Report, before: Report) -> Report:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
+from deckwright.api import Print
+from deckwright.api.asked import DeckPrint
 from deckwright.base.findings import Report, told_in
-from deckwright.base.names import composed
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import parse_sheets, sheet_options
+from deckwright.cli.sheets import sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
 from deckwright.cli.terminal import echo
-from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.decks import Printed, print_decks
 
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
@@ -55,41 +54,38 @@ def deck(
     since: Path | None,
     copies: int | None,
     draft: bool,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
     quiet: bool,
-    **sheets: Any,  # noqa: ANN401 - as sheet_options says
+    **asked: Unpack[DeckPrint],
 ) -> None:
     """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
     error is not printed, except as a draft.
     """
-    folder = common.open_folder(game)
+    opened = common.open_game(game)
+    folder = opened.folder
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
         raise click.UsageError(message)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    style = common.parse_style(folder, style)
-    named = tuple(composed(name.strip()) for names in only for name in names.split(","))
-    choice = Choice(named, copies, since)
-    options = parse_sheets(folder, **sheets)._replace(choice=choice, draft=draft)
-    part = "_changed" if since else "_part" if choice != EVERYTHING else ""
+    named = [name for names in only for name in names.split(",")]
+    part = "_changed" if since else "_part" if named or copies else ""
     part += "_draft" if draft else ""
     all_findings: Report = []
-    files = _files(decks, folder, out, part, together=options.fill)
+    files = _files(decks, folder, out, part, together=asked["fill"])
     for group, target in files.items():
-        report: Report = []
-        paths = [folder.deck_file(name) for name in group]
-        printed = print_decks(folder, paths, target, rules, style, report, options)
+
+        def decks_of(group: tuple[str, ...] = group, target: Path = target) -> Print:
+            return opened.print_decks(
+                group, target, style=style, only=named, copies=copies, changed_since=since,
+                draft=draft, **asked,
+            )  # fmt: skip
+
+        printed, report = common.attempt(decks_of)
         common.show_kinds(common.new_in(report, all_findings))
         if printed is None:
-            called = ", ".join(path.name for path in paths)
-            were = "was" if len(paths) == 1 else "were"
+            called = ", ".join(folder.deck_file(name).name for name in group)
+            were = "was" if len(group) == 1 else "were"
             told = told_in(wanted_language(), report) is not None
             what = called if told else f"{called} {were} not printed"
             echo(f"{what}: {common.totals(report)}", err=True)
@@ -109,7 +105,7 @@ def _files(
     return {(name,): target for name, target in common.targets(named, folder, out).items()}
 
 
-def _summary(printed: Printed, since: Path | None) -> list[str]:
+def _summary(printed: Print, since: Path | None) -> list[str]:
     """Return what was printed as a short table for each deck; the last one has the files."""
     lines = []
     for stats in printed.decks[:-1]:
@@ -122,7 +118,7 @@ def _summary(printed: Printed, since: Path | None) -> list[str]:
     return lines
 
 
-def _print_rows(printed: Printed) -> list[tuple[str, str]]:
+def _print_rows(printed: Print) -> list[tuple[str, str]]:
     """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
     stats = printed.decks[-1]
     words = words_in(stats.language, stats.words)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from deckwright.api.asked import style_of
+from deckwright.base.choices import ChoiceError
 from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import Report
 from deckwright.cli import common
@@ -92,7 +94,7 @@ def _between(old: str, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
 
     with ExitStack() as stack:
         before, after = (_open(name, wanted.game, stack) for name in (old, new))
-        style = common.parse_style(GameFolder(after.path), wanted.style)
+        style = style_of(GameFolder(after.path), wanted.style)
         comparison = compare(
             load_side(before.path, before.label, style), load_side(after.path, after.label, style)
         )
@@ -146,7 +148,7 @@ def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
     if is_there:
         message = f"`{name}` is both a folder and a revision"
         hint = f"write `./{name}` for the folder, or `{revision.commit[:12]}` for the revision"
-        raise click.UsageError(common.with_hint(message, hint))
+        raise ChoiceError(message, hint)
     try:
         return _Place(stack.enter_context(taken_out(revision)), revision.label, lasting=False)
     except GitError as error:
@@ -222,7 +224,7 @@ def _now(path: Path, wanted: _Wanted, report: Report) -> tuple[Manifest | None, 
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
 
     folder = common.open_folder(wanted.game.path)
-    style = common.parse_style(folder, wanted.style)
+    style = style_of(folder, wanted.style)
     setup = load_setup(folder, report)
     before = _read(path, setup.name, report) if setup else None
     return before, present(folder, before, style, report) if before else None

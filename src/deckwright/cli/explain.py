@@ -7,13 +7,11 @@ from collections.abc import Iterator
 
 import click
 
+from deckwright.base.choices import ChoiceError
+from deckwright.base.explanations import page, sections
 from deckwright.base.findings import known_hint
-from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.game.folder import PACKAGE
-
-_SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 
 _HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
 
@@ -25,26 +23,18 @@ def explain(codes: tuple[str, ...]) -> None:
 
     Each comes with an example. Without a code, all of them are listed.
     """
-    page = _page()
     if not codes:
-        echo(*_list(page))
+        echo(*_list(page()))
         return
-    sections = {found[1]: found for found in _SECTION.finditer(page)}
+    known = sections()
     for name in codes:
-        if name.upper() not in sections:
+        if name.upper() not in known:
             message = f"there is no code `{name}`"
-            raise click.UsageError(common.with_hint(message, known_hint(name.upper(), sections)))
+            raise ChoiceError(message, known_hint(name.upper(), known))
     for number, name in enumerate(codes):
-        _, title, body = sections[name.upper()].groups()
-        echo(*[""] * (number > 0), f"{name.upper()}: {title}")
-        echo(*_lines(body))
-
-
-def _page() -> str:
-    """Return the page of all codes, which is made from the examples of the tests."""
-    packed = PACKAGE / "defaults" / "diagnostics.md"
-    page = packed if packed.is_file() else PACKAGE.parent.parent / "docs" / "diagnostics.md"
-    return page.read_text(encoding="utf-8")
+        section = known[name.upper()]
+        echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")
+        echo(*_lines(section.body))
 
 
 def _list(page: str) -> Iterator[str]:
@@ -59,7 +49,7 @@ def _list(page: str) -> Iterator[str]:
 def _lines(body: str) -> Iterator[str]:
     """Yield a section, what stands in blocks indented."""
     inside = False
-    for line in body.strip().splitlines():
+    for line in body.splitlines():
         if line.startswith("```"):
             inside = not inside
         else:

@@ -19,6 +19,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder, game_of
+from deckwright.game.load import named_files
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -48,7 +49,7 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     folder = common.open_folder(game)
     report: Report = []
     games = Games(folder)
-    paths = common.named_files(folder, files, report) if files else folder.own_files()
+    paths = named_files(folder, files, report) if files else folder.own_files()
     for path in paths:
         keep_within(game_of(path) or path)
     ids = games.missing_ids(paths) if naming else {}

@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.choices import ChoiceError
+from deckwright.base.visible import visible
 from deckwright.cli.terminal import echo_report
 
 if TYPE_CHECKING:
@@ -47,7 +50,29 @@ def command(*examples: str) -> Callable[[Callable[..., object]], click.Command]:
         examples: command lines without `deckwright` before them.
     """
     lines = "\n".join(f"  deckwright {example}" for example in examples)
-    return click.command(epilog=f"\b\nExamples:\n{lines}")
+
+    def decorator(function: Callable[..., object]) -> click.Command:
+        return click.command(epilog=f"\b\nExamples:\n{lines}")(_as_usage(function))
+
+    return decorator
+
+
+def _as_usage(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function whose ChoiceErrors are mistakes in usage."""
+
+    @wraps(function)
+    def run(*args: object, **values: object) -> object:
+        try:
+            return function(*args, **values)
+        except ChoiceError as error:
+            raise click.UsageError(with_hint(error.message, error.hint)) from None
+
+    return run
+
+
+def with_hint(message: str, hint: str | None) -> str:
+    """Return a message with a hint below it, if there is one."""
+    return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
 
 
 class Lazy(click.Group):

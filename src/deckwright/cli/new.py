@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import click
 
 from deckwright.base.files import is_there
+from deckwright.base.markup import escaped, quoted
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -80,7 +80,7 @@ def _rename(folder: GameFolder, name: str) -> None:
         text = folder.rulebook_file.read_text(encoding="utf-8")
         parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags by turns
         old_name = re.compile(rf"\b{re.escape(old)}\b")
-        parts[::2] = [old_name.sub(lambda _: escape(name), part) for part in parts[::2]]
+        parts[::2] = [old_name.sub(lambda _: escaped(name), part) for part in parts[::2]]
         folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
@@ -89,7 +89,7 @@ def _replace(file: Path, before: str, value: str) -> str:
     text = file.read_text(encoding="utf-8")
     found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
     assert found is not None
-    changed = text[: found.end(1)] + quoteattr(value) + text[found.end() :]
+    changed = text[: found.end(1)] + quoted(value) + text[found.end() :]
     file.write_text(changed, encoding="utf-8")
     return found[2][1:-1]
 
@@ -108,33 +108,6 @@ _FILES = {
 """What a game's files and folders hold."""
 
 
-_README = """\
-# {name}
-
-A card game made with Deckwright, started {begun}. In this folder, run:
-
-```sh
-deckwright check                  # is anything wrong?
-deckwright proof                  # what do the cards look like? see out/proof/
-deckwright deck {deck:<17} # print a deck to out/
-deckwright build                  # print everything to out/
-```
-
-`deckwright explain CODE` tells you what a finding of the check means, and `deckwright --help` lists
-all commands.
-
-| file | what it holds |
-| --- | --- |
-{rows}
-
-## First steps
-
-1. {first} a card in `xml/Factions/` and look at it with `deckwright proof`.
-2. Give the cards a new field in `xml/game.xml` and print it with a template in `templates/`.
-3. List cards in a file in `xml/Decks/` and print the deck.
-"""
-
-
 def _readme(folder: GameFolder, like: str) -> str:
     """Return the README of a new game: what there is, and how to go on."""
     from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
@@ -142,7 +115,8 @@ def _readme(folder: GameFolder, like: str) -> str:
     setup = load_setup(folder, [])
     there = (file for file in _FILES if is_there(folder.path / file))
     blank = like == "blank"
-    return _README.format(
+    readme = Path(__file__).with_name("new_readme.md").read_text(encoding="utf-8")
+    return readme.format(
         name=setup.name if setup else folder.path.name,
         begun="from nothing" if blank else f"as a copy of the example `{like}`",
         deck=next((path.stem for path in folder.deck_files()), "my-deck"),

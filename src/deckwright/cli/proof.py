@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.outputs.pictures import PictureOptions, Sides, print_proofs
 
 
 @command("proof HK3", "proof HK --style low-ink --dpi 300")
@@ -39,17 +38,16 @@ def proof(
     CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they create.
     Without any, all cards and tokens are drawn.
     """
-    folder = common.open_folder(game)
-    style = common.parse_style(folder, style)
-    target = common.target_folder(folder.path / "out" / "proof", out)
-    report: Report = []
-    options = PictureOptions(cards, Sides.BACKS if backs else Sides.FACES, style)
-    sheets = print_proofs(folder, options, target, report, dpi=dpi)
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out" / "proof", out)
+    sides: Literal["faces", "backs"] = "backs" if backs else "faces"
+    drawn, report = common.attempt(
+        lambda: opened.export_proofs(target, cards, sides=sides, style=style, dpi=dpi)
+    )
     common.show_and_count(report)
-    if sheets:
-        count, paths = sheets
-        echo(f"{common.counted(count, 'face')} in {target}, {dpi:g} dpi; look at")
-        echo(*(f"  {path}" for path in paths))
+    if drawn is not None:
+        echo(f"{common.counted(drawn.number, 'face')} in {target}, {dpi:g} dpi; look at")
+        echo(*(f"  {path}" for path in drawn.sheets))
     elif not report:
         echo("there is nothing to draw")
     common.leave(report)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.outputs.print_books import print_rulebook
 
 
 @command("rulebook", "rulebook --style low-ink --out out/plain.pdf")
@@ -21,14 +19,12 @@ def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> Non
 
     `--style` chooses the templates for the cards in its figures.
     """
-    folder = common.open_folder(game)
-    style = common.parse_style(folder, style)
-    target = common.target("rulebook.pdf", folder, out)
-    report: Report = []
-    pages = print_rulebook(folder, target, style, report)
+    opened = common.open_game(game)
+    target = common.target("rulebook.pdf", opened.folder, out)
+    printed, report = common.attempt(lambda: opened.print_rulebook(target, style=style))
     common.show_kinds(report)
-    if pages is None:
+    if printed is None:
         echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
     elif not quiet:
-        echo(f"{common.counted(pages, 'page')} in {target}")
+        echo(f"{common.counted(printed.pages, 'page')} in {target}")
     common.leave(report)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
 from deckwright.cli import common
@@ -20,12 +18,7 @@ from deckwright.xmlio.shape import Shape
 
 @command("schema", "schema --game my-game")
 @common.game_option
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is xml/schema in the game.",
-)
+@common.folder_option("xml/schema")
 def schema(game: Path, out: Path | None) -> None:
     """Write XML schemas for editors to complete and check against.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Unpack
 
 import click
 
+from deckwright.api.asked import Limits, rules_of
 from deckwright.base.findings import Report
 from deckwright.checks.limits import limits_of
 from deckwright.checks.loading import Rules, load_deck
@@ -29,18 +31,14 @@ _WIDTH = 40
 def stats(
     decks: tuple[str, ...],
     game: Path,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
+    **limits: Unpack[Limits],
 ) -> None:
     """Show decks in numbers: cards, curves and limits.
 
     A limit that a deck breaks is marked with an exclamation mark.
     """
     folder = common.open_folder(game)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
+    rules = rules_of(folder, limits)
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
@@ -50,8 +48,8 @@ def stats(
         all_findings += report
         if loaded is not None:
             loaded_game, deck, _ = loaded
-            limits = limits_of(loaded_game, deck, rules.format, rules.changes)
-            lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else limits))
+            held = limits_of(loaded_game, deck, rules.format, rules.changes)
+            lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else held))
             echo(*[""] * (number > 0), *lines)
     common.leave(all_findings)
 

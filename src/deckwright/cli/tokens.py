@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
+from deckwright.api import Print
+from deckwright.api.asked import Sheets
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import parse_sheets, sheet_options
+from deckwright.cli.sheets import sheet_options
 from deckwright.cli.terminal import echo
-from deckwright.outputs.tokens import print_tokens
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2")
@@ -30,30 +31,33 @@ def tokens(
     style: str | None,
     copies: int | None,
     quiet: bool,
-    **sheets: Any,  # noqa: ANN401 - as sheet_options says
+    **sheets: Unpack[Sheets],
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
     Of each token there are as many as the deck can need, or as many as one copy of each card of
     the faction can create.
     """
-    folder = common.open_folder(game)
-    style = common.parse_style(folder, style)
-    options = parse_sheets(folder, **sheets)
+    opened = common.open_game(game)
     targets = common.targets(
-        {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names}, folder, out
+        {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names},
+        opened.folder,
+        out,
     )
     all_findings: Report = []
     for name, target in targets.items():
-        report: Report = []
-        counts = print_tokens(folder, name, copies, target, style, report, options)
+
+        def tokens_of(name: str = name, target: Path = target) -> Print:
+            return opened.print_tokens(name, target, style=style, copies=copies, **sheets)
+
+        printed, report = common.attempt(tokens_of)
         common.show_kinds(common.new_in(report, all_findings))
         all_findings += report
-        if counts is None:
+        if printed is None:
             echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)
-        elif not counts:
+        elif not printed.items:
             echo(f"{name} creates no tokens, so there is nothing to print")
         elif not quiet:
-            rows = [(count.token.name, str(count.copies)) for count in counts]
+            rows = [(item.name, str(item.copies)) for item in printed.items]
             echo(*common.table(name, [*rows, ("file", str(target))]))
     common.leave(all_findings)

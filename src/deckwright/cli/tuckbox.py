@@ -12,7 +12,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import length_within
-from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed, BoxOptions, print_tuck_box
+from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 
 
 @command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")
@@ -50,38 +50,44 @@ def tuckbox(
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
     cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m².
     """
-    folder = common.open_folder(game)
+    opened = common.open_game(game)
+    folder = opened.folder
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
         raise click.UsageError(message)
-    style = common.parse_style(folder, style)
-    options = BoxOptions(cards, thickness, clearance, sleeved, paper)
     targets = common.targets(
         {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
     )
     all_findings: Report = []
     for name, target in targets.items():
-        report: Report = []
-        path = folder.deck_file(name)
-        boxed = print_tuck_box(folder, path, target, options, style, report)
+
+        def box(name: str = name, target: Path = target) -> Boxed:
+            return opened.deck(name).print_box(
+                target, style=style, cards=cards, thickness=thickness, clearance=clearance,
+                sleeved=sleeved, paper=paper,
+            )  # fmt: skip
+
+        boxed, report = common.attempt(box)
         common.show_kinds(common.new_in(report, all_findings))
         if boxed is None:
-            message = f"the box of {path.name} was not printed: {common.totals(report)}"
+            message = (
+                f"the box of {folder.deck_file(name).name} was not printed: {common.totals(report)}"
+            )
             echo(message, err=True)
         elif not quiet:
-            echo(*_summary(boxed, paper, target))
+            echo(*_summary(boxed, paper))
         all_findings += report
     common.leave(all_findings)
 
 
-def _summary(boxed: Boxed, paper: str, target: Path) -> list[str]:
+def _summary(boxed: Boxed, paper: str) -> list[str]:
     """Return what was printed as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
     rows = [
         ("for", common.counted(boxed.copies, "card")),
         ("inside", f"{inside} mm"),
         ("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"),
-        ("file", str(target)),
+        ("file", str(boxed.path)),
     ]
     return common.table(boxed.stats.deck.name, rows)

@@ -165,8 +165,9 @@ def _manifest(
     entries: list[Entry] = []
     faces: dict[Key, Face] = {}
     backs: dict[tuple[str, str], Entry] = {}
-    cards = [each for each in _cards(game, unread) if tokens or not each[0].kind.token]
-    for card, faction_id, owner in steps(cards, "composing faces"):
+    cards = [each for each in game.printed(without=unread) if tokens or not each.rule_id]
+    for card, faction_id, rule_id in steps(cards, "composing faces"):
+        owner = "" if rule_id else faction_id
         able = factory if _can_be_composed(game, card, faction_id) else None
         for part in range(1, card.parts + 1):
             face = able.card_face(card, faction_id, found, part) if able else None
@@ -183,22 +184,6 @@ def _manifest(
     entries += {entry.key: entry for entry in backs.values()}.values()
     side.report.extend(_errors(found, side.setup))
     return manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces
-
-
-def _cards(game: Game, unread: Collection[str]) -> Iterator[tuple[Card, str, str]]:
-    """Yield cards and tokens with the faction that prints them and the one that they belong to.
-
-    A token is printed by the first faction that has a card with its rule, and belongs to none.
-    """
-    users: dict[str, str] = {}
-    for card in game.cards.values():
-        if card.faction_id not in unread:
-            yield card, card.faction_id, card.faction_id
-            for rule_id in card.rule_ids():
-                users.setdefault(rule_id, card.faction_id)
-    for rule in game.rules.values():
-        for token in rule.tokens:
-            yield token, users.get(rule.id, ""), ""
 
 
 def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:

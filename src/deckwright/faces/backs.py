@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.checks.limits import zone_of
+from deckwright.faces.copies import NamedFace
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Group, Zone
+from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
 
@@ -49,7 +51,8 @@ def back_of(game: Game, card: Card, faction_id: str) -> Back | None:
     return None if kind.back is None else Back(kind.back, kind.source, None, faction_id)
 
 
-def back_name(game: Game, card: Card, faction_id: str) -> str:
-    """Return what files call the back of a card."""
+def named_back(game: Game, card: Card, faction_id: str, face: Face) -> NamedFace:
+    """Return the back of a card, which looks like `face`, as files call it."""
     back = back_of(game, card, faction_id)
-    return f"{back.owner if back else faction_id}_{card.kind.tag}"
+    assert back is not None
+    return NamedFace(f"{back.owner}_{card.kind.tag}", "backs", card, face, back.source)

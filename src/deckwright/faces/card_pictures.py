@@ -6,7 +6,7 @@ the default picture then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,14 +19,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, Group
 from deckwright.templates.compose import I006
 
-I009 = Code(
-    "I009",
-    Severity.WARNING,
-    "a card's picture that cannot be read",
-    "The file that a card names as its picture is damaged, or cannot be drawn. The card is "
-    "printed with the default picture of its template. Save the picture again; with `--strict` "
-    "this is an error.",
-)
+I009 = Code("I009", Severity.WARNING, "a card's picture that cannot be read")
 
 
 class Picture(NamedTuple):
@@ -48,6 +41,14 @@ class CardPictures:
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
+        self._there: dict[Path, bool] = {}
+
+    def without(self, paths: Collection[Path]) -> CardPictures:
+        """Return pictures of which the same is known, but for these files."""
+        pictures = CardPictures(self._folder)
+        pictures.store = self.store.without(paths)
+        pictures._reasons = {path: why for path, why in self._reasons.items() if path not in paths}
+        return pictures
 
     def named(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
@@ -59,7 +60,10 @@ class CardPictures:
 
     def is_there(self, picture: Picture) -> bool:
         """Return whether there is a file for a picture, where it must be."""
-        return belongs(picture.path, self._folder) and is_file(picture.path)
+        path = picture.path
+        if path not in self._there:
+            self._there[path] = belongs(path, self._folder) and is_file(path)
+        return self._there[path]
 
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures that faces of cards show, several at a time."""

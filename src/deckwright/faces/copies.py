@@ -1,11 +1,16 @@
-"""A copy to print: what sheets, orders and manifests are made of."""
+"""Faces on their way out: copies to print, and faces that become files."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from deckwright.base.findings import Location
+from deckwright.base.units import Mm
 from deckwright.game.model import Card
 from deckwright.ops.model import Face
+from deckwright.xmlio.node import Source
+
+Key = tuple[str, str, str, int]
 
 
 class Copy(NamedTuple):
@@ -13,6 +18,7 @@ class Copy(NamedTuple):
 
     Attributes:
         back: its back, if that is printed and its kind has one.
+        number: which of the card's faces it has, from 1.
         part: the part of the deck that it belongs to.
         deck: the deck that it belongs to, where a print has several.
     """
@@ -23,3 +29,49 @@ class Copy(NamedTuple):
     back: Face | None = None
     part: str = ""
     deck: str = ""
+    number: int = 1
+
+    @property
+    def name(self) -> str:
+        """What it is called: as its card, with its number if that has several faces."""
+        return called(self.card, self.number)
+
+    @property
+    def key(self) -> Key:
+        """What tells it from copies of other faces: faction, kind and id of the card, number."""
+        return self.faction_id, self.card.kind.tag, self.card.id, self.number
+
+    @property
+    def size(self) -> tuple[Mm, Mm]:
+        """Width and height of its trim box."""
+        return self.face.width, self.face.height
+
+
+def called(card: Card, number: int) -> str:
+    """Return what a face of a card is called, which is the card's name if it has no other."""
+    return f"{card.name} ({number}/{card.parts})" if card.parts > 1 else card.name
+
+
+class NamedFace(NamedTuple):
+    """A face with the name that files call it by.
+
+    Attributes:
+        group: the id of its faction, "tokens" or "backs".
+        back: the element of game.xml that names its template, if it is a back.
+    """
+
+    name: str
+    group: str
+    card: Card
+    face: Face
+    back: Source | None = None
+
+    @property
+    def subject(self) -> str:
+        """What findings call it."""
+        return self.face.subject
+
+    @property
+    def place(self) -> Location:
+        """Where findings about it point."""
+        return self.back.at("back") if self.back else self.card.source.at()

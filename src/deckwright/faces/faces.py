@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.progress import steps
-from deckwright.faces.backs import back_name
+from deckwright.faces.backs import named_back
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.model import Card, Game
-from deckwright.ops.model import Face
+from deckwright.game.model import Card, Game, Printed
 
-R019 = Code(
-    "R019",
-    Severity.ERROR,
-    "a requested card that does not exist",
-    "The card that was named on the command line is not in the game. Name cards by id or by "
-    "name; the id of a faction or of a rule that creates tokens means all of its cards.",
-)
-
-
-class NamedFace(NamedTuple):
-    """A face with the name that files call it by.
-
-    Attributes:
-        group: the id of its faction, or "tokens".
-    """
-
-    name: str
-    group: str
-    card: Card
-    face: Face
+R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 
 
 def faces_of(
-    game: Game,
     factory: FaceFactory,
     report: Report,
     wanted: Collection[str] = (),
@@ -48,12 +27,13 @@ def faces_of(
         wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
         backs: the backs instead, one for each stack that shares one, or faction and kind.
     """
-    seen: set[int] = set()
-    asked = [entry for entry in printed_cards(game) if _is_wanted(entry[0], entry[2:], wanted)]
+    game, seen = factory.game, set[int]()
+    asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
     if not backs:
-        factory.expect([(card, faction_id) for card, faction_id, _, _ in asked], report)
-    for card, faction_id, name, group in steps(asked, "composing faces"):
+        factory.expect([(each.card, each.faction_id) for each in asked], report)
+    for card, faction_id, rule_id in steps(asked, "composing faces"):
         if not backs:
+            name, group = _file_name(game, card), "tokens" if rule_id else faction_id
             for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
                 part = f"_part{number}" if card.parts > 1 else ""
                 yield NamedFace(f"{name}{part}", group, card, face)
@@ -61,30 +41,19 @@ def faces_of(
         back = factory.card_back(card, faction_id, report)
         if back is not None and id(back) not in seen:
             seen.add(id(back))
-            yield NamedFace(f"back_{back_name(game, card, faction_id)}", "backs", card, back)
+            named = named_back(game, card, faction_id, back)
+            yield named._replace(name=f"back_{named.name}")
 
 
-def _is_wanted(card: Card, names: Sequence[str], wanted: Collection[str]) -> bool:
-    """Return whether a card is asked for, which is called by a name and in a group."""
-    name, group = names
-    called = {card.id, card.name, group, name.partition("_")[0]}
-    return not wanted or not called.isdisjoint(wanted)
+def _is_wanted(printed: Printed, wanted: Collection[str]) -> bool:
+    """Return whether a card is asked for, by its own name or by that of what it belongs to."""
+    card, faction_id, rule_id = printed
+    groups = {"tokens", rule_id} if rule_id else {faction_id}
+    return not wanted or not groups.union((card.id, card.name)).isdisjoint(wanted)
 
 
-def printed_cards(game: Game) -> Iterator[tuple[Card, str, str, str]]:
-    """Yield every card and token, with the faction that prints it, its name and its group.
-
-    A token is printed for the first faction that has a card with its rule.
-    """
-    for card in (*game.cards.values(), *game.stubs.values()):
-        faction = game.factions.get(card.faction_id)
-        shared = f"{faction.id}_" if faction and faction.cards_of else ""
-        yield card, card.faction_id, f"{shared}{card.id}", card.faction_id
-    users: dict[str, str] = {}
-    for card in game.cards.values():
-        for rule_id in card.rule_ids():
-            users.setdefault(rule_id, card.faction_id)
-    for rule in game.rules.values():
-        if rule.id in users:
-            for token in rule.tokens:
-                yield token, users[rule.id], token.id.replace("/", "_"), "tokens"
+def _file_name(game: Game, card: Card) -> str:
+    """Return what the file of a card is called; factions that share cards put theirs in front."""
+    faction = game.factions.get(card.faction_id)
+    shared = f"{faction.id}_" if faction and faction.cards_of else ""
+    return shared + (card.id.replace("/", "_") if card.kind.token else card.id)

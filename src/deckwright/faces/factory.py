@@ -19,7 +19,7 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
-from deckwright.ops.model import Face, Op
+from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.context import Context, Contexts, marker_context
@@ -95,6 +95,8 @@ class FaceFactory(Templates):
         self._base = self.contexts.base()
         self._faces: dict[tuple[int, str, int], _Composed] = {}
         self._before: dict[tuple[str, str, str, int], _Kept] = {}
+        self._expected: dict[tuple[int, str, int], tuple[Card, Face]] = {}
+        """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
         self.faulty: Collection[int] = ()
@@ -145,7 +147,7 @@ class FaceFactory(Templates):
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
         self.game, self.contexts = game, Contexts(game)
-        self._faces, self._backs = {}, {}
+        self._faces, self._backs, self._expected = {}, {}, {}
         self.turns += 1
 
     def forget(self, names: Collection[str]) -> None:
@@ -155,7 +157,48 @@ class FaceFactory(Templates):
         self._faces = {
             key: made for key, made in self._faces.items() if made.card.kind.face in left
         }
-        self._backs = {}
+        self._backs, self._expected = {}, {}
+
+    def look_again(self, paths: Collection[Path]) -> list[Face]:
+        """Forget what was in some pictures, and the faces that show them; return these.
+
+        The files are no drawings, and they are there as before.
+        """
+        self.pictures = self.pictures.without(paths)
+        shown, left = list[Face](), {}
+        for key, made in self._faces.items():
+            if made.face is not None and _shows(made.face, paths):
+                shown.append(made.face)
+            elif made.sound:
+                left[key] = made
+        before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
+        backs = [back for back in self._backs.values() if back and _shows(back, paths)]
+        gone = {id(face) for face in (*before, *backs)}
+        self._faces, self._expected = left, {}
+        self._before = {k: kept for k, kept in self._before.items() if id(kept.face) not in gone}
+        self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
+        return [*shown, *before, *backs]
+
+    def has_template(self, card: Card, faction_id: str, *, back: bool) -> bool:
+        """Return whether the template of a face or the back of a card was compiled."""
+        return self._template_name(card, faction_id, back=back) in self._templates
+
+    def forget_failed(
+        self, card: Card, faction_id: str, part: int, *, back: bool, template: bool
+    ) -> None:
+        """Forget why a face or the back of a card could not be composed, so that it is told again.
+
+        Args:
+            template: whether that may be because of its template.
+        """
+        if template:
+            self.forget({self._template_name(card, faction_id, back=back)})
+        self._faces.pop((id(card), faction_id, part), None)
+        self._backs = {key: face for key, face in self._backs.items() if face is not None}
+
+    def _template_name(self, card: Card, faction_id: str, *, back: bool) -> str:
+        found = back_of(self.game, card, faction_id) if back else None
+        return card.kind.face if found is None else found.template
 
     def _is_as_before(self, card: Card, faction_id: str, part: int) -> bool:
         """Return whether a face of a card looks as when it was composed; it is taken over then."""
@@ -290,13 +333,16 @@ class FaceFactory(Templates):
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
+        self._expected = {}
         faces, found = [], self._where(report)
         for card, faction_id in cards:
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
             if shown and usable and not self._is_as_before(card, faction_id, 1):
                 face = self._drawn(card, faction_id, 1, LimitedReport())
-                faces += [(face, shown)] if face else []
+                if face is not None:
+                    self._expected[id(card), faction_id, 1] = card, face
+                    faces.append((face, shown))
         self.pictures.open(faces)
 
     def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
@@ -310,7 +356,9 @@ class FaceFactory(Templates):
         if not shown:
             return self._drawn(card, faction_id, part, report)
         trial = LimitedReport()
-        face = self._drawn(card, faction_id, part, trial)
+        _, face = self._expected.pop((id(card), faction_id, part), (card, None))
+        if face is None:
+            face = self._drawn(card, faction_id, part, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
             bare = self._drawn(without(card, reasons), faction_id, part, LimitedReport())
@@ -401,6 +449,10 @@ class FaceFactory(Templates):
         if told == stats:
             return pages(stats, found)
         return pages(stats, LimitedReport()) or pages(told, found)
+
+
+def _shows(face: Face, paths: Collection[Path]) -> bool:
+    return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))
 
 
 def _called(card: Card) -> str:

@@ -11,15 +11,7 @@ from collections.abc import Collection
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest_hint
 
-T016 = Code(
-    "T016",
-    Severity.WARNING,
-    "braces that are printed as they are",
-    "In texts, `{fire}` stands for a symbol that `game.xml` declares; in templates, `{{ "
-    "card.name }}` stands for a value. What is in these braces is neither, so players will see "
-    "the braces and the word in them. Double the braces in a template, declare the symbol, or "
-    "use other brackets.",
-)
+T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")
 
 _LONGEST = 20_000
 """The longest text that is looked at; openings without an end take time by their square."""

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_file, is_there
+from deckwright.base.files import is_file, is_folder, is_there
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -20,9 +20,10 @@ from deckwright.base.findings import (
     Severity,
     capped,
     known_hint,
+    nearest_hint,
 )
 from deckwright.game import read, shapes
-from deckwright.game.folder import GameFolder, faction_of
+from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
@@ -32,14 +33,7 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, sift_document
 
-R008 = Code(
-    "R008",
-    Severity.ERROR,
-    "a card in the file of another faction",
-    "The cards of a faction are in the file named after its id, so that a deck reads only the "
-    "files it needs. A card elsewhere would be missing from decks and lists. Move it, or correct "
-    "its `faction_id`.",
-)
+R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 MAX_CARDS = 50_000
 """The most cards of a game, with those that factions have of others."""
@@ -106,6 +100,30 @@ def _read_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
         return None
     left_out = sift_document(root, shape, report)
     return None if left_out is None else Sifted(root, left_out)
+
+
+def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
+    """Return the files that are named, each once; report what is not there.
+
+    Args:
+        names: files, folders for the XML files in them, or deck lists in xml/Decks.
+    """
+    paths: dict[Path, Path] = {}
+    for name in names:
+        here = Path(name)
+        if is_folder(here):
+            found = list(xml_files_below(here))
+            problem, hint = "there are no XML files in the folder", None
+        else:
+            path = here if is_file(here) else folder.deck_file(str(name))
+            found = [path] if is_file(path) else []
+            problem = "there is no such file"
+            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
+        if not found:
+            report.append(X006.at(Location(here), problem, hint))
+        for path in found:
+            paths.setdefault(path.resolve(), path)
+    return list(paths.values())
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:

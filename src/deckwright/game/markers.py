@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
+from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.colors import tint
 from deckwright.base.units import PAPERS, Mm
 from deckwright.game.counters import Marker, MarkerSheet, Side
 from deckwright.game.read_field import number, text
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import COLOR, ID, NAME, Attribute, Occurs, Shape, Value
+from deckwright.xmlio.shape import (
+    COLOR,
+    ID,
+    NAME,
+    WHOLE,
+    Occurs,
+    Shape,
+    Value,
+    element,
+    one_of,
+    optional,
+    required,
+)
 
 DEFAULT_MARGIN: Mm = 5
 """What home printers leave white, in mm."""
@@ -23,63 +36,52 @@ _SIZE = Value(
     pattern=r"[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*",
     words="a length in mm above 0, such as 13 or 12.5",
 )
-_COUNT = Value(kind="integer", minimum=0, maximum=9999)
 _SIDE = (
-    Attribute("name", NAME, required=True, meaning="its name"),
-    Attribute("label", NAME, meaning="what it shows"),
-    Attribute("icon", ID, meaning="the icon that it shows"),
-    Attribute("color", COLOR, required=True, meaning="its color"),
+    required("name", NAME, "its name"),
+    optional("label", NAME, "what it shows"),
+    optional("icon", ID, "the icon that it shows"),
+    required("color", COLOR, "its color"),
 )
 
 
 def markers_shape() -> Shape:
     """Return the shape of `markers`."""
-    other = Shape("other", _SIDE, meaning="its other side (default: blank)")
-    value = Shape(
+    other = element("other", "its other side (default: blank)", *_SIDE)
+    value = element(
         "value",
-        (
-            Attribute("number", _COUNT, required=True, meaning="its value, and its label"),
-            Attribute("count", _COUNT, required=True, meaning="how many are printed"),
-        ),
-        meaning="a denomination",
+        "a denomination",
+        required("number", WHOLE, "its value, and its label"),
+        required("count", WHOLE, "how many are printed"),
     )
-    marker = Shape(
+    marker = element(
         "marker",
-        (
-            Attribute("id", ID, required=True, meaning="its id"),
-            *_SIDE,
-            Attribute("count", _COUNT, meaning="how many are printed, if it has no values"),
-            Attribute(
-                "shape",
-                Value(
-                    kind="term",
-                    terms=(("square", "with rounded corners"), ("circle", ""), ("hexagon", "")),
-                ),
-                meaning="its shape (default: square)",
-            ),
-            Attribute("size", _SIZE, required=True, meaning="its width in mm"),
+        "a kind of counter",
+        required("id", ID, "its id"),
+        *_SIDE,
+        optional("count", WHOLE, "how many are printed, if it has no values"),
+        optional(
+            "shape",
+            one_of(("square", "with rounded corners"), "circle", "hexagon"),
+            "its shape (default: square)",
         ),
-        (Occurs(value, 0, _MOST_VALUES), Occurs(other, 0, 1)),
+        required("size", _SIZE, "its width in mm"),
+        Occurs(value, 0, _MOST_VALUES),
+        Occurs(other, 0, 1),
         unique=(("value", "number"),),
-        meaning="a kind of counter",
     )
-    return Shape(
+    return element(
         "markers",
-        (
-            Attribute("face", NAME, required=True, meaning="their template, a file in templates/"),
-            Attribute(
-                "paper",
-                Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
-                meaning="the paper they are printed on (default: a4)",
-            ),
-            Attribute(
-                "margin", _LENGTH, meaning="what stays white at the edge, in mm (default: 5)"
-            ),
+        "the counters of the game",
+        required("face", NAME, "their template, a file in templates/"),
+        optional(
+            "paper",
+            Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
+            "the paper they are printed on (default: a4)",
         ),
-        (Occurs(marker, 1, _MOST_MARKERS),),
+        optional("margin", _LENGTH, "what stays white at the edge, in mm (default: 5)"),
+        Occurs(marker, 1, _MOST_MARKERS),
         unique=(("marker", "id"),),
         parts=("marker",),
-        meaning="the counters of the game",
     )
 
 
@@ -132,3 +134,38 @@ def with_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Ma
         )
         for marker in markers
     ]
+
+
+def chosen_counts(
+    markers: Iterable[Marker], only: Iterable[str], changes: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the counts of markers that differ from those of the game.
+
+    Args:
+        only: the ids of the markers that alone are wanted, with their values or without; all if
+            empty.
+        changes: other counts, by id.
+
+    Raises:
+        ChoiceError: if there is no such marker, or none is left.
+    """
+    markers, only = [*markers], [*only]
+    known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]
+    if not known:
+        message = "the game has no markers\nList them under `markers` in game.xml."
+        raise ChoiceError(message)
+    for name in (*only, *changes):
+        demand(name, dict.fromkeys(known), "marker", " in game.xml")
+    parents = {name.partition("/")[0] for name in only if "/" in name}
+    left_out = {
+        marker.id: 0
+        for marker in markers
+        if only
+        and marker.id not in only
+        and (marker.id.partition("/")[0] not in only or marker.id in parents)
+    }
+    counts = {**left_out, **changes}
+    if not any(marker.copies for marker in with_counts(markers, counts)):
+        message = "every marker has the count 0, so there is nothing to print"
+        raise ChoiceError(message)
+    return counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -180,6 +180,20 @@ class Gaps(NamedTuple):
     cards: Mapping[str, Gap] = MappingProxyType({})
 
 
+class Printed(NamedTuple):
+    """A card or token, and who prints it.
+
+    Attributes:
+        faction_id: the faction that prints it: that of a card, or the first one that has a card
+            with the rule of a token; "" if none has.
+        rule_id: the rule that creates it, "" for cards.
+    """
+
+    card: Card
+    faction_id: str
+    rule_id: str = ""
+
+
 class Game(NamedTuple):
     """A game, or as much of it as was read."""
 
@@ -216,3 +230,19 @@ class Game(NamedTuple):
     def tokens(self) -> list[Card]:
         """Return the tokens of all rules."""
         return [token for rule in self.rules.values() for token in rule.tokens]
+
+    def printed(self, without: Collection[str] = ()) -> Iterator[Printed]:
+        """Yield all cards, stubs of cards and tokens, with who prints them.
+
+        Args:
+            without: the factions whose cards are left out.
+        """
+        printers: dict[str, str] = {}
+        for card in (*self.cards.values(), *self.stubs.values()):
+            if card.faction_id not in without:
+                yield Printed(card, card.faction_id)
+                for rule_id in card.rule_ids():
+                    printers.setdefault(rule_id, card.faction_id)
+        for rule in self.rules.values():
+            for token in rule.tokens:
+                yield Printed(token, printers.get(rule.id, ""), rule.id)

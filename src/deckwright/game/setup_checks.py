@@ -20,21 +20,8 @@ from deckwright.game.setup import Kind, Limit
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
-G001 = Code(
-    "G001",
-    Severity.ERROR,
-    "game.xml refers to something that it does not define",
-    "`game.xml` defines names and uses them elsewhere: zones in limits, vocabularies in fields, "
-    "groups in conditions. This one is used but never defined, so whatever uses it could not "
-    "work. It is usually a misspelling.",
-)
-G002 = Code(
-    "G002",
-    Severity.ERROR,
-    "game.xml contradicts itself",
-    "Two statements in `game.xml` contradict each other, or one of them has no effect. Each may "
-    "be right on its own, so the finding names what clashes and the hint says how to resolve it.",
-)
+G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
+G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
 
 
 MOST_CONDITIONS = 20
@@ -118,16 +105,10 @@ def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Dia
 def _check_kinds(root: Node) -> Iterator[Diagnostic]:
     """Report kinds that cannot be."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
-        least, most = number(node, "min", 0) or 0, number(node, "max")
-        if most is not None and least > most:
-            message = f"`min` is {least}, more than `max`, which is {most}"
-            yield G002.at(node.source.at("min"), message, "swap the two")
+        yield from _check_bounds(node)
     kinds = list(root.named("kind"))
-    tokens = [node for node in kinds if is_true(node, "token")]
-    yield from (
-        G002.at(node.source.at("token"), "only one kind can be the token") for node in tokens[1:]
-    )
-    if len(tokens) == len(kinds):
+    yield from _check_single(kinds, "token", "only one kind can be the token")
+    if all(is_true(node, "token") for node in kinds):
         yield G002.at(root.source.at(), "there is no kind of card that is not a token")
     for node in kinds:
         if node.get("tag") == "label":
@@ -136,42 +117,42 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         yield from _check_defaults(root, node)
         numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
         yield from _unknown(node, "parts", "field with a whole number", numbers)
-        yield from (
-            G002.at(
-                child.source.at(),
-                f"the children `{child.get('tag')}` have no field that counts",
-                'take `ignored="true"` away from one',
-            )
-            for child in node.named("children")
-            if all(is_true(field, "ignored") for field in child.named("field"))
-        )
-        yield from (
-            G002.at(
-                child.source.at(),
-                f"the children `{child.get('tag')}` are rules, which have only the rule's id",
-                'mark all other fields as `ignored="true"`',
-            )
-            for child in node.named("children")
-            if any(field.get("type") == "rule" for field in child.named("field"))
-            and sum(not is_true(field, "ignored") for field in child.named("field")) > 1
-        )
-        yield from (
-            G002.at(
-                field.source.at("name"),
-                f"every card has `{field.get('name')}`, so it cannot also be a field",
-            )
-            for field in node.named("field")
-            if field.get("name") in EVERY_CARD
-        )
-        yield from (
-            G002.at(
-                field.source.at("type"),
-                "a card's rules are children, not an attribute",
-                'write `<children tag="rule" …><field name="id" type="rule"/></children>`',
-            )
-            for field in node.named("field")
-            if field.get("type") == "rule"
-        )
+        for child in node.named("children"):
+            yield from _check_children(child)
+        for field in node.named("field"):
+            if field.get("name") in EVERY_CARD:
+                message = f"every card has `{field.get('name')}`, so it cannot also be a field"
+                yield G002.at(field.source.at("name"), message)
+            if field.get("type") == "rule":
+                message = "a card's rules are children, not an attribute"
+                hint = 'write `<children tag="rule" …><field name="id" type="rule"/></children>`'
+                yield G002.at(field.source.at("type"), message, hint)
+
+
+def _check_children(node: Node) -> Iterator[Diagnostic]:
+    """Some field of children counts; of rules it is one, their id."""
+    fields = list(node.named("field"))
+    counting = sum(not is_true(field, "ignored") for field in fields)
+    if not counting:
+        message = f"the children `{node.get('tag')}` have no field that counts"
+        yield G002.at(node.source.at(), message, 'take `ignored="true"` away from one')
+    if counting > 1 and any(field.get("type") == "rule" for field in fields):
+        message = f"the children `{node.get('tag')}` are rules, which have only the rule's id"
+        yield G002.at(node.source.at(), message, 'mark all other fields as `ignored="true"`')
+
+
+def _check_bounds(node: Node) -> Iterator[Diagnostic]:
+    """The least is not above the most."""
+    least, most = number(node, "min", 0) or 0, number(node, "max")
+    if most is not None and least > most:
+        message = f"`min` is {least}, more than `max`, which is {most}"
+        yield G002.at(node.source.at("min"), message, "swap the two")
+
+
+def _check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
+    """At most one element has a flag."""
+    for node in [node for node in nodes if is_true(node, name)][1:]:
+        yield G002.at(node.source.at(name), message)
 
 
 def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
@@ -269,10 +250,7 @@ def _check_deck(
         yield from _unknown(node, "sum", "field with a whole number", sums)
         yield from _unknown(node, "per", "field", fields)
         bounds = [name for name in ("min", "max", "exactly") if node.get(name) is not None]
-        least, most = number(node, "min"), number(node, "max")
-        if least is not None and most is not None and least > most:
-            message = f"`min` is {least}, more than `max`, which is {most}"
-            yield G002.at(node.source.at("min"), message, "swap the two")
+        yield from _check_bounds(node)
         if node.get("faction") is None and not bounds:
             yield G002.at(
                 node.source.at(),
@@ -288,11 +266,5 @@ def _check_deck(
                 message = f"the limit `{limit.id}` has no number"
                 hint = 'switch it off with `value="off"`'
                 yield G002.at(change.source.at("value"), message, hint)
-    for tag, name, what in (
-        ("format", "default", "the default"),
-        ("zone", "main", "the main deck"),
-    ):
-        chosen = [node for node in deck.named(tag) if is_true(node, name)]
-        yield from (
-            G002.at(node.source.at(name), f"only one {tag} can be {what}") for node in chosen[1:]
-        )
+    yield from _check_single(deck.named("format"), "default", "only one format can be the default")
+    yield from _check_single(deck.named("zone"), "main", "only one zone can be the main deck")

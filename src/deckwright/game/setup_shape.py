@@ -9,11 +9,15 @@ from deckwright.xmlio.shape import (
     ID,
     NAME,
     TEXT,
+    WHOLE,
     YES_NO,
-    Attribute,
     Occurs,
     Shape,
     Value,
+    element,
+    one_of,
+    optional,
+    required,
 )
 
 _FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 15, 50, 100, 200, 1000
@@ -22,11 +26,10 @@ _FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 15, 50, 100, 200, 1000
 Most of them are sought through for each card, or drawn for each style.
 """
 
-_ID = Attribute("id", ID, required=True, meaning="its id")
+_ID = required("id", ID, "its id")
 _TURNS = 20
 """The most turns for which tokens are counted; a game has no deck that needs more of them."""
 SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
-COUNT = Value(kind="integer", minimum=0, maximum=9999)
 CONDITION = Value(
     pattern=PATTERN,
     words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
@@ -42,211 +45,183 @@ SYMBOL = Value(
 )
 
 _AUDIENCE = (
-    Attribute("only", ID, meaning="the only group of factions that may use it, by id"),
-    Attribute("except", ID, meaning="the group of factions that may not use it, by id"),
+    optional("only", ID, "the only group of factions that may use it, by id"),
+    optional("except", ID, "the group of factions that may not use it, by id"),
 )
 _FIELD = (
-    Attribute("name", XML_NAME, required=True, meaning="the attribute's name in the card files"),
-    Attribute(
+    required("name", XML_NAME, "the attribute's name in the card files"),
+    required(
         "type",
-        Value(
-            kind="term",
-            terms=(
-                ("integer", "a whole number"),
-                ("text", "any text"),
-                ("term", "a term of the vocabulary that `of` names"),
-                ("flag", "`true` or `false`; false if left out"),
-                ("rule", "the id of a special rule"),
-                ("image", "the name of a file in img/"),
-                ("color", "a color"),
-            ),
+        one_of(
+            ("integer", "a whole number"),
+            ("text", "any text"),
+            ("term", "a term of the vocabulary that `of` names"),
+            ("flag", "`true` or `false`; false if left out"),
+            ("rule", "the id of a special rule"),
+            ("image", "the name of a file in img/"),
+            ("color", "a color"),
         ),
-        required=True,
-        meaning="what it holds",
+        "what it holds",
     ),
-    Attribute("of", ID, meaning="for the type `term`, the id of the vocabulary"),
-    Attribute("min", COUNT, meaning="the smallest number allowed"),
-    Attribute("max", COUNT, meaning="the largest number allowed"),
-    Attribute("optional", ID, meaning="`true`, or the id of the group that may leave it out"),
-    Attribute("default", TEXT, meaning="the value if it is left out"),
-    Attribute("text", TEXT, meaning="its name in print"),
-    Attribute("icon", ID, meaning="its icon"),
-    Attribute("ignored", YES_NO, meaning="`true`: it is allowed, but ignored"),
-    Attribute("picture", YES_NO, meaning="`true`: the picture depends on it"),
+    optional("of", ID, "for the type `term`, the id of the vocabulary"),
+    optional("min", WHOLE, "the smallest number allowed"),
+    optional("max", WHOLE, "the largest number allowed"),
+    optional("optional", ID, "`true`, or the id of the group that may leave it out"),
+    optional("default", TEXT, "the value if it is left out"),
+    optional("text", TEXT, "its name in print"),
+    optional("icon", ID, "its icon"),
+    optional("ignored", YES_NO, "`true`: it is allowed, but ignored"),
+    optional("picture", YES_NO, "`true`: the picture depends on it"),
     *_AUDIENCE,
 )
 
 
 def game_shape() -> Shape:
     """Return the shape of `game.xml`."""
-    word = Shape("word", (_ID, Attribute("text", NAME, required=True)), meaning="a printed word")
-    color = Shape(
+    word = element("word", "a printed word", _ID, required("text", NAME))
+    color = element(
         "color",
-        (
-            Attribute("name", ID, required=True, meaning="a color name in the factions file"),
-            Attribute("value", COLOR, required=True, meaning="the color that is printed"),
-        ),
-        meaning="how a color name is printed",
+        "how a color name is printed",
+        required("name", ID, "a color name in the factions file"),
+        required("value", COLOR, "the color that is printed"),
     )
     style = "a TrueType file in templates/"
-    font = Shape(
+    font = element(
         "font",
-        (
-            _ID,
-            Attribute(
-                "family",
-                NAME,
-                meaning="a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or "
-                "for names and covers Cinzel and Cinzel Black, whose small letters are small "
-                "capitals",
-            ),
-            Attribute("regular", NAME, meaning=style),
-            Attribute("bold", NAME, meaning=style),
-            Attribute("italic", NAME, meaning=style),
-            Attribute("bold-italic", NAME, meaning=style),
+        "a font for the templates",
+        _ID,
+        optional(
+            "family",
+            NAME,
+            "a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or for names and "
+            "covers Cinzel and Cinzel Black, whose small letters are small capitals",
         ),
-        meaning="a font for the templates",
+        optional("regular", NAME, style),
+        optional("bold", NAME, style),
+        optional("italic", NAME, style),
+        optional("bold-italic", NAME, style),
     )
-    exception = Shape(
+    exception = element(
         "exception",
-        (
-            Attribute(
-                "word",
-                Value(
-                    pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
-                    words="a word with hyphens where it may be divided, such as Provi-ant",
-                ),
-                required=True,
-                meaning="the word, with hyphens where it may be divided; without any, it never is",
-            ),
-        ),
-        meaning="a word that the usual patterns of the language divide wrongly; also applies "
+        "a word that the usual patterns of the language divide wrongly; also applies "
         "to longer words that begin or end with it",
+        required(
+            "word",
+            Value(
+                pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
+                words="a word with hyphens where it may be divided, such as Provi-ant",
+            ),
+            "the word, with hyphens where it may be divided; without any, it never is",
+        ),
     )
-    group = Shape(
+    group = element(
         "group",
-        (
-            _ID,
-            Attribute("name", NAME, required=True, meaning="its name in messages"),
-            Attribute("races", NAME, required=True, meaning="race names, separated by commas"),
-            Attribute("back", NAME, meaning="the template of the back that all their cards share"),
-        ),
-        meaning="a group of factions, defined by their races",
+        "a group of factions, defined by their races",
+        _ID,
+        required("name", NAME, "its name in messages"),
+        required("races", NAME, "race names, separated by commas"),
+        optional("back", NAME, "the template of the back that all their cards share"),
     )
-    term = Shape(
+    term = element(
         "term",
-        (_ID, Attribute("name", NAME, required=True, meaning="its name in print"), *_AUDIENCE),
+        "a term; any other attributes are for the templates",
+        _ID,
+        required("name", NAME, "its name in print"),
+        *_AUDIENCE,
         free=TEXT,
-        meaning="a term; any other attributes are for the templates",
     )
-    vocabulary = Shape(
+    vocabulary = element(
         "vocabulary",
-        (_ID, Attribute("name", NAME, meaning="its name in print, such as Rows")),
-        (Occurs(term, 1, _VERY_MANY),),
+        "a list of terms, such as the rows of the battlefield",
+        _ID,
+        optional("name", NAME, "its name in print, such as Rows"),
+        Occurs(term, 1, _VERY_MANY),
         unique=(("term", "id"),),
-        meaning="a list of terms, such as the rows of the battlefield",
     )
-    children = Shape(
+    children = element(
         "children",
-        (
-            Attribute("tag", XML_NAME, required=True, meaning="the child element's name"),
-            Attribute("plural", ID, required=True, meaning="the list's name in templates"),
-            Attribute("min", COUNT, meaning="the fewest allowed"),
-            Attribute("max", COUNT, meaning="the most allowed"),
-        ),
-        (Occurs(Shape("field", _FIELD), 1, _FIELDS),),
-        meaning="child elements that repeat, such as a card's rows",
+        "child elements that repeat, such as a card's rows",
+        required("tag", XML_NAME, "the child element's name"),
+        required("plural", ID, "the list's name in templates"),
+        optional("min", WHOLE, "the fewest allowed"),
+        optional("max", WHOLE, "the most allowed"),
+        Occurs(Shape("field", _FIELD), 1, _FIELDS),
     )
-    kind = Shape(
+    kind = element(
         "kind",
-        (
-            Attribute(
-                "tag", XML_NAME, required=True, meaning="the element's name in the card files"
-            ),
-            Attribute("name", NAME, required=True, meaning="its name in print"),
-            Attribute("token", YES_NO, meaning="`true` for the kind that rules create"),
-            Attribute("width", SIZE, required=True, meaning="width of the trim box in mm"),
-            Attribute("height", SIZE, required=True, meaning="height of the trim box in mm"),
-            Attribute("face", NAME, required=True, meaning="its template, a file in templates/"),
-            Attribute("back", NAME, meaning="the template of its back"),
-            Attribute("safe", SIZE, meaning="how far texts stay from the edge (default: 2 mm)"),
-            Attribute("bleed", SIZE, meaning="how far faces go beyond the trim box (default: 0)"),
-            Attribute("parts", ID, meaning="the field that says how many faces a copy has"),
-        ),
-        (
-            Occurs(Shape("field", _FIELD, meaning="an attribute of the card"), 0, _FIELDS),
-            Occurs(children, 0, _SOME),
-        ),
+        "a kind of card",
+        required("tag", XML_NAME, "the element's name in the card files"),
+        required("name", NAME, "its name in print"),
+        optional("token", YES_NO, "`true` for the kind that rules create"),
+        required("width", SIZE, "width of the trim box in mm"),
+        required("height", SIZE, "height of the trim box in mm"),
+        required("face", NAME, "its template, a file in templates/"),
+        optional("back", NAME, "the template of its back"),
+        optional("safe", SIZE, "how far texts stay from the edge (default: 2 mm)"),
+        optional("bleed", SIZE, "how far faces go beyond the trim box (default: 0)"),
+        optional("parts", ID, "the field that says how many faces a copy has"),
+        Occurs(element("field", "an attribute of the card", *_FIELD), 0, _FIELDS),
+        Occurs(children, 0, _SOME),
         unique=(("field", "name"), ("children", "tag")),
-        meaning="a kind of card",
     )
-    symbol = Shape(
+    symbol = element(
         "symbol",
-        (
-            Attribute("id", SYMBOL, required=True, meaning="what texts have in braces for it"),
-            Attribute("name", NAME, required=True, meaning="its name"),
-            Attribute("icon", ID, meaning="an icon of the icon font"),
-            Attribute("image", NAME, meaning="an SVG drawing in img/, in its own colors"),
-            Attribute("color", COLOR, meaning="the icon's color (default: that of the text)"),
-        ),
-        meaning="a symbol of the game; texts print it with its id in braces",
+        "a symbol of the game; texts print it with its id in braces",
+        required("id", SYMBOL, "what texts have in braces for it"),
+        required("name", NAME, "its name"),
+        optional("icon", ID, "an icon of the icon font"),
+        optional("image", NAME, "an SVG drawing in img/, in its own colors"),
+        optional("color", COLOR, "the icon's color (default: that of the text)"),
     )
-    tokens = Shape(
+    tokens = element(
         "tokens",
-        (
-            Attribute("minimum", COUNT, required=True, meaning="the fewest printed for a rule"),
-            Attribute("budget", ID, meaning="the field that pays the rule's cost"),
-            Attribute(
-                "turns",
-                Value(kind="integer", minimum=1, maximum=_TURNS),
-                meaning="how many turns are counted, with one card played in each; if left out, "
-                "each copy spends its budget once",
-            ),
+        "how many tokens are printed for a rule that creates them",
+        required("minimum", WHOLE, "the fewest printed for a rule"),
+        optional("budget", ID, "the field that pays the rule's cost"),
+        optional(
+            "turns",
+            Value(kind="integer", minimum=1, maximum=_TURNS),
+            "how many turns are counted, with one card played in each; if left out, "
+            "each copy spends its budget once",
         ),
-        meaning="how many tokens are printed for a rule that creates them",
     )
     game = (
-        Attribute("name", NAME, required=True, meaning="the game's name"),
-        Attribute("author", TEXT, meaning="the author that PDFs name"),
-        Attribute(
+        required("name", NAME, "the game's name"),
+        optional("author", TEXT, "the author that PDFs name"),
+        required(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
-            required=True,
-            meaning="the language of its texts, for hyphenation",
+            "the language of its texts, for hyphenation",
         ),
     )
-    sheet = Shape(
+    sheet = element(
         "sheet",
-        (
-            Attribute("format", ID, required=True, meaning="the sheet format for cards"),
-            Attribute("backs", YES_NO, meaning="`true`: decks are printed with their backs"),
-            Attribute("reference", NAME, meaning="the template of the rule reference"),
-            Attribute("deck", NAME, meaning="the template of a deck's first page"),
-            Attribute("overview-cover", NAME, meaning="the template of the overview's cover"),
-        ),
-        meaning="how cards are laid out on paper",
+        "how cards are laid out on paper",
+        required("format", ID, "the sheet format for cards"),
+        optional("backs", YES_NO, "`true`: decks are printed with their backs"),
+        optional("reference", NAME, "the template of the rule reference"),
+        optional("deck", NAME, "the template of a deck's first page"),
+        optional("overview-cover", NAME, "the template of the overview's cover"),
     )
-    return Shape(
+    return element(
         "game",
-        game,
-        (
-            _holder("words", word, "id", _VERY_MANY, parts=("word",)),
-            _holder("colors", color, "name", _VERY_MANY),
-            _holder("fonts", font, "id", _SOME),
-            _holder("hyphenation", exception, "word", _VERY_MANY),
-            _holder("symbols", symbol, "id", _VERY_MANY),
-            Occurs(group, 0, _MANY),
-            Occurs(vocabulary, 0, _MANY),
-            Occurs(kind, 1, _SOME),
-            Occurs(tokens, 0, 1),
-            Occurs(_deck_rules(), 0, 1),
-            Occurs(markers_shape(), 0, 1),
-            Occurs(sheet, 0, 1),
-            Occurs(_severities(), 0, 1),
-        ),
+        "everything that Deckwright needs to know about the game",
+        *game,
+        _holder("words", word, "id", _VERY_MANY, parts=("word",)),
+        _holder("colors", color, "name", _VERY_MANY),
+        _holder("fonts", font, "id", _SOME),
+        _holder("hyphenation", exception, "word", _VERY_MANY),
+        _holder("symbols", symbol, "id", _VERY_MANY),
+        Occurs(group, 0, _MANY),
+        Occurs(vocabulary, 0, _MANY),
+        Occurs(kind, 1, _SOME),
+        Occurs(tokens, 0, 1),
+        Occurs(_deck_rules(), 0, 1),
+        Occurs(markers_shape(), 0, 1),
+        Occurs(sheet, 0, 1),
+        Occurs(_severities(), 0, 1),
         unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
         parts=("words", "markers", "severities"),
-        meaning="everything that Deckwright needs to know about the game",
     )
 
 
@@ -257,104 +232,88 @@ def _holder(tag: str, shape: Shape, name: str, most: int, parts: tuple[str, ...]
 
 
 def _severities() -> Shape:
-    severity = Shape(
+    severity = element(
         "severity",
-        (
-            Attribute("code", ID, required=True, meaning="the code of a warning, such as R020"),
-            Attribute(
-                "is",
-                Value(kind="term", terms=(("error", ""), ("warning", ""), ("off", ""))),
-                required=True,
-                meaning="how it is reported",
-            ),
-        ),
-        meaning="the severity of a code in this game",
+        "the severity of a code in this game",
+        required("code", ID, "the code of a warning, such as R020"),
+        required("is", one_of("error", "warning", "off"), "how it is reported"),
     )
-    return Shape(
+    return element(
         "severities",
-        (),
-        (Occurs(severity, 0, _VERY_MANY),),
+        "changes to the usual severities of `deckwright check`",
+        Occurs(severity, 0, _VERY_MANY),
         unique=(("severity", "code"),),
         parts=("severity",),
-        meaning="changes to the usual severities of `deckwright check`",
     )
 
 
 def _deck_rules() -> Shape:
-    zone = Shape(
+    zone = element(
         "zone",
-        (
-            _ID,
-            Attribute("name", NAME, required=True, meaning="its name in print"),
-            Attribute("where", CONDITION, meaning="admits only cards for which this holds"),
-            Attribute("back", NAME, meaning="the template of the back that all its cards share"),
-            Attribute(
-                "main",
-                YES_NO,
-                meaning="`true` for the main deck in programs with a sideboard (default: the first "
-                "zone without a condition)",
-            ),
-            *_AUDIENCE,
+        "a part of a deck; a card goes to the first zone that admits it",
+        _ID,
+        required("name", NAME, "its name in print"),
+        optional("where", CONDITION, "admits only cards for which this holds"),
+        optional("back", NAME, "the template of the back that all its cards share"),
+        optional(
+            "main",
+            YES_NO,
+            "`true` for the main deck in programs with a sideboard (default: the first "
+            "zone without a condition)",
         ),
-        meaning="a part of a deck; a card goes to the first zone that admits it",
+        *_AUDIENCE,
     )
-    limit = Shape(
+    limit = element(
         "limit",
-        (
-            _ID,
-            Attribute("name", NAME, required=True, meaning="its name in messages and print"),
-            Attribute("zone", ID, required=True, meaning="the zone whose cards it counts"),
-            Attribute("where", CONDITION, meaning="counts only cards for which this holds"),
-            Attribute("sum", ID, meaning="adds up this field instead of counting copies"),
-            Attribute("per", ID, meaning="applies to each value of this field separately"),
-            Attribute(
-                "faction",
-                Value(kind="term", terms=(("own", "of the deck's main faction only"),)),
-                meaning="`own`: cards must be of the deck's main faction",
-            ),
-            Attribute(
-                "decks",
-                NAME,
-                meaning="applies only to decks of these factions: ids, separated by commas",
-            ),
-            Attribute("min", COUNT, meaning="the least allowed"),
-            Attribute("max", COUNT, meaning="the most allowed"),
-            Attribute("exactly", COUNT, meaning="the only number allowed"),
-            Attribute(
-                "severity",
-                Value(kind="term", terms=(("error", ""), ("warning", ""))),
-                meaning="whether breaking it stops the deck from printing",
-            ),
+        "a limit that decks must keep to",
+        _ID,
+        required("name", NAME, "its name in messages and print"),
+        required("zone", ID, "the zone whose cards it counts"),
+        optional("where", CONDITION, "counts only cards for which this holds"),
+        optional("sum", ID, "adds up this field instead of counting copies"),
+        optional("per", ID, "applies to each value of this field separately"),
+        optional(
+            "faction",
+            one_of(("own", "of the deck's main faction only")),
+            "`own`: cards must be of the deck's main faction",
         ),
-        meaning="a limit that decks must keep to",
+        optional(
+            "decks", NAME, "applies only to decks of these factions: ids, separated by commas"
+        ),
+        optional("min", WHOLE, "the least allowed"),
+        optional("max", WHOLE, "the most allowed"),
+        optional("exactly", WHOLE, "the only number allowed"),
+        optional(
+            "severity",
+            one_of("error", "warning"),
+            "whether breaking it stops the deck from printing",
+        ),
     )
     change = Shape(
         "set",
         (
-            Attribute("limit", ID, required=True, meaning="the id of a limit"),
-            Attribute(
+            required("limit", ID, "the id of a limit"),
+            required(
                 "value",
                 Value(pattern="off|[0-9]{1,4}", words="a whole number or `off`"),
-                required=True,
-                meaning="its number in this format, or `off`",
+                "its number in this format, or `off`",
             ),
         ),
     )
-    deck_format = Shape(
+    deck_format = element(
         "format",
-        (
-            _ID,
-            Attribute("name", NAME, required=True, meaning="its name in print"),
-            Attribute("default", YES_NO, meaning="`true` for the format of decks that name none"),
-        ),
-        (Occurs(change, 0, _MANY),),
-        meaning="a named set of changes to the limits",
+        "a named set of changes to the limits",
+        _ID,
+        required("name", NAME, "its name in print"),
+        optional("default", YES_NO, "`true` for the format of decks that name none"),
+        Occurs(change, 0, _MANY),
     )
-    return Shape(
+    return element(
         "deck",
-        (),
-        (Occurs(zone, 1, _SOME), Occurs(limit, 0, _MANY), Occurs(deck_format, 0, _FORMATS)),
+        "how decks are built",
+        Occurs(zone, 1, _SOME),
+        Occurs(limit, 0, _MANY),
+        Occurs(deck_format, 0, _FORMATS),
         unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
         parts=("limit",),
-        meaning="how decks are built",
     )

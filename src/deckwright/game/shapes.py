@@ -11,29 +11,20 @@ from deckwright.xmlio.shape import (
     ID,
     NAME,
     TEXT,
+    WHOLE,
     YES_NO,
     Attribute,
     Occurs,
     Shape,
     Value,
+    element,
+    one_of,
+    optional,
+    required,
 )
 
-R004 = Code(
-    "R004",
-    Severity.ERROR,
-    "a term, such as a row, that the game does not have",
-    "Rows, levels and the other fixed words of a game are its vocabularies, listed in "
-    "`game.xml`. This word is not among them, so it has no name or icon to print. Correct it, or "
-    "add the term there.",
-)
-R016 = Code(
-    "R016",
-    Severity.ERROR,
-    "a format of decks that the game does not have",
-    "A deck can name in `format` the set of limits it is checked against; the formats are "
-    "declared in `game.xml`. Without a known format, there is no telling whether the deck is "
-    "legal. Correct the name, or remove it to use the standard limits.",
-)
+R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")
+R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
 
 
 class Known(NamedTuple):
@@ -59,25 +50,21 @@ MOST_CHILDREN = 200
 MOST_LINES = 5000
 """Lines of a deck list."""
 
-_COST = Value(kind="integer")
-
 
 def factions_shape(setup: Setup) -> Shape:
     """Return the shape of `factions_definition.xml`; `game.xml` may name more colors."""
     own = tuple((name, "") for name in setup.colors if not COLOR.accepts(name))
     color = COLOR._replace(terms=own)
-    faction = Shape(
+    faction = element(
         "faction",
-        (
-            _id(),
-            Attribute("race_name", NAME, required=True, meaning="the race that it belongs to"),
-            Attribute("faction_name", NAME, required=True, meaning="its name in print"),
-            Attribute("color", color, required=True, meaning="the color of its cards"),
-            Attribute("cards", ID, meaning="the faction whose cards it uses, in its own color"),
-            _format(setup, "the format of its decks, unless they name one"),
-        ),
-        (Occurs(Shape("description", text=True, meaning="a description of it"), 0, 1),),
-        meaning="a faction",
+        "a faction",
+        _id(),
+        required("race_name", NAME, "the race that it belongs to"),
+        required("faction_name", NAME, "its name in print"),
+        required("color", color, "the color of its cards"),
+        optional("cards", ID, "the faction whose cards it uses, in its own color"),
+        _format(setup, "the format of its decks, unless they name one"),
+        Occurs(element("description", "a description of it", text=True), 0, 1),
     )
     factions = (Occurs(faction, 0, MOST_FACTIONS),)
     return Shape("data", (), factions, unique=(("faction", "id"),), parts=("faction",))
@@ -87,11 +74,8 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
     """Return the shape of `rules.xml`."""
     children = [
         Occurs(
-            Shape(
-                "label",
-                (),
-                free=NAME,
-                meaning="the rule's name for each race; GEN is for all other races",
+            element(
+                "label", "the rule's name for each race; GEN is for all other races", free=NAME
             ),
             1,
             MOST_LABELS,
@@ -99,37 +83,32 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
     ]
     if setup.token_kind is not None:
         children.append(Occurs(kind_shape(setup, setup.token_kind, known), 0, MOST_TOKENS))
-    rule = Shape(
+    rule = element(
         "rule",
-        (
-            _id(),
-            Attribute(
-                "type",
-                Value(kind="term", terms=(("active", "players pay for it"), ("passive", ""))),
-                required=True,
-                meaning="whether players use it or it always applies",
-            ),
-            Attribute("cost", _COST, meaning="what it costs to use; only for active rules"),
-            Attribute("effect", NAME, required=True, unless="effekt", meaning="the rule's text"),
-            Attribute("effekt", NAME, meaning="another name for `effect`"),
-            Attribute(
-                "brief",
-                NAME,
-                meaning="a shorter text that says the same, for cards where `effect` has no room",
-            ),
-            Attribute(
-                "refills",
-                _COST,
-                meaning="how much of its card's budget it refills each turn, for counting tokens",
-            ),
-            Attribute(
-                "adds",
-                _COST,
-                meaning="how much each use adds to another card's budget, for counting tokens",
-            ),
+        "a special rule",
+        _id(),
+        required(
+            "type",
+            one_of(("active", "players pay for it"), "passive"),
+            "whether players use it or it always applies",
         ),
-        tuple(children),
-        meaning="a special rule",
+        optional("cost", WHOLE, "what it costs to use; only for active rules"),
+        required("effect", NAME, "the rule's text", unless="effekt"),
+        optional("effekt", NAME, "another name for `effect`"),
+        optional(
+            "brief",
+            NAME,
+            "a shorter text that says the same, for cards where `effect` has no room",
+        ),
+        optional(
+            "refills",
+            WHOLE,
+            "how much of its card's budget it refills each turn, for counting tokens",
+        ),
+        optional(
+            "adds", WHOLE, "how much each use adds to another card's budget, for counting tokens"
+        ),
+        *children,
     )
     return Shape("data", (), (Occurs(rule),), unique=(("rule", "id"),), parts=("rule",))
 
@@ -145,45 +124,36 @@ def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
 def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of deck lists."""
     faction = _one_of(known.factions)
-    meta = Shape(
+    meta = element(
         "meta",
-        (
-            Attribute("main_faction_id", faction, required=True, meaning="the deck's faction"),
-            Attribute("name", NAME, required=True, meaning="the deck's name in print"),
-            _format(setup, "the format whose limits it must keep to"),
-        ),
-        meaning="the deck's faction, name and format",
+        "the deck's faction, name and format",
+        required("main_faction_id", faction, "the deck's faction"),
+        required("name", NAME, "the deck's name in print"),
+        _format(setup, "the format whose limits it must keep to"),
     )
-    card = Shape(
+    card = element(
         "card",
-        (
-            Attribute("faction_id", faction, required=True, meaning="the card's faction"),
-            _id("the card's id"),
-            Attribute(
-                "amount",
-                Value(kind="integer", minimum=1, maximum=MAX_COPIES),
-                required=True,
-                meaning="how many copies",
-            ),
-        ),
-        meaning="copies of one card",
+        "copies of one card",
+        required("faction_id", faction, "the card's faction"),
+        _id("the card's id"),
+        required("amount", Value(kind="integer", minimum=1, maximum=MAX_COPIES), "how many copies"),
     )
     return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)), parts=("card",))
 
 
 def _format(setup: Setup, meaning: str) -> Attribute:
     formats = tuple((form.id, form.name) for form in setup.formats.values())
-    return Attribute("format", Value(kind="term", terms=formats, code=R016), meaning=meaning)
+    return optional("format", Value(kind="term", terms=formats, code=R016), meaning)
 
 
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     """Return the shape of the cards of a kind."""
     remedy = "`deckwright fmt --ids` gives an id to every card without one"
     attributes = [] if kind.token else [_id("the card's id")._replace(remedy=remedy)]
-    attributes.append(Attribute("name", NAME, required=True, meaning="its name in print"))
+    attributes.append(required("name", NAME, "its name in print"))
     if not kind.token:
         faction = _one_of(known.factions)
-        attributes.append(Attribute("faction_id", faction, required=True, meaning="its faction"))
+        attributes.append(required("faction_id", faction, "its faction"))
     attributes.extend(_attribute(setup, field, known) for field in kind.fields)
     children = tuple(
         Occurs(
@@ -199,7 +169,7 @@ def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
         )
         for child in kind.children
     )
-    return Shape(kind.tag, tuple(attributes), children, meaning=kind.name)
+    return element(kind.tag, kind.name, *attributes, *children)
 
 
 def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
@@ -229,4 +199,4 @@ def _one_of(terms: tuple[tuple[str, str], ...]) -> Value:
 
 
 def _id(meaning: str = "its id") -> Attribute:
-    return Attribute("id", ID, required=True, meaning=meaning)
+    return required("id", ID, meaning)

@@ -10,15 +10,7 @@ from deckwright.base.files import is_folder, is_there
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
 from deckwright.game.folder import GameFolder
 
-S011 = Code(
-    "S011",
-    Severity.WARNING,
-    "a file that nothing reads",
-    "Files are found by their names and places: cards in `Factions/<ID>_cards.xml`, decks in "
-    "`Decks`, everything else under fixed names in `xml`. This one has nearly such a name, or "
-    "sits next to a file that is read in its place, so its contents have no effect. Rename or "
-    "remove it.",
-)
+S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
 
 _FILES = ("game.xml", "rules.xml", "rulebook.xml")
 _FACTIONS = ("factions_definition.xml", "factions_definitions.xml")

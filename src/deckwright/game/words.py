@@ -3,57 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from deckwright.game.setup import Limit, Setup
 
-WORDS: Mapping[str, str] = {
-    "tokens": "Tokens",
-    "token": "Token",
-    "markers": "Markers",
-    "cards": "Cards",
-    "reference": "Rules",
-    "passive": "Passive rules",
-    "active": "Active rules",
-    "page": "Page",
-    "draft": "Draft",
-    "tuck-box": "Tuck box",
-    "cut": "cut",
-    "fold": "fold",
-    "glue": "glue",
-    "full-size": "print at 100 %",
-    "deck-list": "Deck list",
-    "amount": "Copies",
-    "limits": "Limits",
-    "limit": "Limit",
-    "total": "Total",
-    "contents": "Contents",
-    "overview": "Overview",
-    "index-cards": "Index of cards",
-    "index-rules": "Index of rules",
-    "figure": "Figure",
-    "table": "Table",
-    "example": "Example",
-    "note": "Note",
-    "at-least": "at least {}",
-    "at-most": "at most {}",
-    "exactly": "exactly {}",
-    "none": "none",
-    "per-card": "of each card",
-    "per": "of each {}",
-    "own-faction": "the deck's own only",
-    "date": "{day} {name} {year}",
-    "pages": "Pages",
-    "card-sheets": "card sheets",
-    "empty-slots": "empty slots",
-    "spare-tokens": "Spare tokens",
-    "file": "File",
-    "error": "error",
-    "errors": "errors",
-    "warning": "warning",
-    "warnings": "warnings",
-    "hint": "hint",
-    "allow": "allow it with {}",
-}
+_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _LIST.splitlines())
 _TELLING = ("at-least", "at-most", "hint", "allow", "pages")
 """Words without which a game's language cannot be distinguished from English."""
 

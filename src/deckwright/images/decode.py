@@ -16,35 +16,10 @@ from deckwright.base.findings import Code, Diagnostic, Location, Severity
 if TYPE_CHECKING:
     from PIL.Image import Image, Transpose
 
-I001 = Code(
-    "I001",
-    Severity.ERROR,
-    "an image that is truncated or damaged",
-    "The picture starts well but ends too early or is damaged inside, for example after an "
-    "interrupted copy. Only part of it could be printed, so none of it is. Export it again from "
-    "the program that made it.",
-)
-I002 = Code(
-    "I002",
-    Severity.ERROR,
-    "a file that is not an image",
-    "The file is not a picture in a format that can be read, whatever its name says: formats are "
-    "recognized by content. Open it in an image editor and save it as PNG or JPEG.",
-)
-I003 = Code(
-    "I003",
-    Severity.ERROR,
-    "an image with far too many pixels or bytes",
-    "Unpacking a picture takes memory for every pixel, and a small file can claim to have "
-    "billions. Print needs 300 pixels per inch and no more; scale the picture down to that.",
-)
-I005 = Code(
-    "I005",
-    Severity.WARNING,
-    "an image in CMYK colors",
-    "CMYK pictures are made for one printing condition, and turning them into RGB for a home "
-    "printer shifts the colors. Convert the picture yourself, so that you can see the result.",
-)
+I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
+I002 = Code("I002", Severity.ERROR, "a file that is not an image")
+I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes")
+I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 """What an image may be, by what is in the file; its name does not matter."""

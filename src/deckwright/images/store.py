@@ -7,40 +7,21 @@ finding of family I. Prints need 300 dpi, photos come with ten times the pixels.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, is_there, write_atomically
-from deckwright.base.findings import (
-    MAX_FINDINGS,
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-)
+from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
+from deckwright.base.units import pixels
 from deckwright.base.work import doing
 from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
 from deckwright.ops.model import DrawImage
 
-I004 = Code(
-    "I004",
-    Severity.ERROR,
-    "an image that cannot be read",
-    "The picture is not there, or this user may not read it. If the name comes from a template, "
-    "an expression may have built it: check what the expression gives for the named card.",
-)
-I007 = Code(
-    "I007",
-    Severity.WARNING,
-    "an image with too few pixels for its size in print",
-    "Below 300 dpi a picture looks soft in print; below 150 dpi its pixels show. The hint says "
-    "how many pixels its place on the card needs. Enlarging it in an image editor adds pixels "
-    "but no sharpness.",
-)
+I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
+I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 
 PRINT_DPI = 300
 MAX_PIXELS = MOST_PIXELS
@@ -95,31 +76,39 @@ class ImageStore:
         After very many that cannot be, no more are tried.
         """
         keys = list(dict.fromkeys(map(_key, drawings)))
-        if not keys:
-            return
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
-
         errors = 0
-        with ThreadPoolExecutor(2) as pool:
-            for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
-                entries = pool.map(self._remembered, batch)
-                for key, (prepared, findings) in zip(batch, entries, strict=True):
-                    report.extend(findings)
-                    if prepared is not None:
-                        self._prepared[key] = prepared
-                        report.extend(_coarse(key, prepared))
-                    errors += prepared is None
-                if errors > MAX_FINDINGS:
-                    break
+        for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
+            self._remember([key for key in batch if key not in self._known])
+            for key in batch:
+                prepared, findings = self._known[key]
+                report.extend(findings)
+                if prepared is not None:
+                    self._prepared[key] = prepared
+                    report.extend(_coarse(key, prepared))
+                errors += prepared is None
+            if errors > MAX_FINDINGS:
+                break
+
+    def without(self, paths: Collection[Path]) -> ImageStore:
+        """Return a store that knows the same images but for these files."""
+        store = ImageStore(self._given)
+        store._prepared = {key: made for key, made in self._prepared.items() if key[0] not in paths}
+        store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
+        return store
 
     def of(self, drawing: DrawImage) -> Prepared:
         """Return the prepared image of a drawing that `prepare` has seen."""
         return self._prepared[_key(drawing)]
 
-    def _remembered(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
-        if key not in self._known:
-            self._known[key] = self._entry(key)
-        return self._known[key]
+    def _remember(self, keys: Sequence[_Key]) -> None:
+        """Prepare images that are not known yet, two at a time."""
+        if len(keys) < 2:  # noqa: PLR2004
+            self._known |= zip(keys, map(self._entry, keys), strict=True)
+            return
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
+
+        with ThreadPoolExecutor(2) as pool:
+            self._known |= zip(keys, pool.map(self._entry, keys), strict=True)
 
     def _entry(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
         import hashlib  # noqa: PLC0415 - only with images
@@ -236,7 +225,7 @@ def _coarse(key: _Key, prepared: Prepared) -> Iterator[Diagnostic]:
 def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
     box = drawing.box
-    width, height = (max(1, round(side / 25.4 * PRINT_DPI)) for side in (box.width, box.height))
+    width, height = (max(1, round(pixels(side, PRINT_DPI))) for side in (box.width, box.height))
     return drawing.path, width, height, drawing.cover
 
 

@@ -91,11 +91,11 @@ def _grounds(
         elif isinstance(op, FillPath):
             plain = isinstance(op.color, str) or matrix == IDENTITY
             outline = outlines.transformed(op.outline, matrix)
-            box = _box(outline)
+            box = Box.of(_points(outline))
             if plain and _covers(box, face) and _is_whole(op.outline):
                 yield _Ground(op, box, not clipped and _is_square(outline))
         elif isinstance(op, DrawImage) and op.cover:
-            box = _box(outlines.transformed(outlines.rectangle(*op.box), matrix))
+            box = op.box.moved(matrix)
             if matrix[1] == matrix[2] == 0 and _covers(box, face):
                 yield _Ground(op, box, not clipped)
 
@@ -108,7 +108,7 @@ def _is_whole(outline: Outline) -> bool:
     """
     if sum(step[0] == "M" for step in outline) != 1:
         return False
-    points, box = _points(outline), _box(outline)
+    points, box = _points(outline), Box.of(_points(outline))
     ends = zip(points, [*points[1:], points[0]], strict=True)
     area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
     curved = any(step[0] == "C" for step in outline)
@@ -120,15 +120,6 @@ def _is_square(outline: Outline) -> bool:
     straight = all(step[0] in "MLZ" for step in outline)
     sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
     return straight and all(len(places) == 2 for places in sides)  # noqa: PLR2004 - two a way
-
-
-def _box(outline: Outline) -> Box:
-    """Return the bounds of the ends of an outline's steps; nothing if there are none."""
-    points = _points(outline)
-    if not points:
-        return Box(0, 0, 0, 0)
-    xs, ys = zip(*points, strict=True)
-    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
 def _covers(box: Box, face: Face) -> bool:

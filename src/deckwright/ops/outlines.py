@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box, Matrix, scaled
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
 from deckwright.ops.pathdata import read_path
@@ -79,7 +79,7 @@ def svg_path(data: str) -> Outline:
 
 def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
     """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
-    return transformed(outline, (scale, 0, 0, scale, x, y))
+    return transformed(outline, scaled(scale, x, y))
 
 
 def transformed(outline: Outline, matrix: Matrix) -> Outline:
@@ -95,18 +95,19 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
     return tuple(result)
 
 
-def bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return left, top, right and bottom of the points of an outline, control points included.
+def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
+    """Return the box around the points of an outline, control points included.
 
-    An outline without points lies at the origin.
+    Args:
+        matrix: what moves the points before.
     """
-    numbers = [float(number) for segment in outline for number in segment[1:]]
-    xs, ys = numbers[::2] or [0.0], numbers[1::2] or [0.0]
-    return min(xs), min(ys), max(xs), max(ys)
+    moved = outline if matrix is IDENTITY else transformed(outline, matrix)
+    numbers = [float(number) for segment in moved for number in segment[1:]]
+    return Box.of(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def tight_bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return left, top, right and bottom of an outline itself, wherever control points are."""
+def tight_bounds(outline: Outline) -> Box:
+    """Return the box around an outline itself, wherever control points are."""
     sides: list[list[Mm]] = [[], []]
     x = y = 0.0
     for segment in outline:
@@ -116,7 +117,8 @@ def tight_bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
                 sides[side] += _turns(start, *numbers[side::2])
             sides[side] += numbers[side::2][-1:]
         x, y = numbers[-2:] or (x, y)
-    return min(sides[0]), min(sides[1]), max(sides[0]), max(sides[1])
+    left, top = map(min, sides)
+    return Box(left, top, max(sides[0]) - left, max(sides[1]) - top)
 
 
 def _turns(start: float, first: float, second: float, end: float) -> Iterator[float]:
@@ -135,20 +137,10 @@ def _turns(start: float, first: float, second: float, end: float) -> Iterator[fl
             yield s * s * s * start + 3 * s * s * t * first + 3 * s * t * t * second + t**3 * end
 
 
-def moved_bounds(outline: Outline, matrix: Matrix) -> Box:
-    """Return the box with the bounds of an outline whose points a matrix moves."""
-    left, top, right, bottom = bounds(transformed(outline, matrix))
-    return Box(left, top, right - left, bottom - top)
-
-
 def extent(ops: Iterable[Op]) -> Box | None:
     """Return the box around the paths and images of ops, None if there are none."""
     boxes = list(_boxes(ops, IDENTITY))
-    if not boxes:
-        return None
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(left, top, right - left, bottom - top)
+    return Box.around(boxes) if boxes else None
 
 
 def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
@@ -157,4 +149,4 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
             yield from _boxes(op.ops, op.within(matrix))
         elif not isinstance(op, DrawGlyphs):
             outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
-            yield moved_bounds(outline, matrix)
+            yield bounds_of(outline, matrix)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from deckwright.base.units import Mm
 from deckwright.faces.copies import Copy
-from deckwright.faces.factory import FaceFactory
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.grid import SheetFormat
@@ -15,7 +14,7 @@ from deckwright.sheet.impose import Placement, impose, placed, placed_behind, re
 from deckwright.sheet.marks import cut_marks
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import Setting
-from deckwright.sheet.slug import slug_of, slug_ops
+from deckwright.sheet.slug import slug_of
 
 
 class CardSheet(NamedTuple):
@@ -139,27 +138,3 @@ def _distinct(words: Iterable[str]) -> list[str]:
 def arranged(sheets: Iterable[CardSheet], *, apart: bool = False) -> list[Page]:
     """Return the pages of sheets, each followed by its back unless those are `apart`."""
     return [page for s in sheets for page in (s.front, None if apart else s.back) if page]
-
-
-def with_slugs(
-    pages: Sequence[Page], titles: tuple[str, str], page_word: str, factory: FaceFactory
-) -> Iterator[Page]:
-    """Yield pages with rulers and footers in their slugs.
-
-    Args:
-        titles: what the footer says before and after the number of the page, behind what the page
-            itself is about.
-        page_word: what a page is called.
-    """
-    before, after = titles
-    for number, page in enumerate(pages, 1):
-        if page.slug is None:
-            yield page
-            continue
-        text = (
-            " · ".join(_distinct((before, page.about)))
-            + f" · {page_word} {number}/{len(pages)} · {after}"
-        )
-        metrics, font = factory.studio.metrics, factory.text_font
-        ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
-        yield page._replace(ops=(*page.ops, *ops))

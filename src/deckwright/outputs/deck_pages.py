@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, known_hint
-from deckwright.base.progress import steps
 from deckwright.base.units import Mm
-from deckwright.checks.limits import zoned
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.faces import R019
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.decklist import Choice, TokenCount, rules_of
-from deckwright.game.model import Deck, Game
+from deckwright.game.decklist import Choice, rules_of
+from deckwright.game.model import Game
 from deckwright.outputs.card_sheets import CardSheet, arranged, card_sheets
 from deckwright.sheet.flow import Flow
 from deckwright.sheet.pages import Page
@@ -47,18 +45,6 @@ class DeckPages(NamedTuple):
     pages: tuple[Page, ...]
     sheets: tuple[CardSheet, ...]
     backs: tuple[Page, ...] = ()
-
-
-def deck_copies(
-    game: Game, stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
-) -> list[Copy]:
-    """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
-    faction_id = stats.deck.faction_id
-    copies = [
-        *_copies(game, stats.deck, factory, report),
-        *token_copies(game, stats.tokens, faction_id, factory, report),
-    ]
-    return with_backs(copies, factory, report) if backs else copies
 
 
 def deck_pages(
@@ -130,54 +116,6 @@ def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
         begin, *rest = flow.pages(first + len(pages), count)
         pages += [begin._replace(bookmark=title), *rest]
     return pages
-
-
-def _copies(game: Game, deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
-    """Return every copy to print; one of several faces is as many."""
-    copies: list[Copy] = []
-    lines = zoned(game, deck)
-    factory.expect([(line.card, line.card.faction_id) for line in lines], report)
-    for line in steps(lines, "composing cards"):
-        part = line.zone.name if line.zone else deck.name
-        card, faction_id = line.card, line.card.faction_id
-        faces = factory.card_faces(card, faction_id, report)
-        copies += [Copy(card, faction_id, face, part=part) for face in faces] * line.entry.copies
-    return copies
-
-
-def token_copies(
-    game: Game,
-    counts: Iterable[TokenCount],
-    faction_id: str,
-    factory: FaceFactory,
-    report: Report,
-) -> list[Copy]:
-    """Return every copy of tokens to print, as a faction has them."""
-    copies: list[Copy] = []
-    name = game.setup.words["tokens"]
-    for count in counts:
-        faces = factory.card_faces(count.token, faction_id, report)
-        copies += [Copy(count.token, faction_id, face, part=name) for face in faces] * count.copies
-    return copies
-
-
-def each_once(
-    game: Game,
-    counts: Iterable[TokenCount],
-    faction_id: str,
-    factory: FaceFactory,
-    report: Report,
-) -> list[list[Copy]]:
-    """Return one copy of each token, with all its faces, to fill sheets with."""
-    single = (count._replace(copies=1) for count in counts)
-    return [token_copies(game, [one], faction_id, factory, report) for one in single]
-
-
-def with_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
-    """Return copies with their backs; those that cannot be composed are reported."""
-    return [
-        copy._replace(back=factory.card_back(copy.card, copy.faction_id, report)) for copy in copies
-    ]
 
 
 def chosen(

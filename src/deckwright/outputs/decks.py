@@ -6,49 +6,31 @@ Everything that is wrong goes into the report; nothing is written while it holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.checks.loading import Rules, faulty_cards, load_deck, load_draft
+from deckwright.decks.stats import deck_stats
+from deckwright.diff.manifests.build import manifest_of
+from deckwright.diff.manifests.compare import changed_since
+from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifests.file import manifest_path, read_manifest, write_manifest
+from deckwright.diff.manifests.model import Manifest
+from deckwright.faces.copies import Copy
+from deckwright.faces.deck_copies import deck_copies, each_once
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.footers import footed
+from deckwright.game.model import Game
+from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
 
-if TYPE_CHECKING:
-    from deckwright.decks.stats import DeckStats
-    from deckwright.diff.manifests.model import Manifest
-    from deckwright.faces.copies import Copy
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.game.model import Game
-    from deckwright.outputs.deck_pages import DeckPart
-
-
-Factories = Callable[["Game", str | None, Report], "FaceFactory"]
+Factories = Callable[[Game, str | None, Report], FaceFactory]
 """Gives a factory for a game and a style; what is wrong with its fonts is reported."""
-
-
-class Printed(NamedTuple):
-    """Decks that were printed, in one file.
-
-    Attributes:
-        paths: the files; the second one holds backs.
-        pages, sheets: how many pages there are, and how many sheets of cards.
-        empty: how many slots of these have no card.
-        spare: the tokens that fill them, by name, with their numbers.
-        changes: what has changed since the print that it was compared with, a card a line.
-    """
-
-    decks: tuple[DeckStats, ...]
-    paths: tuple[Path, ...]
-    pages: int
-    sheets: int
-    empty: int = 0
-    spare: Mapping[str, int] = {}
-    changes: tuple[str, ...] = ()
 
 
 def print_decks(  # noqa: PLR0913 - the last ones have usual values
@@ -61,7 +43,7 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     options: SheetOptions = AS_THE_GAME_SAYS,
     *,
     factories: Factories | None = None,
-) -> Printed | None:
+) -> Print | None:
     """Print decks as one PDF to `target`, so that they share sheets.
 
     The manifest of a deck that is printed alone stands beside the file, under its name; of several
@@ -82,23 +64,19 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
             report.extend(faults)
             return None
         picked.append(one)
-    printed = _printed(folder, deck_paths, target, picked, options, report)
+    printed = _printed(deck_paths, target, picked, options, report)
     report.extend(faults)
     return printed
 
 
 def _printed(
-    folder: GameFolder,
     deck_paths: Sequence[Path],
     target: Path,
     picked: Sequence[_Picked],
     options: SheetOptions,
     report: Report,
-) -> Printed | None:
+) -> Print | None:
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
-    from deckwright.diff.manifests.file import manifest_path, write_manifest  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import deck_pages  # noqa: PLC0415
-
     choice, single = options.choice, len(picked) == 1
     parts = [one.part if single else _named(one.part) for one in picked]
     laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
@@ -116,8 +94,7 @@ def _printed(
         word = setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
-        write_pages(footed(pages, footer, folder, factory), title, factory, path, report)
-        for path, pages in files.items()
+        write_pages(pages, title, footer, factory, path, report) for path, pages in files.items()
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
     # Nor can they be told from a draft.
@@ -132,14 +109,14 @@ def _printed(
         )
     if not written:
         return None
-    return Printed(
-        stats,
+    return Print(
         tuple(files),
         sum(map(len, files.values())),
         len(laid_out.sheets),
-        sum(sheet.empty for sheet in laid_out.sheets),
-        Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
-        tuple(line for one in picked for line in one.lines),
+        decks=stats,
+        empty=sum(sheet.empty for sheet in laid_out.sheets),
+        spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
+        changes=tuple(line for one in picked for line in one.lines),
     )
 
 
@@ -196,20 +173,6 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
         return None
     game, deck, limits = loaded
 
-    from deckwright.decks.stats import deck_stats  # noqa: PLC0415
-    from deckwright.diff.manifests.build import manifest_of  # noqa: PLC0415
-    from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
-    from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
-    from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import (  # noqa: PLC0415
-        DeckPart,
-        chosen,
-        deck_copies,
-        each_once,
-        with_backs,
-    )
-
     if factories is None or options.draft:
         factory = FaceFactory(game, folder, report, style, faults if options.draft else None)
     else:
@@ -219,14 +182,12 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
     if setting is None:
         return None
     stats, choice, backs = deck_stats(game, deck, limits), options.choice, setting.backs
-    copies = deck_copies(game, stats, factory, report, backs=backs)
+    copies = deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
-    spare = each_once(game, tokens, deck.faction_id, factory, report)
-    if backs:
-        spare = [with_backs(each, factory, report) for each in spare]
+    spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
-    digests = Digests(factory.fonts)
+    digests = Digests(factory.fonts, factory.pictures.store)
     manifest = manifest_of(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )

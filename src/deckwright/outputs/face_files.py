@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckwright.base.units import Mm
-from deckwright.faces.faces import NamedFace
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.kept_pictures import Pictures
 from deckwright.paint.raster import Encoding, Raster
@@ -69,6 +69,6 @@ def painted_vectors(
     """
     glyphs = Glyphs(fonts)
     for name, named in zip(file_names(faces), faces, strict=True):
-        title = f"back of {named.card.kind.name}" if named.group == "backs" else named.card.name
+        title = f"back of {named.card.kind.name}" if named.back else named.card.name
         look = Look(title, language, bleed)
         yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 import deckwright
-from deckwright.base.cache import Cache
+from deckwright.base.cache import Cache, code_of
 from deckwright.base.parallel import cores, spread
 from deckwright.diff.manifests.digest import Digests
 from deckwright.images.store import ImageStore
@@ -59,7 +60,7 @@ class Pictures:
         self._maker = Maker(fonts, images, raster, encoding)
         self._digests = Digests(fonts, images)
         self._cache = Cache("pictures")
-        self._how = f"{_code()} {MADE_BY} {raster} {encoding}"
+        self._how = f"{_made_by()} {raster} {encoding}"
 
     def files(self, faces: Sequence[Face]) -> Iterator[bytes]:
         """Yield a file for each face, in order."""
@@ -86,8 +87,27 @@ class Pictures:
             yield from files
 
 
-def _code() -> str:
-    """Return this package as its files are: another one may draw in another way."""
-    files = (path.stat() for path in sorted(Path(deckwright.__path__[0]).rglob("*.py")))
-    times = " ".join(f"{file.st_size}.{file.st_mtime_ns}" for file in files)
-    return f"{deckwright.__version__} {times}"
+def kept_or_made(
+    files: Sequence[bytes], how: str, make: Callable[[Sequence[bytes]], bytes]
+) -> bytes:
+    """Return what is made of files of pictures, as it was made before if it was.
+
+    Args:
+        how: with what else it is made.
+    """
+    digest = blake2b(f"{_made_by()} {how}".encode(), digest_size=20)
+    for data in files:
+        digest.update(blake2b(data, digest_size=20).digest())
+    entries, key = Cache("pictures"), digest.hexdigest()
+    made = entries.read(key)
+    if made is None:
+        made = make(files)
+        entries.write(key, made)
+    return made
+
+
+@cache
+def _made_by() -> str:
+    """Return what makes pictures: libraries, and this package as its files are."""
+    code = code_of(Path(deckwright.__path__[0]))
+    return f"{deckwright.__version__} {code} {MADE_BY}"

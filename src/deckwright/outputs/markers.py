@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deckwright.base.findings import Report, has_errors
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
-from deckwright.game.counters import Marker
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
-from deckwright.outputs.footers import footed
+from deckwright.outputs.marker_sheets import marker_pages, paper_of
 from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
 
 
@@ -24,7 +25,7 @@ def print_markers(
     style: str | None,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
-) -> tuple[list[Marker], int] | None:
+) -> Print | None:
     """Print a game's markers as a PDF to `target`.
 
     Args:
@@ -33,7 +34,7 @@ def print_markers(
         options: whether sheets have a ruler and a footer, and what the printer leaves white.
 
     Returns:
-        the markers that were printed and the number of pages; None after reporting why none were.
+        what was printed; None after reporting why none were.
     """
     setup = load.load_setup(folder, report)
     if setup is None or setup.marker_sheet is None or has_errors(report):
@@ -42,16 +43,16 @@ def print_markers(
     game = Game(folder.path, setup, {}, {}, {})
     chosen = with_counts(setup.markers, counts)
 
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.marker_sheets import marker_pages, paper_of  # noqa: PLC0415
-
     factory = FaceFactory(game, folder, report, style)
     on = paper_of(setup.marker_sheet, paper, max(options.unreached), footer=options.footer)
     pages = marker_pages(chosen, on, factory, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):
         return None
-    finished = footed(pages, f"{setup.name} · {setup.words['markers']}", folder, factory)
-    if not write_pages(finished, title, factory, target, report):
+    footer = f"{setup.name} · {setup.words['markers']}"
+    if not write_pages(pages, title, footer, factory, target, report):
         return None
-    return [marker for marker in chosen if marker.copies], len(pages)
+    items = tuple(
+        Item(m.id, f"{m.face.name} {m.value or ''}".strip(), m.copies) for m in chosen if m.copies
+    )
+    return Print((target,), len(pages), items=items)

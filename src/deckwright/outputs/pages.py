@@ -1,34 +1,63 @@
-"""Write finished pages as a PDF file."""
+"""Write finished pages as a PDF file, with footers that say what a loose sheet belongs to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from deckwright.base.dates import date_of, written
 from deckwright.base.findings import Report
 from deckwright.base.output import write_file
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
-
-if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.sheet.pages import Page
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.info import info_of
+from deckwright.sheet.pages import Page
+from deckwright.sheet.slug import slug_ops
 
 
 def write_pages(
-    pages: Sequence[Page], title: str, factory: FaceFactory, target: Path, report: Report
+    pages: Sequence[Page],
+    title: str,
+    footer: str,
+    factory: FaceFactory,
+    target: Path,
+    report: Report,
 ) -> bool:
-    """Paint pages to the file `target`; return whether that went well."""
-    from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
-    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+    """Paint pages to the file `target`; return whether that went well.
 
+    Args:
+        title: that of the file.
+        footer: what their footers begin with.
+    """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
     if not prepare_images(faces, images, report):
         return False
     info = info_of(title, factory.game.setup, factory.folder)
+    finished = list(_footed(pages, footer, factory))
 
     def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages, info, factory.fonts, images)
+        write_pdf(stream, finished, info, factory.fonts, images)
 
     return write_file(target, paint, report)
+
+
+def _footed(pages: Sequence[Page], footer: str, factory: FaceFactory) -> Iterator[Page]:
+    """Yield pages with rulers and footers in their slugs: what they belong to, number and date.
+
+    The date is SOURCE_DATE_EPOCH, or that of the newest file of the game (both in UTC), so that
+    the same input gives the same bytes.
+    """
+    words = factory.game.setup.words
+    after = f"{written(date_of(factory.folder.inputs()), words['date'])} · {words['full-size']}"
+    for number, page in enumerate(pages, 1):
+        if page.slug is None:
+            yield page
+            continue
+        about = dict.fromkeys(filter(None, (footer, page.about)))
+        text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
+        metrics, font = factory.studio.metrics, factory.text_font
+        ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
+        yield page._replace(ops=(*page.ops, *ops))

@@ -8,43 +8,31 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Report,
-    Severity,
-    has_errors,
-    known_hint,
-)
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.names import composed
 from deckwright.base.output import unwritable, write_data
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards, load_readable, load_whole
+from deckwright.faces.copies import NamedFace
+from deckwright.faces.faces import R019, faces_of
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-
-if TYPE_CHECKING:
-    from deckwright.faces.faces import NamedFace
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.images.store import ImageStore
-    from deckwright.ops.model import Face
-    from deckwright.paint.raster import Encoding, Raster
+from deckwright.images.store import ImageStore
+from deckwright.ops.bleed import with_bleed
+from deckwright.ops.model import Face
+from deckwright.outputs.face_files import painted_pictures, painted_vectors
+from deckwright.outputs.proof import write_proofs
+from deckwright.paint.raster import Encoding, Raster
 
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
 
-E030 = Code(
-    "E030",
-    Severity.ERROR,
-    "a picture with too many pixels",
-    "The card's size and `--dpi` determine a picture's size in pixels, and this one would be "
-    "larger than image formats or memory can take. Lower `--dpi`: 300 is enough for print, 150 "
-    "for the screen.",
-)
+E030 = Code("E030", Severity.ERROR, "a picture with too many pixels")
 
 
 class Sides(Enum):
@@ -70,6 +58,22 @@ class PictureOptions(NamedTuple):
     bleed: Mm = 0
 
 
+class Drawn(NamedTuple):
+    """Faces that were drawn.
+
+    Attributes:
+        number: how many.
+        folder: where their files are.
+        sheets: contact sheets of them.
+        findings: the warnings.
+    """
+
+    number: int
+    folder: Path
+    sheets: tuple[Path, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+
 class Chosen(NamedTuple):
     """Faces to draw, with what they are drawn with."""
 
@@ -86,18 +90,16 @@ def export_pictures(
     raster: Raster,
     encoding: Encoding,
     report: Report,
-) -> int | None:
+) -> Drawn | None:
     """Draw each face as a picture in the folder `target`.
 
     Returns:
-        how many; None after reporting why there are none, or not all.
+        what was drawn; None after reporting why nothing was, or not all.
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report)
     if chosen is None or not _drawable(chosen, raster, encoding, report):
         return None
-
-    from deckwright.outputs.face_files import painted_pictures  # noqa: PLC0415 - opens pdfium
 
     fonts = chosen.factory.fonts
     files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
@@ -106,17 +108,15 @@ def export_pictures(
 
 def export_svg(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report
-) -> int | None:
+) -> Drawn | None:
     """Draw each face as an SVG file in the folder `target`.
 
     Returns:
-        how many; None after reporting why there are none, or not all.
+        what was drawn; None after reporting why nothing was, or not all.
     """
     chosen = choose_faces(folder, options, report)
     if chosen is None:
         return None
-
-    from deckwright.outputs.face_files import painted_vectors  # noqa: PLC0415 - only to draw
 
     language = chosen.game.setup.language
     fonts = chosen.factory.fonts
@@ -126,21 +126,20 @@ def export_svg(
 
 def print_proofs(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
-) -> tuple[int, list[Path]] | None:
+) -> Drawn | None:
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
     Returns:
-        how many faces were drawn, and the contact sheets; None after reporting why there are none.
+        what was drawn; None after reporting why nothing was.
     """
     faults: Report = []
     chosen = choose_faces(folder, options, report, faults)
     drawn = None
     if chosen is not None and chosen.faces:
-        from deckwright.outputs.proof import write_proofs  # noqa: PLC0415 - opens pdfium
-
         faces, fonts = chosen.faces, chosen.factory.fonts
         try:
-            drawn = len(faces), write_proofs(faces, target, fonts, chosen.images, dpi)
+            sheets = write_proofs(faces, target, fonts, chosen.images, dpi)
+            drawn = Drawn(len(faces), target, tuple(sheets))
         except OSError as error:
             report.append(unwritable(target, error))
     report.extend(faults)
@@ -160,19 +159,15 @@ def choose_faces(
     if game is None:
         return None
 
-    from deckwright.faces.faces import faces_of  # noqa: PLC0415 - only to draw
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
-
     options = options._replace(cards=tuple(map(composed, options.cards)))
     factory = FaceFactory(game, folder, report, options.style, faults)
     factory.faulty = faulty_cards(game, faults or ())
     images = factory.pictures.store
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
-        faces += faces_of(game, factory, report, options.cards)
+        faces += faces_of(factory, report, options.cards)
     if options.sides is not Sides.FACES:
-        faces += faces_of(game, factory, report, options.cards, backs=True)
+        faces += faces_of(factory, report, options.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
     faces = [n._replace(face=with_bleed(n.face, options.bleed)) for n in faces]
@@ -186,15 +181,11 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
     if not words:
         return
 
-    from deckwright.faces.faces import R019  # noqa: PLC0415 - imports what draws
-
-    cards = [*game.cards.values(), *game.stubs.values()]
-    known = {word for card in (*cards, *game.tokens()) for word in (card.id, card.name)}
-    known |= {"tokens", *(card.faction_id for card in cards)}
-    known |= {rule.id for rule in game.rules.values() if rule.tokens}
-    names = [name for card in cards for name in (card.id, card.name)]
+    every = [*game.printed()]
+    known = {word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)}
+    names = [name for card, _, rule in every if not rule for name in (card.id, card.name)]
     for word in words:
-        if word not in known:
+        if word not in known - {""}:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
 
 
@@ -222,11 +213,11 @@ def too_large(name: str, face: Face, raster: Raster, encoding: Encoding) -> Diag
     return E030.at(None, message, hint)
 
 
-def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> int | None:
-    """Write files into a folder; return how many, None after reporting what cannot be written."""
+def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> Drawn | None:
+    """Write files into a folder; return what was written, None after reporting what cannot be."""
     count = 0
     for name, data in steps(files, "drawing"):
         if not write_data(target / name, data, report):
             return None
         count += 1
-    return count
+    return Drawn(count, target)

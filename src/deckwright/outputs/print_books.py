@@ -12,19 +12,13 @@ from deckwright.book.shape import load_rulebook
 from deckwright.checks.loading import faulty_cards, load_readable
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
+from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
     from deckwright.outputs.books import BookPlan
 
-L005 = Code(
-    "L005",
-    Severity.ERROR,
-    "a book with something larger than a page",
-    "A book breaks across pages between paragraphs and rows, but some things cannot be split: a "
-    "figure, a title, a row of a table. This one is taller than a page. Make it smaller, or "
-    "split it yourself.",
-)
+L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
 
 def print_book(
@@ -74,11 +68,11 @@ def print_overview(
     target: Path,
     style: str | None,
     report: Report,
-) -> int | None:
+) -> Print | None:
     """Print the overview of factions, of all if none is named, as a PDF to `target`.
 
     Returns:
-        the number of pages; None after reporting what keeps it from being printed.
+        what was printed; None after reporting what keeps it from being printed.
     """
     faults: Report = []
     factory = _lenient_workshop(folder, style, report, faults)
@@ -92,7 +86,7 @@ def print_overview(
             plan = overview_book(game, wanted, factory, report)
             pages = print_book(plan, factory, target, report)
     report.extend(faults)
-    return pages
+    return None if pages is None else Print((target,), pages)
 
 
 def _lenient_workshop(
@@ -116,11 +110,11 @@ def _lenient_workshop(
 
 def print_rulebook(
     folder: GameFolder, target: Path, style: str | None, report: Report
-) -> int | None:
+) -> Print | None:
     """Print a game's rulebook as a PDF to `target`.
 
     Returns:
-        the number of pages; None after reporting what keeps it from being printed.
+        what was printed; None after reporting what keeps it from being printed.
     """
     faults: Report = []
     factory = _lenient_workshop(folder, style, report, faults)
@@ -132,4 +126,4 @@ def print_rulebook(
         plan = rulebook(root, factory.game, factory, report)
         pages = print_book(plan, factory, target, report)
     report.extend(faults)
-    return pages
+    return None if pages is None else Print((target,), pages)

@@ -13,10 +13,11 @@ from PIL import Image
 from deckwright.base.files import write_atomically
 from deckwright.base.parallel import spread
 from deckwright.base.progress import steps
-from deckwright.base.units import Mm
-from deckwright.faces.faces import NamedFace
+from deckwright.base.units import Mm, pixels
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.face_files import painted_pictures
+from deckwright.outputs.kept_pictures import kept_or_made
 from deckwright.paint import raster as pictures
 from deckwright.paint.raster import Encoding, Raster
 from deckwright.text.fonts import Font
@@ -67,6 +68,10 @@ def write_proofs(
 
 def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
     """Return the file of a contact sheet of pictures, given by their files."""
+    return kept_or_made(files, f"contact sheet {dpi}", partial(_made_contact_file, dpi=dpi))
+
+
+def _made_contact_file(files: Sequence[bytes], dpi: float) -> bytes:
     stream = io.BytesIO()
     pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
     Encoding("png").save(contact_sheet(pictures, dpi), stream, dpi)
@@ -75,7 +80,7 @@ def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
     """Return all pictures on one ground, in rows that make it about as wide as high."""
-    gap = max(1, round(_GAP / 25.4 * dpi))
+    gap = max(1, round(pixels(_GAP, dpi)))
     width = max(picture.width for picture in pictures)
     height = max(picture.height for picture in pictures)
     columns = min(len(pictures), math.ceil(math.sqrt(len(pictures) * height / width)))

@@ -8,13 +8,16 @@ from deckwright import checks
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.faces.deck_copies import each_once, token_copies
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
-from deckwright.outputs.footers import footed
+from deckwright.outputs.card_sheets import arranged, card_sheets
 from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
 from deckwright.xmlio.load import X006
 
@@ -27,7 +30,7 @@ def print_tokens(
     style: str | None,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
-) -> list[TokenCount] | None:
+) -> Print | None:
     """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
 
     Args:
@@ -35,7 +38,7 @@ def print_tokens(
         copies: how many of each; None for as many as the deck may need.
 
     Returns:
-        what was printed, nothing if there are no tokens; None after reporting why it was not.
+        what was printed, no file if there are no tokens; None after reporting why it was not.
     """
     setup = load.load_setup(folder, report)
     found = _tokens_of(folder, name, setup, report) if setup else None
@@ -49,25 +52,21 @@ def print_tokens(
         counts = [count._replace(copies=copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.card_sheets import arranged, card_sheets  # noqa: PLC0415
-    from deckwright.outputs.deck_pages import each_once, token_copies, with_backs  # noqa: PLC0415
-
     factory = FaceFactory(game, folder, report, style)
     setting = load_setting(setup, folder.xml, options, report)
-    faces = token_copies(game, counts, faction_id, factory, report)
-    spare = each_once(game, counts, faction_id, factory, report) if options.fill else []
-    if setting is not None and setting.backs:
-        faces = with_backs(faces, factory, report)
-        spare = [with_backs(each, factory, report) for each in spare]
+    backs = setting is not None and setting.backs
+    faces = token_copies(counts, faction_id, factory, report, backs=backs)
+    spared = counts if options.fill else []
+    spare = each_once(spared, faction_id, factory, report, backs=backs)
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    pages = arranged(card_sheets(faces, setting, spare))
-    finished = footed(pages, f"{setup.name} · {title}", folder, factory)
-    if pages and not write_pages(finished, title, factory, target, report):
+    sheets = card_sheets(faces, setting, spare)
+    pages = arranged(sheets)
+    if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
         return None
-    return counts
+    items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
+    return Print((target,) if pages else (), len(pages), len(sheets), items=items)
 
 
 def _tokens_of(

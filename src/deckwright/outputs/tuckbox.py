@@ -7,28 +7,18 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, has_errors
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
 from deckwright.base.units import PAPERS, Mm
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.outputs.footers import footed
-from deckwright.outputs.pages import write_pages
+from deckwright.sheet.tuckbox import Room, needed, placed_on, room_for, tuck_box
 
-if TYPE_CHECKING:
-    from deckwright.decks.stats import DeckStats
-    from deckwright.sheet.tuckbox import Room
-
-E050 = Code(
-    "E050",
-    Severity.ERROR,
-    "a tuck box that is too large for its paper",
-    "The unfolded box, with its flaps, must fit on one piece of paper, and this one does not: it "
-    "holds too many cards. Use larger paper, or split the deck between two boxes.",
-)
+E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
 BOX_PAPERS = ("a4", "a3", "letter")
 LARGEST = "a3"
@@ -57,15 +47,20 @@ class Boxed(NamedTuple):
     """A box that was printed.
 
     Attributes:
+        path: the file.
         copies: how many cards it is for.
         room: its inside.
         lying: whether the paper lies.
+        findings: the warnings.
     """
+
+    path: Path
 
     stats: DeckStats
     copies: int
     room: Room
     lying: bool
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def print_tuck_box(
@@ -86,10 +81,9 @@ def print_tuck_box(
     game, deck, _ = loaded
     pile = pile_of(game, deck)
 
-    from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only for prints
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only for prints
+    from deckwright.outputs.pages import write_pages  # noqa: PLC0415
     from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
-    from deckwright.sheet.tuckbox import placed_on, tuck_box  # noqa: PLC0415
 
     size = size_of(pile)
     copies = options.copies or sum(number for _, number in pile)
@@ -107,10 +101,10 @@ def print_tuck_box(
         return None
     setup, faction = game.setup, game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
-    pages = footed([page], f"{setup.name} · {deck.name}", folder, factory)
-    if not write_pages(pages, title, factory, target, report):
+    footer = f"{setup.name} · {deck.name}"
+    if not write_pages([page], title, footer, factory, target, report):
         return None
-    return Boxed(stats, copies, room, paper[0] > paper[1])
+    return Boxed(target, stats, copies, room, paper[0] > paper[1])
 
 
 def pile_of(game: Game, deck: Deck) -> list[tuple[Card, int]]:
@@ -127,8 +121,6 @@ def size_of(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
 
 
 def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> Room:
-    from deckwright.sheet.tuckbox import room_for  # noqa: PLC0415
-
     return room_for(size, copies, options.thickness, options.clearance, sleeved=options.sleeved)
 
 
@@ -136,7 +128,6 @@ def _too_large(
     deck: Deck, size: tuple[Mm, Mm], copies: int, options: BoxOptions
 ) -> tuple[str, str | None]:
     """Return that a box has no room on its paper, and what to do about it."""
-    from deckwright.sheet.tuckbox import needed, placed_on, tuck_box  # noqa: PLC0415
 
     def fits(number: int, paper: str) -> bool:
         return placed_on(tuck_box(_room(size, number, options)), PAPERS[paper]) is not None

@@ -13,11 +13,7 @@ from collections.abc import Iterator
 from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
-from deckwright.sheet.calibration_words import (
-    MARGINS_COMMAND,
-    OFFSET_COMMAND,
-    calibration_words,
-)
+from deckwright.sheet.calibration_words import MARGINS_COMMAND, OFFSET_COMMAND, calibration_words
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import RULER, ruler_ops
@@ -69,7 +65,7 @@ def calibration_pages(
     front += _edges(width, height, letters)
     front += ruler_ops((width - RULER) / 2, height * 0.7, family)
     upper, lower = max(_EDGE + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
-    print_it = words.print.format(words.edges[flip])
+    print_it = words.print.format(words.edges[flip.value])
     front += letters.paragraphs([words.sides[0], print_it], upper, width)
     front += letters.paragraphs([words.margins, MARGINS_COMMAND], lower, width)
     back: list[Op] = []

@@ -8,7 +8,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
-from deckwright.ops.outlines import bounds
+from deckwright.ops.outlines import bounds_of
 from deckwright.sheet.format import load_format
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.margins import Margins
@@ -23,9 +23,7 @@ def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:
         footer: whether it has a ruler and a footer, where there is room for them.
     """
     boxes = _cards(sheet)
-    for mark in cut_marks(sheet):
-        left, top, right, bottom = bounds(mark.outline)
-        boxes.append(Box(left, top, right - left, bottom - top))
+    boxes += (bounds_of(mark.outline) for mark in cut_marks(sheet))
     slug = slug_of(sheet) if footer else None
     if slug is not None:
         boxes.append(slug.on_paper)
@@ -52,14 +50,14 @@ def card_margins(sheet: SheetFormat) -> Margins:
 def _cards(sheet: SheetFormat) -> list[Box]:
     """Return the boxes around all cards of a sheet and their bleed."""
     grid, bleed = sheet.grid, sheet.bleed
-    box = Box(grid.x - bleed, grid.y - bleed, grid.width + 2 * bleed, grid.height + 2 * bleed)
+    box = Box(grid.x, grid.y, grid.width, grid.height).grown(bleed)
     return [box, sheet.behind(box)] if sheet.folded else [box]
 
 
 def _around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
     """Return what boxes leave of a sheet of paper, to a thousandth of a millimetre."""
-    lefts, tops, rights, bottoms = zip(*((b.x, b.y, b.right, b.bottom) for b in boxes), strict=True)
-    sides = (min(tops), width - max(rights), height - max(bottoms), min(lefts))
+    around = Box.around(boxes)
+    sides = (around.y, width - around.right, height - around.bottom, around.x)
     return Margins(*(round(side, 3) for side in sides))
 
 

@@ -14,16 +14,9 @@ from deckwright.game.model import Game
 from deckwright.game.setup import Kind
 from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import Attribute, Shape, Value
+from deckwright.xmlio.shape import Value, element, optional
 
-E003 = Code(
-    "E003",
-    Severity.ERROR,
-    "a sheet format that does not exist or does not fit",
-    "Sheet formats say how many cards of what size go where on the paper. There is none with "
-    "this name, or the cards do not fit its slots. docs/printing.md lists all formats; a game "
-    "can add its own in `xml/sheets/`.",
-)
+E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = Path(__file__).parent / "formats"
 _LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
@@ -42,43 +35,29 @@ _FOLDS = (
 )
 _ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 
-SHAPE = Shape(
+SHAPE = element(
     "sheet",
-    (
-        Attribute("page-width", _LENGTH, meaning="width of the paper in mm (default: the card's)"),
-        Attribute(
-            "page-height", _LENGTH, meaning="height of the paper in mm (default: the card's)"
-        ),
-        Attribute("columns", _COUNT, meaning="slots side by side (default: as many as fit)"),
-        Attribute("rows", _COUNT, meaning="slots one above the other (default: as many as fit)"),
-        Attribute("slot-width", _LENGTH, meaning="width of a slot in mm (default: the card's)"),
-        Attribute("slot-height", _LENGTH, meaning="height of a slot in mm (default: the card's)"),
-        Attribute("gutter", _LENGTH, meaning="distance between slots in mm (default: 0)"),
-        Attribute("margin", _LENGTH, meaning="edge of the paper that stays empty (default: 0 mm)"),
-        Attribute("bleed", _LENGTH, meaning="how far print goes beyond the cut (default: 0 mm)"),
-        Attribute(
-            "marks", Value("term", terms=_MARKS), meaning="what shows the cuts (default: `crop`)"
-        ),
-        Attribute(
-            "mark-length", _LENGTH, meaning="length of the marks, 0 for none (default: 4 mm)"
-        ),
-        Attribute(
-            "mark-distance", _LENGTH, meaning="distance from cards to marks (default: 1.5 mm)"
-        ),
-        Attribute("mark-width", _LENGTH, meaning="line width of the marks (default: 0.1 mm)"),
-        Attribute(
-            "flip", Value("term", terms=_FLIPS), meaning="how it is turned over (default: `long`)"
-        ),
-        Attribute(
-            "order", Value("term", terms=_ORDERS), meaning="how slots are filled (default: `rows`)"
-        ),
-        Attribute(
-            "fold",
-            Value("term", terms=_FOLDS),
-            meaning="how it is folded to bring backs behind faces (default: `none`)",
-        ),
+    "a sheet of paper with slots for cards in the middle",
+    optional("page-width", _LENGTH, "width of the paper in mm (default: the card's)"),
+    optional("page-height", _LENGTH, "height of the paper in mm (default: the card's)"),
+    optional("columns", _COUNT, "slots side by side (default: as many as fit)"),
+    optional("rows", _COUNT, "slots one above the other (default: as many as fit)"),
+    optional("slot-width", _LENGTH, "width of a slot in mm (default: the card's)"),
+    optional("slot-height", _LENGTH, "height of a slot in mm (default: the card's)"),
+    optional("gutter", _LENGTH, "distance between slots in mm (default: 0)"),
+    optional("margin", _LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
+    optional("bleed", _LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
+    optional("marks", Value("term", terms=_MARKS), "what shows the cuts (default: `crop`)"),
+    optional("mark-length", _LENGTH, "length of the marks, 0 for none (default: 4 mm)"),
+    optional("mark-distance", _LENGTH, "distance from cards to marks (default: 1.5 mm)"),
+    optional("mark-width", _LENGTH, "line width of the marks (default: 0.1 mm)"),
+    optional("flip", Value("term", terms=_FLIPS), "how it is turned over (default: `long`)"),
+    optional("order", Value("term", terms=_ORDERS), "how slots are filled (default: `rows`)"),
+    optional(
+        "fold",
+        Value("term", terms=_FOLDS),
+        "how it is folded to bring backs behind faces (default: `none`)",
     ),
-    meaning="a sheet of paper with slots for cards in the middle",
 )
 
 

@@ -10,19 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.geometry import scaled
 from deckwright.base.units import PAPERS, Mm, parse_length
 from deckwright.ops.model import Group, Op
 from deckwright.sheet.grid import HAIR
 from deckwright.xmlio.node import Node
 
-T009 = Code(
-    "T009",
-    Severity.ERROR,
-    "a flowing template that is not set up correctly",
-    "Rule references and deck lists flow over columns and pages, which the root element `pages` "
-    "of their template sets up. Its margins, columns and gap must leave room for text, and it "
-    "must have only known attributes.",
-)
+T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
 _NARROWEST: Mm = 1
 """No column is narrower."""
@@ -82,7 +76,7 @@ class Frame(NamedTuple):
         y = self.height - scale * height if tag == "footer" else 0.0
         if not ops or (scale, x, y) == (1, 0, 0):
             return ops
-        return (Group(ops, (scale, 0, 0, scale, round(x, 4), round(y, 4))),)
+        return (Group(ops, scaled(scale, round(x, 4), round(y, 4))),)
 
 
 def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame | None:

@@ -49,8 +49,7 @@ class Piece(NamedTuple):
     @property
     def box(self) -> Box:
         """The box that encloses it."""
-        xs, ys = [corner.x for corner in self.corners], [corner.y for corner in self.corners]
-        return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        return Box.of(corner.point for corner in self.corners)
 
     @property
     def fold(self) -> tuple[Point, Point] | None:
@@ -82,10 +81,7 @@ class Net(NamedTuple):
     @property
     def box(self) -> Box:
         """The box that encloses all pieces."""
-        boxes = [piece.box for piece in self.pieces]
-        x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-        return Box(x, y, right - x, bottom - y)
+        return Box.around(piece.box for piece in self.pieces)
 
     def moved(self, x: Mm, y: Mm) -> Net:
         """Return the net at another place."""

@@ -24,14 +24,7 @@ from deckwright.base.units import Mm, parse_length
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.margins import Margins, parse_margins
 
-E004 = Code(
-    "E004",
-    Severity.ERROR,
-    "an unknown printer, or printer settings that cannot be read",
-    "Printer offsets are kept in a file of your own under each printer's name, and `--printer` "
-    "applies them. The printer is not in the file, or the file cannot be read. `deckwright "
-    "calibrate` shows how to measure and store them.",
-)
+E004 = Code("E004", Severity.ERROR, "an unknown printer, or printer settings that cannot be read")
 
 MOST_OFFSET: Mm = 20
 """No printer is so far off; more is a wrong unit."""

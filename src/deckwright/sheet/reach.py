@@ -13,22 +13,8 @@ from deckwright.sheet.extent import card_margins
 from deckwright.sheet.format import check_fit, format_names, load_format
 from deckwright.sheet.grid import HAIR, SheetFormat
 
-E060 = Code(
-    "E060",
-    Severity.ERROR,
-    "a sheet with cards where the printer cannot print",
-    "The printer's settings say how much of each edge it leaves white, and some cards on the "
-    "sheet would lie there and lose their edges. Choose a sheet with wider margins, or measure "
-    "the printer again with `deckwright calibrate`. Marks, ruler and footer stay within the "
-    "printable area on their own.",
-)
-L008 = Code(
-    "L008",
-    Severity.WARNING,
-    "a sheet with bleed where the printer cannot print",
-    "All cards on the sheet lie within the printable area, but part of their bleed does not. The "
-    "cards are whole, but if a cut is slightly off, a white line may remain at that edge.",
-)
+E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")
+L008 = Code("L008", Severity.WARNING, "a sheet with bleed where the printer cannot print")
 
 _SIDES = ("upper", "right", "lower", "left")
 

@@ -11,7 +11,6 @@ between folds are from the middle of one fold to the middle of the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
@@ -97,9 +96,9 @@ def tuck_box(room: Room) -> Net:
         Piece("back", _hung(back, "left"), "right"),
         Piece("left", _hung(sides[0], "right"), "front"),
         Piece("top", top, "back"),
-        Piece("tuck", _tuck(_bounds(top), tuck), "top"),
+        Piece("tuck", _tuck(Box.of(corner.point for corner in top), tuck), "top"),
         Piece("bottom", bottom, "front"),
-        Piece("hold", _hold(_bounds(bottom), hold), "bottom"),
+        Piece("hold", _hold(Box.of(corner.point for corner in bottom), hold), "bottom"),
         Piece("seam", _seam(sides[0], seam), "left"),
     ]
     if depth >= DUSTY:
@@ -168,10 +167,6 @@ def _lower(x: Mm, y: Mm, width: Mm, height: Mm) -> tuple[Corner, ...]:
     """Return the corners of a box that hangs on what is above it, at `y`."""
     corners = _around(Box(x, y, width, height))
     return corners[1:] + corners[:1]
-
-
-def _bounds(corners: Iterable[Corner]) -> Box:
-    return Piece("", tuple(corners)).box
 
 
 def _tuck(lid: Box, length: Mm) -> tuple[Corner, ...]:

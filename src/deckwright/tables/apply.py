@@ -18,14 +18,21 @@ from deckwright.tables.changes import (
 from deckwright.tables.columns import Plan
 from deckwright.tables.keys import holder_of
 from deckwright.tables.notation import Item
-from deckwright.tables.places import Blame
 from deckwright.tables.records import Loaded, items_of
-from deckwright.tables.table import Column
+from deckwright.tables.table import Cell, Column
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
 
 _NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
 _DECK_LINE = ("faction_id", "id", "amount")
+
+
+class Blame(NamedTuple):
+    """What a cell has changed: an element, and the attributes that the cell says itself."""
+
+    element: Element
+    attributes: tuple[str, ...]
+    cell: Cell
 
 
 class Applied(NamedTuple):

@@ -9,33 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deckwright.base.findings import Code, Report, Severity
-from deckwright.tables.cells import emptied, items_in, may_be_empty, means, value_in
 from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
 from deckwright.tables.columns import Plan
 from deckwright.tables.heads import E010, Row
-from deckwright.tables.keys import Keys, holder_of
+from deckwright.tables.keys import CardKeys, holder_of
 from deckwright.tables.notation import Item
 from deckwright.tables.records import Key, Loaded, Record, items_of
 from deckwright.tables.table import Cell, Column, lost_zeros, normal
+from deckwright.tables.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.xmlio.shape import Attribute
 
-E013 = Code(
-    "E013",
-    Severity.ERROR,
-    "a new card that is incomplete",
-    "A row with an id that the game does not have makes a new card, and a new card needs "
-    "everything that every card needs. Fill in what is missing; if the row was meant for an "
-    "existing card, correct its id.",
-)
+E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
 
-E070 = Code(
-    "E070",
-    Severity.ERROR,
-    "an id in a table that has lost its zeros",
-    "Spreadsheet programs take `007` for a number and keep only 7. The row then seems to be a "
-    "new card, while the intended card has no row, so nothing is imported. Format the column as "
-    "text before typing ids, or edit the XLSX export, where it already is.",
-)
+E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
 class Comparison:
@@ -52,7 +38,7 @@ class Comparison:
         self._plan = plan
         self._report = report
         self._records = {record.key: record for record in loaded.records[plan.title]}
-        self._keys = Keys(loaded, plan, report)
+        self._keys = CardKeys(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
         self._unzeroed: dict[Key, list[str]] = {}

@@ -31,13 +31,7 @@ from deckwright.tables.table import (
 )
 from deckwright.xmlio.load import X006
 
-E016 = Code(
-    "E016",
-    Severity.ERROR,
-    "a file that cannot be read as a spreadsheet",
-    "The file cannot be read as the expected kind of table: it is of another kind, damaged, or "
-    "too large. Save it again from your spreadsheet, as CSV in UTF-8 or as XLSX.",
-)
+E016 = Code("E016", Severity.ERROR, "a file that cannot be read as a spreadsheet")
 
 DELIMITERS = (",", ";", "\t")
 MAX_BYTES = 20_000_000

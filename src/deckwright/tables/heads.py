@@ -8,28 +8,9 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.tables.table import Cell, Column, Grid, letters, normal, stranger
 
-E010 = Code(
-    "E010",
-    Severity.ERROR,
-    "a cell of a table that cannot be imported",
-    "The value in this cell is not allowed in the card's field, by the same rules as in the XML. "
-    "Nothing was imported from the table, so that the game is never left half changed. Correct "
-    "the cell and import again.",
-)
-E014 = Code(
-    "E014",
-    Severity.WARNING,
-    "a column of a table that is not read",
-    "The title of this column is not a field of the cards, so its contents are not imported. "
-    "That is fine for your own notes; if you meant a field, correct the title.",
-)
-E015 = Code(
-    "E015",
-    Severity.ERROR,
-    "a table that does not belong to the game",
-    "The sheet or file has no columns to tell its rows apart, or its name matches nothing in the "
-    "game. The first row must hold the column titles, as exports write them.",
-)
+E010 = Code("E010", Severity.ERROR, "a cell of a table that cannot be imported")
+E014 = Code("E014", Severity.WARNING, "a column of a table that is not read")
+E015 = Code("E015", Severity.ERROR, "a table that does not belong to the game")
 
 
 class Row(NamedTuple):

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckwright.base.findings import known_hint
+from deckwright.tables.table import CellError
 
 Item = Mapping[str, str]
 """The values of one child by name; what it does not have is missing."""
@@ -26,15 +27,6 @@ _SINGLE = re.compile(rf'[^\S\n]*+(?:({_QUOTED})|([^;\n"][^;\n]*)|)[^\S\n]*(?:[;\
 _PAIR = re.compile(rf'\s*+([^\s;="]+)\s*+=\s*+(?:({_QUOTED})|([^\s;="]+))(?=\s|;|\Z)')
 _PART = re.compile(r"[^\S\n]*+(?:\(\))?[^\S\n]*(?:[;\n]|\Z)")
 _BARE = re.compile(r'[^\s;="]+')
-
-
-class NotationError(Exception):
-    """A list cannot be read. The message is a fact, and the hint says how to write it."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        """Keep message and hint."""
-        super().__init__(message)
-        self.hint = hint
 
 
 def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
@@ -76,7 +68,7 @@ def read_list(text: str, names: Sequence[str]) -> list[dict[str, str]]:
     A line break is as good as a semicolon; between two of them there may be nothing.
 
     Raises:
-        NotationError: if it cannot be read.
+        CellError: if it cannot be read.
     """
     return list(_singles(text, names[0]) if len(names) == 1 else _several(text, names))
 
@@ -87,7 +79,7 @@ def _singles(text: str, name: str) -> Iterator[dict[str, str]]:
         found = _SINGLE.match(text, at)
         if found is None:
             message = f"the list cannot be read starting at `{_short(text[at:])}`"
-            raise NotationError(message, "close the quotes, and write `;` after them")
+            raise CellError(message, "close the quotes, and write `;` after them")
         at = found.end()
         if found[1] is not None:
             yield {name: _unquoted(found[1])}
@@ -108,14 +100,14 @@ def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
             name = found[1]
             if name not in names:
                 message = f"the list has the name `{name}`, which its children do not have"
-                raise NotationError(message, known_hint(name, names) or "remove it")
+                raise CellError(message, known_hint(name, names) or "remove it")
             if name in item:
                 message = f"a child of the list has `{name}` twice"
-                raise NotationError(message, "separate children with `; `")
+                raise CellError(message, "separate children with `; `")
             item[name] = found[3] if found[2] is None else _unquoted(found[2])
         else:
             message = f"the list cannot be read starting at `{_short(text[at:])}`"
-            raise NotationError(message, _example(names))
+            raise CellError(message, _example(names))
         at = found.end()
     if item:
         yield item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from deckwright.base.files import is_file
@@ -13,9 +13,10 @@ from deckwright.base.severity import Grading
 from deckwright.checking.stages import check
 from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
-from deckwright.tables.apply import Applied
-from deckwright.tables.places import cell_places
+from deckwright.tables.apply import Applied, Blame
 from deckwright.tables.table import Cell
+from deckwright.xmlio.node import Document
+from deckwright.xmlio.xml_text import XmlFile
 
 
 def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -> Report:
@@ -42,7 +43,7 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
         checked = check(staged, (), rules, found, everything=True)
         for file, blames in applied if found else ():
             path = staged.place / file.path.relative_to(folder.xml)
-            places |= cell_places(file, path, blames)
+            places |= _places(file, path, blames)
         graded = Grading(severities=checked.severities).graded(found)
         return [
             at_home
@@ -66,6 +67,30 @@ def _at_home(
     if place.path.is_relative_to(staged):
         place = place._replace(path=xml / place.path.relative_to(staged))
     return finding._replace(location=place)
+
+
+def _places(file: XmlFile, path: Path, blames: Iterable[Blame]) -> dict[Location, Cell]:
+    """Return the cells by the places in a changed file that they are to blame for.
+
+    Args:
+        file: the changed file.
+        path: where a copy of it stands, whose places are asked for.
+        blames: the first of several for one place counts.
+    """
+    text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
+    document = Document(path, text)
+    ordinals = {id(element): n for n, element in enumerate(file.document.walk(), -1)}
+    known = [blame for blame in blames if id(blame.element) in ordinals]
+    places: dict[Location, Cell] = {}
+    for blame in known:
+        places.setdefault(document.locate(ordinals[id(blame.element)]), blame.cell)
+    for blame in known:
+        for name in blame.attributes:
+            place = document.locate(ordinals[id(blame.element)], name)
+            # The place of an attribute that is not there is its element's.
+            if place != document.locate(ordinals[id(blame.element)]):
+                places[place] = blame.cell
+    return places
 
 
 class _Staged(GameFolder):

@@ -11,21 +11,8 @@ from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.names import composed
 from deckwright.xmlio.shape import Attribute, Occurs
 
-E017 = Code(
-    "E017",
-    Severity.ERROR,
-    "a text that is too long for a cell of a spreadsheet",
-    "A cell of a workbook holds 32,767 characters. A longer value would be cut off without "
-    "warning, and the next import would lose the rest, so nothing is exported.",
-)
-E076 = Code(
-    "E076",
-    Severity.ERROR,
-    "a table or workbook that is too large to be read",
-    "A small file can hold millions of empty cells, tabs or styles, some on purpose and some by "
-    "accident, such as when a whole row was formatted. Reading stops where there is more than "
-    "any game has. Delete the rows, columns and tabs that hold no cards.",
-)
+E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
+E076 = Code("E076", Severity.ERROR, "a table or workbook that is too large to be read")
 
 MAX_ROWS, MAX_COLUMNS = 20_000, 500
 """Where the cells of a table may be; no game comes near it."""
@@ -40,6 +27,21 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 class TooLargeError(Exception):
     """There is more of a table than is read; the message says of what."""
+
+
+class CellError(Exception):
+    """A cell says what cannot be. The message is a fact.
+
+    Attributes:
+        hint: what would mend it.
+        title: of the column of the cell that is to blame, where several could be.
+    """
+
+    def __init__(self, message: str, hint: str | None, title: str = "id") -> None:
+        """Keep message, hint and title."""
+        super().__init__(message)
+        self.hint = hint
+        self.title = title
 
 
 class Column(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is in a cell, as the value of an attribute.
+"""What is in a cell: the value of an attribute, or a list of children.
 
 Spreadsheet programs write whole numbers as 3.0, and `true` in the user's language; that is
 understood. Anything else that does not fit is refused, not guessed.
@@ -9,9 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckwright.base.findings import nearest, nearest_hint
-from deckwright.tables.table import normal
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint
+from deckwright.tables.heads import E010
+from deckwright.tables.notation import read_list
+from deckwright.tables.table import Cell, CellError, Column, normal
 from deckwright.xmlio.shape import Attribute
+
+E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
 _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
 _YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
@@ -20,20 +25,11 @@ _LISTED = 12
 """How many values a message lists."""
 
 
-class NoValueError(Exception):
-    """A text is not a value of an attribute. The message says what it must be."""
-
-    def __init__(self, message: str, hint: str | None) -> None:
-        """Keep message and hint."""
-        super().__init__(message)
-        self.hint = hint
-
-
 def read_value(attribute: Attribute, text: str) -> str:
     """Return the value of an attribute that a text stands for.
 
     Raises:
-        NoValueError: if it stands for none.
+        CellError: if it stands for none.
     """
     value, text = attribute.value, normal(text)
     whole = _WHOLE.fullmatch(text)
@@ -48,7 +44,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     else:
         says = value.says
     message = f"`{attribute.name}` must be {says}, it is `{_short(text)}`"
-    raise NoValueError(message, _hint(attribute, text))
+    raise CellError(message, _hint(attribute, text))
 
 
 def _term(text: str, terms: tuple[str, ...]) -> str:
@@ -68,8 +64,6 @@ def _hint(attribute: Attribute, text: str) -> str | None:
     if value.kind == "term":
         return _term_hint(value.terms, text)
     if value.kind == "color":
-        from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
-
         return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     if value.kind == "integer" and re.fullmatch("[0-9]+[.,][0-9]+", text):
         return "round it"
@@ -93,3 +87,58 @@ def _term_hint(terms: Sequence[tuple[str, str]], text: str) -> str | None:
 def _short(text: str) -> str:
     limit = 40
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def may_be_empty(attribute: Attribute) -> bool:
+    """Return whether the cell of an attribute may be empty."""
+    return not attribute.required or attribute.value.accepts("")
+
+
+def emptied(attribute: Attribute) -> str | None:
+    """Return what an empty cell makes of an attribute; None takes it away."""
+    return "" if attribute.required else None
+
+
+def value_in(attribute: Attribute, cell: Cell, report: Report) -> str | None:
+    """Return the value that stands in a cell, None after reporting why there is none."""
+    try:
+        return read_value(attribute, cell.text)
+    except CellError as error:
+        report.append(cell.finding(E010, str(error), error.hint))
+        return None
+
+
+def means(attribute: Attribute, text: str, value: str) -> bool:
+    """Return whether a text means a value."""
+    try:
+        return read_value(attribute, text) == value
+    except CellError:
+        return False
+
+
+def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
+    """Return the children that a cell stands for, None after reporting why it does not."""
+    assert column.items is not None
+    try:
+        items = read_list(cell.text, column.names)
+    except CellError as error:
+        report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
+        return None
+    before = len(report)
+    for item in items:
+        for name in column.names:
+            attribute = column.items.shape.attribute(name)
+            assert attribute is not None
+            if len(column.names) == 1:
+                attribute = attribute._replace(name=column.title)
+            if name in item:
+                item[name] = value_in(attribute, cell._replace(text=item[name]), report) or ""
+            elif attribute.required:
+                message = f"a `{column.items.shape.tag}` has no `{name}`"
+                report.append(cell.finding(E012, message, f"write `{name}=…`"))
+    least, most = column.items.minimum, column.items.maximum
+    if not least <= len(items) <= most:
+        bound = f"at least {least}" if len(items) < least else f"at most {most}"
+        message = f"`{column.title}` has {len(items)}, but a card has {bound}"
+        report.append(cell.finding(E012, message))
+    return items if len(report) == before else None

@@ -11,13 +11,17 @@ import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.styles import Font, PatternFill
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.writer.excel import ExcelWriter
 
 from deckwright.tables.table import Column, Table, is_number, letters
-
-if TYPE_CHECKING:
-    from openpyxl import Workbook
-    from openpyxl.worksheet.worksheet import Worksheet
 
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The date of every workbook, in the naive form that openpyxl takes."""
@@ -52,8 +56,6 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
         lists: what to call the tab of the values that cells may have.
         title, author: what its properties say.
     """
-    from openpyxl import Workbook  # noqa: PLC0415 - 0.2 s
-
     book = Workbook()
     book.remove(book.active)
     book.properties.title, book.properties.creator = title, author or "Deckwright"
@@ -70,9 +72,6 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
 
 def _fill(sheet: Worksheet, table: Table) -> None:
     """Write the cells of a table, and how they look."""
-    from openpyxl.comments import Comment  # noqa: PLC0415 - as above
-    from openpyxl.worksheet.properties import PageSetupProperties  # noqa: PLC0415
-
     _head(sheet, table.titles)
     for index, column in enumerate(table.columns, 1):
         widths = [len(column.title) + _ARROW, *(len(row[index - 1]) for row in table.rows)]
@@ -96,8 +95,6 @@ def _fill(sheet: Worksheet, table: Table) -> None:
 
 
 def _head(sheet: Worksheet, titles: Sequence[str]) -> None:
-    from openpyxl.styles import Font, PatternFill  # noqa: PLC0415 - as above
-
     for index, title in enumerate(titles, 1):
         _put(sheet, 1, index, title, number=False)
         cell = sheet.cell(1, index)
@@ -158,8 +155,6 @@ def _validate(
     sheet: Worksheet, table: Table, lists: str, values: dict[tuple[tuple[str, str], ...], _Values]
 ) -> None:
     """Give the columns of a table their drop-down lists and their bounds."""
-    from openpyxl.worksheet.datavalidation import DataValidation  # noqa: PLC0415 - as above
-
     for index, column in enumerate(table.columns, 1):
         for rule in _rules(column, lists, values):
             validation = DataValidation(allow_blank=True, **rule)
@@ -198,8 +193,6 @@ def _rules(
 
 def _zipped(book: Workbook) -> bytes:
     """Return a workbook as a file in which no time of its making stands."""
-    from openpyxl.writer.excel import ExcelWriter  # noqa: PLC0415 - as above
-
     # `Workbook.save` would set the time at which it was modified.
     timed, fixed = io.BytesIO(), io.BytesIO()
     ExcelWriter(book, zipfile.ZipFile(timed, "w")).save()

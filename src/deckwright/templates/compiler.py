@@ -21,51 +21,12 @@ if TYPE_CHECKING:
     from deckwright.templates.program import ProgramWriter
     from deckwright.templates.programs import Sources
 
-T001 = Code(
-    "T001",
-    Severity.ERROR,
-    "an unknown element in a template",
-    "Templates are made of the elements in docs/templates.md, whose names follow SVG; this is "
-    "not one of them, or it is not allowed here. Other SVG elements cannot be used in templates: "
-    "put them in an SVG file in `img` and show it with `image`.",
-)
-T002 = Code(
-    "T002",
-    Severity.ERROR,
-    "an unknown attribute in a template",
-    "The element has no attribute of this name, so the value would have no effect. "
-    "docs/templates.md lists the attributes of each element; names are those of SVG where SVG "
-    "has them.",
-)
-T003 = Code(
-    "T003",
-    Severity.ERROR,
-    "a missing attribute in a template",
-    "The element cannot be drawn without this attribute: a rectangle without a height is "
-    "nothing. The hint says what it holds.",
-)
-T004 = Code(
-    "T004",
-    Severity.ERROR,
-    "a wrong value in a template",
-    "The value does not fit the attribute: a unit that does not exist, a color that cannot be "
-    "read, or a word instead of a length. Lengths are in mm unless they have a unit. If an "
-    "expression makes the value, its result is what counts.",
-)
-T005 = Code(
-    "T005",
-    Severity.ERROR,
-    "an expression in a template that cannot be read",
-    "Double braces hold an expression, as in `{{ card.name }}`, and this one is incomplete or "
-    "malformed. Until it is fixed, the template cannot be used for any card.",
-)
-T011 = Code(
-    "T011",
-    Severity.ERROR,
-    "templates that include each other endlessly",
-    "A template that includes itself, directly or through others, would never end. Remove one of "
-    "the includes in the circle that the finding shows.",
-)
+T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
+T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
+T003 = Code("T003", Severity.ERROR, "a missing attribute in a template")
+T004 = Code("T004", Severity.ERROR, "a wrong value in a template")
+T005 = Code("T005", Severity.ERROR, "an expression in a template that cannot be read")
+T011 = Code("T011", Severity.ERROR, "templates that include each other endlessly")
 
 _INLINE = ("b", "i", "sc", "br", "p", "icon")
 _CONTROLS = ("each", "when", "class")

@@ -13,64 +13,17 @@ from deckwright.ops.model import Face, Op
 from deckwright.templates import elements
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
-from deckwright.templates.template import (
-    T006,
-    BadValueError,
-    ExpressionError,
-    Record,
-    Template,
-)
+from deckwright.templates.template import T006, BadValueError, ExpressionError, Record, Template
 from deckwright.xmlio.node import Source
 
-L001 = Code(
-    "L001",
-    Severity.ERROR,
-    "a text that does not fit its box",
-    "Text is set smaller until it fits its box, down to `min-font-size`; even then, this one "
-    "does not fit. Rather than cut it off or print it illegibly, Deckwright leaves the choice to "
-    "you: shorten the text, enlarge the box, or allow smaller type.",
-)
-L002 = Code(
-    "L002",
-    Severity.ERROR,
-    "a character that the font does not have",
-    "The font lacks this character and would print nothing or an empty box in its place. Write "
-    "it another way, choose a font that has it, or use a symbol of the game for special signs.",
-)
-I006 = Code(
-    "I006",
-    Severity.ERROR,
-    "an SVG drawing that cannot be drawn",
-    "SVG drawings are drawn as vectors, and only a documented part of SVG is supported. Anything "
-    "else is rejected by name rather than drawn wrong. Turn text into paths and effects into "
-    "shapes, or export the drawing as PNG.",
-)
-T008 = Code(
-    "T008",
-    Severity.ERROR,
-    "an image path in a template that leads out of the folder img",
-    "Templates may show only pictures from the game's folder `img`, so that a game can be passed "
-    "on whole and a stranger's game cannot read your files. Copy the picture there.",
-)
+L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
+L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
+I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
+T008 = Code("T008", Severity.ERROR, "an image path in a template that leads out of the folder img")
 
-T012 = Code(
-    "T012",
-    Severity.ERROR,
-    "a symbol in a text that the game does not have",
-    "Braces in a text name a symbol of the game, as in `{fire}`. The game has symbols, but none "
-    "with this name, so there is nothing to draw. Correct the name, declare the symbol in "
-    "`game.xml`, or use other brackets if you meant the word.",
-)
+T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not have")
 
-T020 = Code(
-    "T020",
-    Severity.ERROR,
-    "a palette for colors that the picture does not have",
-    "`palette` gives values to the variables of a drawing, as `var(--cloth, #7a3b2e)` names them. "
-    "This picture has no variable of that name, so nothing would change. Correct the name; or, if "
-    "one palette is for many drawings that do not all have each color, declare all of them in the "
-    '`style` of their `svg`, as in `style="--cloth: #7a3b2e; --metal: #999"`.',
-)
+T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does not have")
 
 _SHORT = 2
 """Values of so few characters may be found in others by chance."""

@@ -23,13 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright.base.findings import nearest
 from deckwright.templates import filters
-from deckwright.templates.filters import (
-    NUMBERS,
-    check_defined,
-    described,
-    formatted,
-    printed,
-)
+from deckwright.templates.filters import NUMBERS, check_defined, described, formatted, printed
 from deckwright.templates.grammar import MAX_NUMBER, Grammar, Names
 from deckwright.templates.reasons import NEAREST, SyntaxMistakeError
 

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from deckwright.base.findings import MAX_FINDINGS, S009, Code, Diagnostic, Report, Severity
+from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Report, Severity, enough
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
     from deckwright.templates.program import ProgramWriter
     from deckwright.templates.programs import Sources
 
-T013 = Code(
-    "T013",
-    Severity.ERROR,
-    "a template that is too large",
-    "Templates may include others, and each include counts with all its elements. The limit lies "
-    "far beyond any legible card; exceeding it is almost always due to an include that "
-    "multiplies.",
-)
+T013 = Code("T013", Severity.ERROR, "a template that is too large")
 
 MAX_ELEMENTS = 20_000
 """Most elements of a template, with those of the templates that it includes."""
@@ -70,9 +63,8 @@ class Limits:
         """
         self._report += findings
         if len(self._report) > self._most:
-            message = f"the template has more than {MAX_FINDINGS} mistakes, the rest are not shown"
             hint = "is this the right kind of file?"
-            self._report[self._most :] = [S009.at(self._root.source.at(), message, hint)]
+            self._report[self._most :] = [enough("the template has", self._root.source.at(), hint)]
             raise EnoughError
 
     def enter(self, node: Node) -> None:

@@ -22,24 +22,10 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.templates.compose import Subject
-from deckwright.text.shaping import Metrics
+from deckwright.text.shaping import Metrics, text_box
 
-L003 = Code(
-    "L003",
-    Severity.WARNING,
-    "a text with too little contrast with its background",
-    "Text needs enough contrast with its background to be read across a table by anyone, even in "
-    "poor light: 4.5 to 1, or 3 to 1 for large type, as accessibility guidelines ask. Make one "
-    "of the two darker or lighter. The filter `on` chooses black or white, whichever reads "
-    "better.",
-)
-L004 = Code(
-    "L004",
-    Severity.WARNING,
-    "a text so near the edge that a cut may touch it",
-    "Cuts are never exact: a millimeter or two of the edge may be lost, along with any text "
-    "there. Move the text inward. The width of this zone is `safe` of the kind in `game.xml`.",
-)
+L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
+L004 = Code("L004", Severity.WARNING, "a text so near the edge that a cut may touch it")
 
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""
@@ -156,9 +142,7 @@ def _texts(
 
 def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
-    height = metrics.vertical(op.font).cap_height * op.size
-    width = metrics.shape(op.font, op.text).width * op.size
-    return outlines.moved_bounds(outlines.rectangle(op.x, op.y - height, width, height), matrix)
+    return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).moved(matrix)
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
@@ -188,8 +172,8 @@ def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
         return False
     x = (d * (point[0] - e) - c * (point[1] - f)) / area
     y = (a * (point[1] - f) - b * (point[0] - e)) / area
-    left, top, right, bottom = _bounds(ground.outline)
-    if not (left <= x <= right and top <= y <= bottom):
+    box = _bounds(ground.outline)
+    if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
         return False
     inside = False
     start = last = (0.0, 0.0)
@@ -206,14 +190,14 @@ def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
 
 
 _MOST_KNOWN = 20_000
-_known: dict[int, tuple[Outline, tuple[Mm, Mm, Mm, Mm]]] = {}
+_known: dict[int, tuple[Outline, Box]] = {}
 
 
-def _bounds(outline: Outline) -> tuple[Mm, Mm, Mm, Mm]:
+def _bounds(outline: Outline) -> Box:
     """Return the bounds of an outline, computed once; faces share most of theirs."""
     known = _known.get(id(outline))
     if known is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        known = _known[id(outline)] = outline, outlines.bounds(outline)
+        known = _known[id(outline)] = outline, outlines.bounds_of(outline)
     return known[1]

@@ -12,7 +12,7 @@ from types import CodeType
 import jinja2
 
 from deckwright import __version__
-from deckwright.base.cache import Cache
+from deckwright.base.cache import Cache, code_of
 
 
 class Sources:
@@ -77,6 +77,5 @@ def keep(sources: Sources, code: CodeType) -> None:
 @cache
 def _compiler() -> str:
     """Return what makes the programs: Python, Jinja, and this package as its files are."""
-    files = (path.stat() for path in sorted(Path(__file__).parent.glob("*.py")))
-    times = (f"{file.st_size}.{file.st_mtime_ns}" for file in files)
-    return " ".join((MAGIC_NUMBER.hex(), jinja2.__version__, __version__, *times))
+    code = code_of(Path(__file__).parent)
+    return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"

@@ -10,33 +10,28 @@ from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
 from deckwright.game.load import load_valid
-from deckwright.xmlio.shape import COLOR, ID, TEXT, Attribute, Occurs, Shape
+from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, required
 
-SHAPE = Shape(
+SHAPE = element(
     "styles",
-    (),
-    (
-        Occurs(
-            Shape(
-                "color",
-                (
-                    Attribute("name", ID, required=True, meaning="how templates call it"),
-                    Attribute("value", COLOR, required=True, meaning="the color that is printed"),
-                ),
-                meaning="a named color",
-            )
-        ),
-        Occurs(
-            Shape(
-                "style",
-                (Attribute("name", ID, required=True, meaning="what `class` names it by"),),
-                free=TEXT,
-                meaning="attributes for the elements that name it with `class`",
-            )
-        ),
+    "names for colors and for sets of attributes, for all templates",
+    Occurs(
+        element(
+            "color",
+            "a named color",
+            required("name", ID, "how templates call it"),
+            required("value", COLOR, "the color that is printed"),
+        )
+    ),
+    Occurs(
+        element(
+            "style",
+            "attributes for the elements that name it with `class`",
+            required("name", ID, "what `class` names it by"),
+            free=TEXT,
+        )
     ),
     unique=(("color", "name"), ("style", "name")),
-    meaning="names for colors and for sets of attributes, for all templates",
 )
 
 

@@ -12,11 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.findings import (
-    Code,
-    Location,
-    Severity,
-)
+from deckwright.base.findings import Code, Location, Severity
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType
@@ -28,14 +24,7 @@ if TYPE_CHECKING:
 
     from deckwright.templates.expressions import Expressions
 
-T006 = Code(
-    "T006",
-    Severity.ERROR,
-    "an expression in a template that fails",
-    "The expression is well formed but fails for the named card: it asks for a field that the "
-    "card does not have, divides by zero, or writes too much. If some cards lack the field, "
-    'test for it first, as in `when="card.image"`.',
-)
+T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 
 RECORD = "\x01"
 VALUE = "\x02"

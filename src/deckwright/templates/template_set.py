@@ -16,13 +16,7 @@ from deckwright.templates.template import Template
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 
-T010 = Code(
-    "T010",
-    Severity.ERROR,
-    "a template that does not exist",
-    "`game.xml` names the templates of faces, backs and sheets by file, and this file is not in "
-    "the folder `templates`. Correct the name, or write the template.",
-)
+T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
 
 _STYLES = "styles.xml"

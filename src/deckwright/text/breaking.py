@@ -95,15 +95,16 @@ def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
 def _joined(runs: list[Run]) -> tuple[Run, ...]:
     """Return the runs with neighbours of one font made one."""
     result: list[Run] = []
-    for style, alike in groupby(runs, lambda run: run.piece._replace(text="")):
+    for _, alike in groupby(runs, lambda run: run.piece[1:]):  # all but the text
         group = list(alike)
-        if len(group) == 1 or style.drawn:
+        first = group[0].piece
+        if len(group) == 1 or first.drawn:
             result += group
             continue
         kerns: tuple[int, ...] = ()
         if any(run.kerns for run in group):
             kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
-        piece = style._replace(text="".join(run.piece.text for run in group))
+        piece = first._replace(text="".join(run.piece.text for run in group))
         result.append(Run(piece, sum(run.width for run in group), kerns))
     return tuple(result)
 

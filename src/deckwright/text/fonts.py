@@ -12,14 +12,7 @@ from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
-T007 = Code(
-    "T007",
-    Severity.ERROR,
-    "a font that cannot be used",
-    "Fonts are declared in `game.xml`, as a bundled family or as a file of the game. This one "
-    "does not exist, cannot be read, or cannot be embedded in a PDF. Deckwright never silently "
-    "falls back to another font.",
-)
+T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
 

@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
 
-from deckwright.ops.model import Outline, Segment
+from deckwright.base.geometry import Box
+from deckwright.ops.model import DrawGlyphs, Outline, Segment
 from deckwright.ops.outlines import placed
 from deckwright.text.fonts import Font, icon_font
 
@@ -225,3 +226,13 @@ def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
     functions.set_close_path_func(close)
     font.draw_glyph(glyph, functions)
     return tuple(segments)
+
+
+def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
+    """Return the box of a run of text.
+
+    Args:
+        up, down: how far it reaches above and below the baseline, in ems.
+    """
+    width = metrics.shape(op.font, op.text).width * op.size
+    return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)

@@ -19,18 +19,12 @@ from deckwright.base.findings import (
 from deckwright.base.names import found
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
-from deckwright.images.drawings.model import DrawingError, size_of
-from deckwright.images.drawings.read import MAX_SEGMENTS, load_drawing
+from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, size_of
 from deckwright.ops.model import FillPath, Group, Op
 from deckwright.ops.moving import moved, recolored
 
-G003 = Code(
-    "G003",
-    Severity.ERROR,
-    "a symbol that cannot be drawn",
-    "A symbol is an icon of a known name or a drawing in `img`. This one is neither, so `{…}` "
-    "with its name could not be printed in a text. Correct the name, or add the drawing.",
-)
+G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")
 
 TEXT_COLOR = "currentColor"
 """The fill of a symbol without a color of its own: that of the text around it."""

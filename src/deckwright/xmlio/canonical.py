@@ -8,30 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lxml import etree
 
+from deckwright.base.markup import quoted
 from deckwright.xmlio.shape import Occurs, Shape
+from deckwright.xmlio.xml_text import Element, elements_of
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _INDENT = "  "
 _SPACE = " \t\n"
 """What XML takes for space, once lines end with LF. A non-breaking space is text."""
-
-_TOKEN = re.compile(
-    r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
-)
-_NAME = re.compile(r"</?([^\s/>]+)")
-_ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
-_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
-_BLANKS = str.maketrans("\t\n", "  ")
-"""A parser takes a tab or a line's end in a value for a blank, unless it is a reference."""
-_ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
-)
 
 
 class Form(NamedTuple):
@@ -48,24 +36,6 @@ class Form(NamedTuple):
     lines: frozenset[str] = frozenset()
 
 
-@dataclass(eq=False, slots=True)
-class _Element:
-    """An element as it is written.
-
-    Attributes:
-        attributes: names and values, in the file's order.
-        start: where its content begins.
-        inner: its content, as it is written.
-        parts: the same in pieces: elements, comments, processing instructions and texts.
-    """
-
-    tag: str = ""
-    attributes: list[tuple[str, str]] = field(default_factory=list)
-    start: int = 0
-    inner: str = ""
-    parts: list[_Element | str] = field(default_factory=list)
-
-
 def canonical(text: str, form: Form) -> str:
     """Return the well-formed document `text`, whose lines end with LF, in its canonical form.
 
@@ -74,7 +44,7 @@ def canonical(text: str, form: Form) -> str:
     is inside of an element that holds text stays as it is written, and so do comments: on the line
     of what they follow, or on their own. Where there were empty lines, one is left.
     """
-    parts = _parsed(text).parts
+    parts = elements_of(text).parts
     if isinstance(parts[0], str) and (_is_space(parts[0]) or re.match(r"<\?xml\s", parts[0])):
         del parts[0]
     document = None if form.shape is None else Shape("", (), (Occurs(form.shape),))
@@ -85,44 +55,8 @@ def canonical(text: str, form: Form) -> str:
     return result
 
 
-def _parsed(text: str) -> _Element:
-    """Return a document as an element without a name, whose parts are what the file holds."""
-    document = _Element(inner=text)
-    stack = [document]
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token.startswith("</"):
-            element = stack.pop()
-            element.inner = text[element.start : match.start()]
-        elif token.startswith("<") and token[1] not in "!?":
-            name = _NAME.match(token)
-            assert name is not None
-            attributes = [
-                (found[1], _value(found[2] if found[3] is None else found[3]))
-                for found in _ATTRIBUTE.finditer(token, name.end())
-            ]
-            element = _Element(name[1], attributes, match.end())
-            stack[-1].parts.append(element)
-            if not token.endswith("/>"):
-                stack.append(element)
-        else:
-            stack[-1].parts.append(token)
-    return document
-
-
-def _value(written: str) -> str:
-    """Return the value of an attribute, given as it is written."""
-
-    def character(match: re.Match[str]) -> str:
-        if match[3]:
-            return _ENTITIES[match[3]]
-        return chr(int(match[1], 16) if match[1] else int(match[2]))
-
-    return _REFERENCE.sub(character, written.translate(_BLANKS))
-
-
 def _written(
-    parts: list[_Element | str], form: Form, holder: Shape | None, depth: int
+    parts: list[Element | str], form: Form, holder: Shape | None, depth: int
 ) -> Iterator[str]:
     """Yield elements and comments, each with the line breaks and the indent before it.
 
@@ -162,20 +96,20 @@ def _child(shape: Shape | None, tag: str) -> Shape | None:
     return None if occurs is None else occurs.shape
 
 
-def _element(element: _Element, form: Form, shape: Shape | None, depth: int) -> Iterator[str]:
+def _element(element: Element, form: Form, shape: Shape | None, depth: int) -> Iterator[str]:
     """Yield an element, without the indent before it."""
     yield f"<{element.tag}"
     for name, value in _in_order(element.attributes, shape):
-        yield f' {name}="{value.translate(_ESCAPES)}"'
-    if _is_space(element.inner):
+        yield f" {name}={quoted(value, chr(34))}"
+    if all(isinstance(part, str) and _is_space(part) for part in element.parts):
         yield "/>"
         return
     yield ">"
     if _holds_text(element, form, shape):
-        yield element.inner
+        yield from map(str, element.parts)
     elif depth and _on_one_line(element, form):
         for part in element.parts:
-            if isinstance(part, _Element):
+            if isinstance(part, Element):
                 yield from _element(part, form, _child(shape, part.tag), depth + 1)
     else:
         yield from _written(element.parts, form, shape, depth + 1)
@@ -190,7 +124,7 @@ def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tu
     return sorted(attributes, key=lambda attribute: places.get(attribute[0], len(places)))
 
 
-def _holds_text(element: _Element, form: Form, shape: Shape | None) -> bool:
+def _holds_text(element: Element, form: Form, shape: Shape | None) -> bool:
     """Return whether space in an element may print: it is to hold text, or does so."""
     if (element.tag in form.texts) if shape is None else shape.text:
         return True
@@ -200,14 +134,14 @@ def _holds_text(element: _Element, form: Form, shape: Shape | None) -> bool:
     )
 
 
-def _on_one_line(element: _Element, form: Form) -> bool:
+def _on_one_line(element: Element, form: Form) -> bool:
     """Return whether an element is to stand on one line with the elements in it."""
     if any(isinstance(part, str) and not _is_space(part) for part in element.parts):
         return False
     if element.tag in form.lines:
         return True
-    children = [part for part in element.parts if isinstance(part, _Element)]
-    return len(children) == 1 and "\n" not in element.inner
+    children = [part for part in element.parts if isinstance(part, Element)]
+    return len(children) == 1 and not any("\n" in str(part) for part in element.parts)
 
 
 def _said(text: str) -> Iterator[tuple[object, ...]]:

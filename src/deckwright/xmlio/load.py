@@ -15,60 +15,13 @@ from deckwright.base.names import composed
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
 
-X001 = Code(
-    "X001",
-    Severity.ERROR,
-    "a file is not well-formed XML",
-    "An XML file is well-formed when every element is closed, elements nest, and `<`, `&` and "
-    "quotes in texts are escaped. Until it is, nothing in the file can be trusted, so nothing is "
-    "read from it. Fix the first place listed: the rest often follows from it.",
-)
-X002 = Code(
-    "X002",
-    Severity.ERROR,
-    "a file in the wrong or an unsupported encoding",
-    "Files are read in the encoding that their first line declares, or else as UTF-8. A byte "
-    "that does not fit means that the file was saved in another encoding, usually by an old "
-    "editor. Save it as UTF-8, which every editor can do.",
-)
-X003 = Code(
-    "X003",
-    Severity.ERROR,
-    "a file is empty",
-    "The file has no content at all, not even a root element, as can happen when an editor or a "
-    "copy is interrupted. Restore the file, or delete it if nothing needs it.",
-)
-X004 = Code(
-    "X004",
-    Severity.ERROR,
-    "a file has a document type declaration",
-    "Document type declarations can define entities that expand endlessly or read other files, "
-    "so the whole file is rejected. Write the characters themselves instead of entities; the "
-    "five of XML itself, such as `&amp;`, always work.",
-)
-X005 = Code(
-    "X005",
-    Severity.ERROR,
-    "a file or an element is too large",
-    "Files are read whole, and games may come from strangers, so there are limits far beyond "
-    "what a hand-written game needs. A file that exceeds them usually holds something that does "
-    "not belong there, such as an embedded picture. Split the file, or take that out.",
-)
-X006 = Code(
-    "X006",
-    Severity.ERROR,
-    "a file cannot be read",
-    "The file does not exist, or this user may not read it. Check its name, capital letters "
-    "included, and its permissions.",
-)
-X007 = Code(
-    "X007",
-    Severity.ERROR,
-    "a file that links out of the game's folder",
-    "Symbolic links may point anywhere on the machine, so a game that comes from a stranger "
-    "could read your files through one. Only links that stay inside the game's folder are "
-    "followed. Replace the link with a copy of the file.",
-)
+X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
+X002 = Code("X002", Severity.ERROR, "a file in the wrong or an unsupported encoding")
+X003 = Code("X003", Severity.ERROR, "a file is empty")
+X004 = Code("X004", Severity.ERROR, "a file has a document type declaration")
+X005 = Code("X005", Severity.ERROR, "a file or an element is too large")
+X006 = Code("X006", Severity.ERROR, "a file cannot be read")
+X007 = Code("X007", Severity.ERROR, "a file that links out of the game's folder")
 
 _NO_DOCTYPE = (
     "the file has a document type declaration, which is not allowed",

@@ -74,6 +74,7 @@ NAME = Value(pattern=r"[\s\S]*\S[\s\S]*", words="a text that is not empty")
 ID = Value(pattern=r"[^\s]+", words="an id without spaces")
 COLOR = Value(kind="color")
 YES_NO = Value(kind="term", terms=(("true", ""), ("false", "")))
+WHOLE = Value(kind="integer")
 
 
 class Attribute(NamedTuple):
@@ -128,3 +129,33 @@ class Occurs(NamedTuple):
     shape: Shape
     minimum: int = 0
     maximum: int = UNBOUNDED
+
+
+def one_of(*terms: str | tuple[str, str]) -> Value:
+    """Return the value that is one of these words; one with a meaning is a pair of the two."""
+    return Value("term", terms=tuple((t, "") if isinstance(t, str) else t for t in terms))
+
+
+def required(name: str, value: Value, meaning: str = "", *, unless: str | None = None) -> Attribute:
+    """Return an attribute that must be there, unless it has another name."""
+    return Attribute(name, value, required=True, meaning=meaning, unless=unless)
+
+
+def optional(name: str, value: Value, meaning: str) -> Attribute:
+    """Return an attribute that can be left out."""
+    return Attribute(name, value, meaning=meaning)
+
+
+def element(
+    tag: str,
+    meaning: str,
+    *content: Attribute | Occurs,
+    free: Value | None = None,
+    text: bool = False,
+    unique: tuple[tuple[str, str], ...] = (),
+    parts: tuple[str, ...] = (),
+) -> Shape:
+    """Return an element of these attributes and children."""
+    attributes = tuple(item for item in content if isinstance(item, Attribute))
+    children = tuple(item for item in content if isinstance(item, Occurs))
+    return Shape(tag, attributes, children, free, text, unique, meaning, parts)

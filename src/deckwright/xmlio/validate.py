@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import (
     MAX_FINDINGS,
-    S009,
     Code,
     Diagnostic,
     Report,
     Severity,
+    enough,
     known_hint,
     nearest,
     nearest_hint,
@@ -23,78 +23,15 @@ from deckwright.base.findings import (
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
 
-S001 = Code(
-    "S001",
-    Severity.ERROR,
-    "an unknown element",
-    "Each kind of file has a fixed set of elements; this one is not allowed here. It is either "
-    "misspelled or in the wrong place. If such elements were skipped, they would be missing from "
-    "your cards without anyone noticing, so they are errors.",
-)
-S002 = Code(
-    "S002",
-    Severity.ERROR,
-    "an unknown attribute",
-    "The element has no attribute of this name: usually a misspelling, or a field that was never "
-    "declared in `game.xml`. If it were ignored, it would have no effect, which is hard to "
-    "notice in print.",
-)
-S003 = Code(
-    "S003",
-    Severity.ERROR,
-    "a missing attribute",
-    "The attribute is required: without it, the element means nothing, and no default would be "
-    "right for every game. The hint says what kind of value it takes. If a field is optional "
-    "in your game, declare it so in `game.xml`.",
-)
-S004 = Code(
-    "S004",
-    Severity.ERROR,
-    "a value that is not allowed",
-    "The attribute is known, but its value is of the wrong kind or out of range: a word instead "
-    "of a number, or a name that is not among the choices. For the fields of cards, `game.xml` "
-    "says what they may hold.",
-)
-S005 = Code(
-    "S005",
-    Severity.ERROR,
-    "a missing element",
-    "This element needs something inside it, such as a row on a card. Add the child that the "
-    "hint names. For the children of cards, `min` of the field in `game.xml` sets how many are "
-    "needed.",
-)
-S006 = Code(
-    "S006",
-    Severity.ERROR,
-    "too many elements of a kind",
-    "There are more children of one kind than are allowed here, such as a sixth rule on a card "
-    "with room for five. The finding points at the first one too many. For the children of "
-    "cards, `max` of the field in `game.xml` sets the limit.",
-)
-S007 = Code(
-    "S007",
-    Severity.ERROR,
-    "text where none belongs",
-    "This element holds other elements, never text of its own. A note to yourself belongs in a "
-    "comment, `<!-- like this -->`; anything else is often a typing slip and would not be "
-    "printed.",
-)
-S008 = Code(
-    "S008",
-    Severity.ERROR,
-    "a wrong root element",
-    "The root element says what kind of file this is: `data` for cards, decks, rules and "
-    "factions. With another root, it is probably the wrong file for this place, so the rest of "
-    "it is not checked.",
-)
-R007 = Code(
-    "R007",
-    Severity.ERROR,
-    "an id that is used twice",
-    "Ids are how files refer to each other: decks to cards, cards to rules. If two things share "
-    "an id, which one is meant would be a matter of luck. Give one of them a different id, and "
-    "correct whatever refers to it.",
-)
+S001 = Code("S001", Severity.ERROR, "an unknown element")
+S002 = Code("S002", Severity.ERROR, "an unknown attribute")
+S003 = Code("S003", Severity.ERROR, "a missing attribute")
+S004 = Code("S004", Severity.ERROR, "a value that is not allowed")
+S005 = Code("S005", Severity.ERROR, "a missing element")
+S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
+S007 = Code("S007", Severity.ERROR, "text where none belongs")
+S008 = Code("S008", Severity.ERROR, "a wrong root element")
+R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _SPACE = " \t\r\n"
 """What XML takes for space. A non-breaking space is text."""
@@ -128,10 +65,8 @@ def sift_document(root: Node, shape: Shape, report: Report) -> list[Node] | None
         usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
             usable = False
-            findings[-1] = S009.at(
-                root.source.at(),
-                f"the file has more than {MAX_FINDINGS} mistakes, the rest are not shown",
-                "is this the right kind of file?",
+            findings[-1] = enough(
+                "the file has", root.source.at(), "is this the right kind of file?"
             )
             break
     report.extend(findings)

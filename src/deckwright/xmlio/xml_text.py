@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckwright.base.files import is_there
+from deckwright.base.markup import quoted
 from deckwright.xmlio.load import DECLARED_ENCODING
 
 _TOKEN = re.compile(
@@ -23,7 +24,10 @@ _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
 _NEAR = 8
 """How far a child is sought from the last one before all are gone through."""
-_ESCAPES = {"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+_REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
+_BLANKS = str.maketrans("\t\n", "  ")
+"""A parser takes a tab or a line's end in a value for a blank, unless it is a reference."""
 
 
 @dataclass(eq=False, slots=True)
@@ -47,6 +51,11 @@ class Element:
         """Its name."""
         found = _TAG.match(self.head)
         return found[1] if found else ""
+
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        """Its attributes with their values, in the file's order."""
+        return [(found[2], _value(found[4][1:-1])) for found in _ATTRIBUTE.finditer(self.head)]
 
     def __str__(self) -> str:
         return "".join([self.head, *map(str, self.parts), self.tail])
@@ -101,8 +110,8 @@ class Element:
         elif value is None:
             self.head = self.head[: old.start()] + self.head[old.end() :]
         else:
-            quoted = _quoted(value, old[4][0])
-            self.head = self.head[: old.start(4)] + quoted + self.head[old.end(4) :]
+            written = quoted(value, old[4][0])
+            self.head = self.head[: old.start(4)] + written + self.head[old.end(4) :]
 
     def _add(self, name: str, value: str, order: Sequence[str], found: list[re.Match[str]]) -> None:
         place = {known: number for number, known in enumerate(order)}
@@ -112,7 +121,7 @@ class Element:
         follows = next((match for match in found if match.start() >= at), None)
         space = (follows or beside[0])[1] if beside else " "
         quote = beside[0][4][0] if beside else '"'
-        written = f"{space}{name}={_quoted(value, quote)}"
+        written = f"{space}{name}={quoted(value, quote)}"
         self.head = self.head[:at] + written + self.head[at:]
 
     def insert(
@@ -196,7 +205,7 @@ def new_element(
         inside: the elements in it.
         outer, step: as for `Element.insert`.
     """
-    written = "".join(f" {name}={_quoted(value, chr(34))}" for name, value in attributes.items())
+    written = "".join(f" {name}={quoted(value, chr(34))}" for name, value in attributes.items())
     if not inside:
         return Element(f"<{tag}{written}/>")
     parts: list[Element | str] = []
@@ -205,10 +214,15 @@ def new_element(
     return Element(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
 
 
-def _quoted(value: str, quote: str) -> str:
-    for char, reference in _ESCAPES.items():
-        value = value.replace(char, reference)
-    return quote + value.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
+def _value(written: str) -> str:
+    """Return the value of an attribute that is written so."""
+
+    def character(match: re.Match[str]) -> str:
+        if match[3]:
+            return _ENTITIES[match[3]]
+        return chr(int(match[1], 16) if match[1] else int(match[2]))
+
+    return _REFERENCE.sub(character, written.translate(_BLANKS))
 
 
 def _lead(space: Element | str) -> str:

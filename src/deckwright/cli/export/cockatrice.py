@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.base.findings import Report, known_hint
+from deckwright.api.asked import Limits
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
     from deckwright.outputs.cockatrice.files import Exported
-
-_CORNER = 2
-"""How many numbers Cockatrice shows in a card's corner."""
 
 
 @command("export cockatrice", "export cockatrice army_HK_1 --pictures")
@@ -37,12 +32,7 @@ _CORNER = 2
 @click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
 @click.option("--power", "powers", multiple=True, metavar="FIELD",
               help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/cockatrice in the game.",
-)
+@common.folder_option("out/cockatrice")
 @common.limit_options
 @common.quiet_option
 def cockatrice(
@@ -55,10 +45,8 @@ def cockatrice(
     cost: str | None,
     powers: tuple[str, ...],
     out: Path | None,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
     quiet: bool,
+    **limits: Unpack[Limits],
 ) -> None:
     """Write cards and decks for Cockatrice, to play online.
 
@@ -66,48 +54,18 @@ def cockatrice(
     written. Copy the contents of the output folder into Cockatrice's own folder, which is laid out
     the same way, and enable the new sets in the program.
     """
-    folder = common.open_folder(game)
-    if address is not None and not re.fullmatch(r"https?://[^/\s]\S*", address):
-        message = f"`--picture-url {address}` is not an address such as https://example.org/cards"
-        raise click.UsageError(message)
-    _check_fields(folder, (*([cost] if cost else []), *powers))
-    if len(powers) > _CORNER:
-        message = f"--power can be given {_CORNER} times"
-        raise click.UsageError(message)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    style = common.parse_style(folder, style)
-
-    from deckwright.outputs.cockatrice.files import CockatriceOptions, export_game  # noqa: PLC0415
-
-    paths = [folder.deck_file(name) for name in decks] or folder.deck_files()
-    report: Report = []
-    options = CockatriceOptions(cost, powers, pictures, dpi, address, style)
-    target = common.target_folder(folder.path / "out" / "cockatrice", out)
-    exported = export_game(folder, paths, target, rules, options, report)
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out" / "cockatrice", out)
+    exported, report = common.attempt(
+        lambda: opened.export_cockatrice(
+            target, decks, style=style, pictures=pictures, dpi=dpi, picture_url=address, cost=cost,
+            power=powers, **limits,
+        )
+    )  # fmt: skip
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summary(exported, target))
     common.leave(report)
-
-
-def _check_fields(folder: GameFolder, names: tuple[str, ...]) -> None:
-    """Check the fields that the command line names.
-
-    Raises:
-        click.UsageError: if there is no such field, or it does not hold numbers.
-    """
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with options
-
-    setup = load_setup(folder, []) if names else None
-    for name in names if setup else ():
-        assert setup is not None
-        kinds = setup.card_kinds
-        known = {f.name: None for k in kinds for f in k.fields if f.type == "integer"}
-        if name not in known:
-            message = f"no card has a field `{name}` with whole numbers"
-            raise click.UsageError(common.with_hint(message, known_hint(name, known)))
 
 
 def _summary(exported: Exported, target: Path) -> list[str]:

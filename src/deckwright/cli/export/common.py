@@ -10,14 +10,13 @@ from typing import TypeVar
 
 import click
 
-from deckwright.base.findings import Report
-from deckwright.base.units import Mm
 from deckwright.cli.common import (
+    attempt,
     counted,
+    folder_option,
     game_option,
     leave,
-    open_folder,
-    parse_style,
+    open_game,
     quiet_option,
     show_and_count,
     style_option,
@@ -26,7 +25,7 @@ from deckwright.cli.common import (
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
-from deckwright.outputs.pictures import PictureOptions, Sides
+from deckwright.outputs.pictures import Drawn
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -51,12 +50,7 @@ def which_options(function: F) -> F:
     """Add the argument and the options that say which faces are drawn, and where to."""
     for option in (
         quiet_option,
-        click.option(
-            "--out",
-            "-o",
-            type=click.Path(file_okay=False, path_type=Path),
-            help="The folder to write to. The default is out/FORMAT in the game.",
-        ),
+        folder_option("out/FORMAT"),
         click.option(
             "--bleed",
             metavar="LENGTH",
@@ -95,42 +89,37 @@ def size_options(function: F) -> F:
     return function
 
 
-def picture_command(*examples: str) -> Callable[[Callable[..., int | None]], click.Command]:
-    """Return a decorator that makes the command of a format from what writes the files.
+def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Command]:
+    """Return a decorator that makes the command of a format from what draws the files.
 
-    That is given the folder of the game, what is to be drawn, the folder to write to, the report
-    and the options of its own; it returns how many pictures there are. Its docstring begins the
-    help.
+    That is given the game, the folder to write to, and all options as `Game.export_pictures` takes
+    them. Its docstring begins the help.
 
     Args:
         examples: command lines without `deckwright` before them.
     """
 
-    def decorator(export: Callable[..., int | None]) -> click.Command:
+    def decorator(export: Callable[..., Drawn]) -> click.Command:
         @wraps(export)
         def run(
             cards: tuple[str, ...],
             game: Path,
-            style: str | None,
             backs: bool,
             both: bool,
-            bleed: Mm,
             out: Path | None,
             quiet: bool,
-            **own: object,
+            **values: object,
         ) -> None:
-            folder = open_folder(game)
+            opened = open_game(game)
             if backs and both:
                 message = "--backs and --both cannot be used together"
                 raise click.UsageError(message)
-            sides = Sides.BOTH if both else Sides.BACKS if backs else Sides.FACES
-            options = PictureOptions(cards, sides, parse_style(folder, style), bleed)
-            target = target_folder(folder.path / "out" / export.__name__, out)
-            report: Report = []
-            number = export(folder, options, target, report, **own)
+            sides = "both" if both else "backs" if backs else "faces"
+            target = target_folder(opened.path / "out" / export.__name__, out)
+            drawn, report = attempt(lambda: export(opened, target, cards, sides=sides, **values))
             show_and_count(report)
-            if number is not None and not quiet:
-                echo(f"{counted(number, 'picture')} in {target}")
+            if drawn is not None and not quiet:
+                echo(f"{counted(drawn.number, 'picture')} in {target}")
             leave(report)
 
         run.__doc__ = f"{export.__doc__}\n\n{_CARDS}"

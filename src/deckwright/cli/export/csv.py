@@ -12,6 +12,9 @@ from deckwright.cli import common
 from deckwright.cli.export.xlsx import kind_option, parse_kinds
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
+from deckwright.tables.csv import write_csv
+from deckwright.tables.export import tables_of
+from deckwright.tables.records import load_records
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 
@@ -36,10 +39,6 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
     decks.csv, with one column per deck. `deckwright import csv` brings changes back. For Excel,
     `export xlsx` is the better choice.
     """
-    from deckwright.tables.csv import write_csv  # noqa: PLC0415 - only this command's
-    from deckwright.tables.export import tables_of  # noqa: PLC0415
-    from deckwright.tables.records import load_records  # noqa: PLC0415
-
     folder = common.open_folder(game)
     report: Report = []
     loaded = load_records(folder, report)

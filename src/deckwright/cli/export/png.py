@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from deckwright.base.findings import Report
+from deckwright.api import Game
 from deckwright.cli.export.common import picture_command, size_options
-from deckwright.game.folder import GameFolder
-from deckwright.outputs.pictures import PictureOptions, export_pictures
+from deckwright.outputs.pictures import Drawn
 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @size_options
-def png(
-    folder: GameFolder,
-    options: PictureOptions,
-    target: Path,
-    report: Report,
-    *,
-    dpi: float,
-    size: tuple[int, int] | None,
-) -> int | None:
+def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
     """Draw faces as PNG files."""
-    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
-
-    return export_pictures(folder, options, target, Raster(dpi, size), Encoding("png"), report)
+    return game.export_pictures(folder, cards, form="png", **asked)

@@ -8,26 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deckwright.base.findings import Report, known_hint
+from deckwright.api import GameError
+from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.game.decklist import Choice
-from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import Ordered, OrderOptions
-    from deckwright.outputs.services.profile import Service
+    from deckwright.outputs.services.job import Ordered
 
 _OPTIONS = (
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
-    click.option(
-        "--out",
-        "-o",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="The folder to write to. The default is out/ in the game.",
-    ),
+    common.folder_option("out/"),
     common.style_option,
     click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
     click.option(
@@ -111,103 +104,55 @@ def _run(
     decks: tuple[str, ...],
     game: Path,
     out: Path | None,
-    style: str | None,
     size: str | None,
-    scale: str,
     only: tuple[str, ...],
-    copies: int | None,
-    tokens: bool,
     icc: str | None,
     stated: bool,
-    anyway: bool,
     check: bool,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
     quiet: bool,
+    **asked: Any,  # noqa: ANN401 - as _order_options says
 ) -> None:
-    """Make decks ready for a print service.
+    """Make decks ready for a print service."""
+    from deckwright.api.services import service_of  # noqa: PLC0415 - imports what draws
 
-    Raises:
-        click.UsageError: if there is no such service, or it does not know what is asked for.
-    """
-    from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - imports what draws
-    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
-    from deckwright.outputs.services.profile import load_service  # noqa: PLC0415
-
-    folder = common.open_folder(game)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    _know(service_id, folder)
-    report: Report = []
-    service = load_service(service_id, folder.xml, report)
-    if service is None:
-        common.show(report)
-        common.leave(report)
-    _fits(service, size=size, icc=icc, stated=stated)
-    options = OrderOptions(
-        size,
-        scale == "fit",
-        Choice(tuple(name.strip() for names in only for name in names.split(",")), copies),
-        tokens,
-        None if icc is None or icc == "none" else Path(icc),
-        icc == "none",
-        anyway,
-        check,
-        stated,
-        common.parse_style(folder, style),
-    )
-    target = common.target_folder(folder.path / "out", out)
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out", out)
+    named = [name for names in only for name in names.split(",")]
+    given = None if icc is None or icc == "none" else Path(icc)
+    try:
+        service = service_of(opened.folder, service_id, size=size, icc=given, stated=stated)
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
     all_findings: Report = []
     for name in decks:
-        report = []
-        path = folder.deck_file(name)
-        ordered = export_order(folder, path, service, target, options, rules, report)
+
+        def order(name: str = name) -> Ordered:
+            return opened.deck(name).export_service(
+                service.id, target, size=size, icc=icc, only=named, state_pdfx=stated,
+                check=check, **asked,
+            )  # fmt: skip
+
+        ordered, report = common.attempt(order)
         common.show(common.new_in(report, all_findings))
         if ordered is None:
+            path = opened.folder.deck_file(name)
             echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
         elif not quiet:
-            echo(*_summary(service, ordered, options))
+            echo(*_summary(ordered, check=check, stated=stated))
         all_findings += report
     common.leave(all_findings)
 
 
-def _know(service_id: str, folder: GameFolder) -> None:
-    """Raise a usage error if there is no such service."""
-    from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
-
-    names = service_names(folder.xml)
-    if service_id not in names:
-        message = f"there is no print service `{service_id}`"
-        raise click.UsageError(common.with_hint(message, known_hint(service_id, names)))
-
-
-def _fits(service: Service, *, size: str | None, icc: str | None, stated: bool) -> None:
-    """Raise a usage error if a service does not know what is asked for."""
-    ids = [one.id for one in service.sizes]
-    if size is not None and size not in ids:
-        message = f"{service.name} makes no cards of size `{size}`"
-        if not ids:
-            message = f"{service.name} makes cards of any size, so it takes no `--size`"
-        raise click.UsageError(common.with_hint(message, known_hint(size, ids)))
-    if icc not in {None, "none"} and service.color.value == "rgb":
-        message = f"{service.name} takes RGB, so it has no use for `--icc`"
-        raise click.UsageError(message)
-    if stated and service.pdfx is None:
-        message = f"{service.name} does not ask for PDF/X"
-        raise click.UsageError(message)
-
-
-def _summary(service: Service, ordered: Ordered, options: OrderOptions) -> list[str]:
+def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
     """Return what was made ready as a short table."""
-    rows = []
+    service, rows = ordered.service, []
     for part in ordered.parts:
         size = part.size
         of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
         rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
-        rows.append(("", "") if options.check else ("written to", str(part.path)))
-        if part.others and not options.check:
+        rows.append(("", "") if check else ("written to", str(part.path)))
+        if part.others and not check:
             pictures = common.counted(part.others, "picture")
             rows.append(("take care", f"{pictures} from another order in that folder"))
     inks = f"CMYK with the profile {ordered.profile.name}" if ordered.profile else "RGB"
@@ -215,11 +160,11 @@ def _summary(service: Service, ordered: Ordered, options: OrderOptions) -> list[
         inks += f", at most {service.ink}% ink"
     rows.append(("colors", inks))
     if service.pdfx and ordered.profile:
-        said = "which the file states" if options.stated else "which the file does not state"
+        said = "which the file states" if stated else "which the file does not state"
         rows.append(
             ("PDF/X", f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot")
         )
-    if options.check:
+    if check:
         rows.append(("written", "nothing, because of `--check`"))
     return common.table(f"{ordered.deck.name} for {service.name}", rows)
 

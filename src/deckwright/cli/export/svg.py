@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from deckwright.base.findings import Report
+from deckwright.api import Game
 from deckwright.cli.export.common import picture_command
-from deckwright.game.folder import GameFolder
-from deckwright.outputs.pictures import PictureOptions, export_svg
+from deckwright.outputs.pictures import Drawn
 
 
 @picture_command("export svg HK3", "export svg HK --backs")
-def svg(folder: GameFolder, options: PictureOptions, target: Path, report: Report) -> int | None:
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
     """Draw faces as SVG files that need no fonts and no other files."""
-    return export_svg(folder, options, target, report)
+    return game.export_pictures(folder, cards, form="svg", **asked)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Unpack
 
 import click
 
+from deckwright.api.asked import Limits
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.outputs.tabletop import export as tabletop
+from deckwright.outputs.tabletop.export import Tabled
 
 
 @command("export tts army_HK_1", "export tts --url https://example.org/cards")
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
 @common.game_option
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/tts in the game.",
-)
+@common.folder_option("out/tts")
 @common.style_option
 @click.option(
     "--url",
@@ -47,10 +42,8 @@ def tts(
     style: str | None,
     url: str | None,
     form: Literal["auto", "png", "jpg"],
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
     quiet: bool,
+    **limits: Unpack[Limits],
 ) -> None:
     """Write decks as saved objects for Tabletop Simulator.
 
@@ -58,35 +51,33 @@ def tts(
     or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
     `Saves/Saved Objects` in the program's folder.
     """
-    folder = common.open_folder(game)
-    if url is not None and not re.match(r"[a-z]+://[^/]", url):
-        message = f"`--url {url}` is not an address such as https://example.org/cards"
-        raise click.UsageError(message)
+    opened = common.open_game(game)
+    folder = opened.folder
     names = decks or tuple(str(path) for path in folder.deck_files())
     if not names:
         message = f"there is no deck list in {folder.decks_folder}"
         raise click.UsageError(message)
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    options = tabletop.TabletopOptions(url, form, common.parse_style(folder, style))
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     all_findings: Report = []
     for name, path in common.targets(files, folder, f"{out}/" if out else None).items():
-        report: Report = []
-        deck = folder.deck_file(name)
-        tabled = tabletop.export_deck(folder, deck, path, rules, options, report)
+
+        def table(name: str = name, path: Path = path) -> Tabled:
+            return opened.deck(name).export_tts(path, style=style, url=url, form=form, **limits)
+
+        tabled, report = common.attempt(table)
         common.show_kinds(common.new_in(report, all_findings))
         if tabled is None:
-            echo(f"{deck.name} was not exported: {common.totals(report)}", err=True)
+            echo(
+                f"{folder.deck_file(name).name} was not exported: {common.totals(report)}", err=True
+            )
         elif not quiet:
             echo(*_summary(tabled))
         all_findings += report
     common.leave(all_findings)
 
 
-def _summary(tabled: tabletop.Tabled) -> list[str]:
+def _summary(tabled: Tabled) -> list[str]:
     """Return what was exported as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Location, Report, has_errors, known_hint
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-
-if TYPE_CHECKING:
-    from deckwright.tables.records import Loaded
+from deckwright.tables.columns import titles_of
+from deckwright.tables.export import tables_of
+from deckwright.tables.importing import columns_of
+from deckwright.tables.records import Loaded, load_records
+from deckwright.tables.table import too_long
 
 kind_option = click.option(
     "--kind",
@@ -32,13 +34,11 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     Raises:
         click.UsageError: if there is no such table.
     """
-    from deckwright.tables.importing import columns_of  # noqa: PLC0415 - only with tables
-
     titles = columns_of(loaded)
     for kind in kinds:
         if kind not in titles:
             message = f"there is no kind of card `{kind}`"
-            raise click.UsageError(common.with_hint(message, known_hint(kind, titles)))
+            raise ChoiceError(message, known_hint(kind, titles))
     return tuple(kinds)
 
 
@@ -57,11 +57,7 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
-    from deckwright.tables.columns import titles_of  # noqa: PLC0415 - only this command's
-    from deckwright.tables.export import tables_of  # noqa: PLC0415
-    from deckwright.tables.records import load_records  # noqa: PLC0415
-    from deckwright.tables.table import too_long  # noqa: PLC0415
-    from deckwright.tables.xlsx import write_xlsx  # noqa: PLC0415
+    from deckwright.tables.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
 
     folder = common.open_folder(game)
     report: Report = []

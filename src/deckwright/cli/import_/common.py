@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from functools import wraps
+from pathlib import Path
 
 import click
 
+from deckwright.api.asked import Limits, rules_of
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
+from deckwright.game.folder import GameFolder
+from deckwright.tables.importing import ImportOptions, import_tables
+from deckwright.tables.records import load_records
+from deckwright.tables.table import Grid
 
-if TYPE_CHECKING:
-    from deckwright.game.folder import GameFolder
-    from deckwright.tables.importing import ImportOptions
-    from deckwright.tables.records import Loaded
-    from deckwright.tables.table import Grid
-
-F = TypeVar("F", bound=Callable[..., object])
-Read = Callable[["Loaded", Report], "list[Grid] | None"]
-"""Reads the tables of a game; None after reporting why they cannot be read."""
+Read = Callable[..., "list[Grid] | None"]
+"""Reads tables, given a game, the report and the options of its own; None after reporting why they
+cannot be read."""
 
 
-def import_options(function: F) -> F:
-    """Add the options of all imports of tables."""
+def import_options(read: Read) -> Callable[..., None]:
+    """Make what imports the tables that `read` gives, with the options of all imports."""
+
+    @wraps(read)
+    def run(
+        game: Path,
+        dry_run: bool,
+        delete: bool,
+        ignore_limits: bool,
+        limits: str | None,
+        limit: dict[str, int | None],
+        **own: object,
+    ) -> None:
+        folder = common.open_folder(game)
+        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit)
+        options = ImportOptions(dry_run, delete, rules_of(folder, held))
+        _import(folder, lambda loaded, report: read(loaded, report, **own), options)
+
     for option in (
         common.limit_options,
         click.option("--delete", is_flag=True,
@@ -31,37 +47,12 @@ def import_options(function: F) -> F:
         click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         common.game_option,
     ):  # fmt: skip
-        function = option(function)
-    return function
+        run = option(run)
+    return run
 
 
-def options_of(
-    folder: GameFolder,
-    *,
-    dry_run: bool,
-    delete: bool,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
-) -> ImportOptions:
-    """Return what the options of `import_options` ask for.
-
-    Raises:
-        click.UsageError: if a limit or a format does not exist, or a value is not one.
-    """
-    from deckwright.tables.importing import ImportOptions  # noqa: PLC0415 - keeps --help quick
-
-    rules = common.parse_rules(
-        folder, ignore_limits=ignore_limits, format_id=format_id, changes=changes
-    )
-    return ImportOptions(dry_run, delete, rules)
-
-
-def run(folder: GameFolder, read: Read, options: ImportOptions) -> NoReturn:
+def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
     """Import the tables that `read` gives, report what changes, and end the program."""
-    from deckwright.tables.importing import import_tables  # noqa: PLC0415 - keeps --help quick
-    from deckwright.tables.records import load_records  # noqa: PLC0415
-
     report: Report = []
     loaded = load_records(folder, report)
     grids = read(loaded, report) if loaded else None

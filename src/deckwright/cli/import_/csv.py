@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Report, known_hint
-from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.import_.common import import_options, options_of, run
-
-if TYPE_CHECKING:
-    from deckwright.tables.records import Loaded
-    from deckwright.tables.table import Grid
+from deckwright.cli.import_.common import import_options
+from deckwright.tables.csv import read_csv
+from deckwright.tables.heads import table_of
+from deckwright.tables.importing import columns_of
+from deckwright.tables.records import Loaded
+from deckwright.tables.table import Grid
 
 
 @command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
@@ -28,51 +28,20 @@ if TYPE_CHECKING:
 )
 @import_options
 def csv(
-    files: tuple[Path, ...],
-    kind: str | None,
-    game: Path,
-    dry_run: bool,
-    delete: bool,
-    ignore_limits: bool,
-    format_id: str | None,
-    changes: tuple[str, ...],
-) -> None:
+    loaded: Loaded, report: Report, *, files: tuple[Path, ...], kind: str | None
+) -> list[Grid] | None:
     """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
     is wrong, in the tables or in the game they would make, nothing is changed.
     """
-    folder = common.open_folder(game)
     if kind is not None and len(files) > 1:
         message = "--kind takes a single file"
         raise click.UsageError(message)
-
-    def read(loaded: Loaded, report: Report) -> list[Grid] | None:
-        return _read(loaded, files, kind, report)
-
-    options = options_of(
-        folder,
-        dry_run=dry_run,
-        delete=delete,
-        ignore_limits=ignore_limits,
-        format_id=format_id,
-        changes=changes,
-    )
-    run(folder, read, options)
-
-
-def _read(
-    loaded: Loaded, files: tuple[Path, ...], kind: str | None, report: Report
-) -> list[Grid] | None:
-    """Return the tables in files, None after reporting why not all can be read."""
-    from deckwright.tables.csv import read_csv  # noqa: PLC0415 - keeps --help quick
-    from deckwright.tables.heads import table_of  # noqa: PLC0415
-    from deckwright.tables.importing import columns_of  # noqa: PLC0415
-
     tables = columns_of(loaded)
     if kind is not None and kind not in tables:
         message = f"there is no kind of card `{kind}`"
-        raise click.UsageError(common.with_hint(message, known_hint(kind, tables)))
+        raise ChoiceError(message, known_hint(kind, tables))
     known = [column.title for columns in tables.values() for column in columns]
     grids: dict[str, Grid] = {}
     sources: dict[str, Path] = {}

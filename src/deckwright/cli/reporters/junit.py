@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.findings import Diagnostic, Severity
+from deckwright.base.markup import escaped, quoted
 from deckwright.cli.reporters import Findings, reporter
 from deckwright.cli.reporters.text import report as as_text
 
@@ -34,10 +34,10 @@ def _case(name: str, found: list[Diagnostic], findings: Findings) -> str:
     inside = ""
     if errors:
         first = f"{errors[0].code.id}: {errors[0].message}"
-        text = escape(as_text(findings._replace(findings=errors)))
-        inside += f"<failure message={quoteattr(first)}>{text}</failure>"
+        text = escaped(as_text(findings._replace(findings=errors)))
+        inside += f"<failure message={quoted(first)}>{text}</failure>"
     if warnings:
-        text = escape(as_text(findings._replace(findings=warnings)))
+        text = escaped(as_text(findings._replace(findings=warnings)))
         inside += f"<system-out>{text}</system-out>"
-    head = f'<testcase classname="deckwright" name={quoteattr(name)}'
+    head = f'<testcase classname="deckwright" name={quoted(name)}'
     return f"{head}>{inside}</testcase>" if inside else f"{head}/>"

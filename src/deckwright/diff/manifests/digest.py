@@ -24,6 +24,7 @@ from deckwright.ops.model import (
     Op,
     Outline,
     StrokePath,
+    walk,
 )
 from deckwright.text.fonts import Font
 
@@ -47,15 +48,38 @@ class Digests:
         """
         self._fonts = fonts
         self._images = images
-        # Ops and outlines are kept with their digests: as long as they live, their ids are theirs.
+        # What is kept with its digest lives as long, so that its id is its own.
+        self._faces: dict[int, tuple[Face, str]] = {}
         self._ops: dict[int, tuple[Op, str]] = {}
         self._outlines: dict[int, tuple[Outline, str]] = {}
         self._files: dict[Path, str] = {}
 
     def of(self, face: Face) -> str:
         """Return the digest of a face, 40 hexadecimal digits."""
-        ops = [self.of_op(op) for op in _plain_ops(face.ops)]
-        return _digest(["face", _whole(face.width), _whole(face.height), ops])
+        known = self._faces.get(id(face))
+        if known is None:
+            ops = [self.of_op(op) for op in _plain_ops(face.ops)]
+            digest = _digest(["face", _whole(face.width), _whole(face.height), ops])
+            known = self._faces[id(face)] = face, digest
+        return known[1]
+
+    def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
+        """Forget what was in some images, and in the faces that show them.
+
+        Args:
+            images: knows what is in them now.
+        """
+        self._images = images
+        for path in paths:
+            self._files.pop(path, None)
+        for face in faces:
+            self._faces.pop(id(face), None)
+            for op in walk(face.ops):
+                self._ops.pop(id(op), None)
+
+    def keep(self, faces: Iterable[Face]) -> None:
+        """Forget all faces but these."""
+        self._faces = {id(face): (face, self.of(face)) for face in faces}
 
     def of_op(self, op: Op) -> str:
         """Return the digest of a single op."""

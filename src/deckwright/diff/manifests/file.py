@@ -14,29 +14,9 @@ from deckwright.diff.manifests.model import Entry, Manifest
 from deckwright.diff.manifests.parse import DamagedError, parse_manifest
 from deckwright.xmlio.load import X006
 
-E020 = Code(
-    "E020",
-    Severity.ERROR,
-    "a manifest that cannot be read",
-    "A manifest records what was printed, so that later only changes need to be printed. This "
-    "one cannot be read, so there is no record of what is already on paper. Print everything "
-    "once more, which writes a new one.",
-)
-E021 = Code(
-    "E021",
-    Severity.ERROR,
-    "a manifest in the format of another version of Deckwright",
-    "The manifest was written by a version of Deckwright that records different things. "
-    "Comparing it with the current faces could miss changes. Use that version, or print "
-    "everything once more.",
-)
-E022 = Code(
-    "E022",
-    Severity.ERROR,
-    "a manifest of another game",
-    "A manifest belongs to the game it was written for; compared with another game, every card "
-    "would look new. Name the manifest of this game.",
-)
+E020 = Code("E020", Severity.ERROR, "a manifest that cannot be read")
+E021 = Code("E021", Severity.ERROR, "a manifest in the format of another version of Deckwright")
+E022 = Code("E022", Severity.ERROR, "a manifest of another game")
 
 FORMAT = "deckwright-manifest"
 VERSION = 1

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
-from deckwright.faces.copies import Copy
+from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, Game
 
 
 def present(
@@ -34,22 +32,8 @@ def present(
     style = style or printed.style
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
-    copies = list(_copies(game, deck, factory, report, backs=backs))
+    copies = deck_copies(deck_stats(game, deck, ()), factory, report, backs=backs)
     if not factory.usable or len(report) > before:
         return None
     digests = Digests(factory.fonts)
     return manifest_of(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
-
-
-def _copies(
-    game: Game, deck: Deck, factory: FaceFactory, report: Report, *, backs: bool
-) -> Iterator[Copy]:
-    """Yield every copy of a deck's cards and tokens."""
-    cards = [(card, card.faction_id, entry.copies)
-             for entry in deck.entries if (card := game.card_of(entry))]  # fmt: skip
-    tokens = [(count.token, deck.faction_id, count.copies) for count in tokens_of(game, deck)]
-    for card, faction_id, number in (*cards, *tokens):
-        faces = factory.card_faces(card, faction_id, report)
-        back = factory.card_back(card, faction_id, report) if backs else None
-        for _ in range(number):
-            yield from (Copy(card, faction_id, face, back) for face in faces)

@@ -14,12 +14,11 @@ from typing import NamedTuple
 from deckwright.base.findings import nearest_hint
 from deckwright.base.geometry import Matrix, times
 from deckwright.images.drawings.accepted import PROPERTIES
-from deckwright.images.drawings.model import RefusedError, placed_error
+from deckwright.images.drawings.model import Palette, RefusedError, placed_error
 from deckwright.images.drawings.shapes import diagonal
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
 from deckwright.images.drawings.values import color, length, refusal, share
-from deckwright.images.drawings.variables import Palette
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Gradient, Group, Outline
 from deckwright.xmlio.node import Node
@@ -231,8 +230,8 @@ def filled(
         box: the outline that the gradient's box is around, in the coordinates of the shape.
     """
     if server.boxed:
-        left, top, right, bottom = outlines.tight_bounds(box)
-        matrix = times(matrix, (right - left, 0, 0, bottom - top, left, top))
+        around = outlines.tight_bounds(box)
+        matrix = times(matrix, (around.width, 0, 0, around.height, around.x, around.y))
     matrix = times(matrix, server.matrix)
     a, b, c, d, *_ = matrix
     area, squares = abs(a * d - b * c), a * a + b * b + c * c + d * d
@@ -256,12 +255,12 @@ def filled(
         return FillPath(outline, Gradient(centre, edge, server.stops, radial=True), even_odd)
     most = math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0))) / 2)
     a, b, c, d, e, f = matrix
-    around = a / most, b / most, c / most, d / most, e, f
+    level = a / most, b / most, c / most, d / most, e, f
     gradient = Gradient(
         (cx * most, cy * most), ((cx + r) * most, cy * most), server.stops, radial=True
     )
-    inner = outlines.transformed(outline, _inverse(around))
-    return Group((FillPath(inner, gradient, even_odd),), around)
+    inner = outlines.transformed(outline, _inverse(level))
+    return Group((FillPath(inner, gradient, even_odd),), level)
 
 
 def _inverse(matrix: Matrix) -> Matrix:

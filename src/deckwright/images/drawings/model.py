@@ -10,6 +10,12 @@ from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
 from deckwright.xmlio.node import Node
 
+MAX_SEGMENTS = 100_000
+"""The most lines and curves of a drawing: it takes a second to read as many."""
+
+Palette = tuple[tuple[str, str], ...]
+"""Names, without their dashes, and values of the variables that a drawing is given."""
+
 
 class Drawing(NamedTuple):
     """An SVG drawing with its origin at the top left of its canvas.
@@ -82,12 +88,10 @@ def reach(op: Op) -> Box:
     matrix, half = IDENTITY, 0.0
     while isinstance(op, Group):
         if op.clip is not None:
-            return outlines.moved_bounds(op.clip, op.within(matrix))
+            return outlines.bounds_of(op.clip, op.within(matrix))
         matrix, op = op.within(matrix), op.ops[0]
     assert isinstance(op, FillPath | StrokePath)
     if isinstance(op, StrokePath):
         # A pointed corner reaches farther than the line is wide, as a square end does.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
-    left, top, right, bottom = outlines.bounds(op.outline)
-    width, height = right - left + 2 * half, bottom - top + 2 * half
-    return outlines.moved_bounds(outlines.rectangle(left - half, top - half, width, height), matrix)
+    return outlines.bounds_of(op.outline).grown(half).moved(matrix)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckwright.base.geometry import IDENTITY, Matrix
+from deckwright.base.geometry import IDENTITY, Matrix, determinant, scaled
 from deckwright.images.drawings.gradients import Definitions, Server, filled
 from deckwright.images.drawings.model import RefusedError
 from deckwright.images.drawings.shapes import diagonal
@@ -173,12 +173,12 @@ def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
     The group never enlarges, so that what is in it can be rounded as anything else.
     """
     a, b, c, d, e, f = matrix
-    squares, area = a * a + b * b + c * c + d * d, abs(a * d - b * c)
+    squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
     if squares - 2 * area <= _ALIKE * squares:
         wide = _bounded(pen.width * math.sqrt(area))
         return StrokePath(_placed(line, matrix), paint, wide, *pen[1:])
     most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
-    larger = _placed(line, (most, 0, 0, most, 0, 0))
+    larger = _placed(line, scaled(most))
     inner = StrokePath(larger, paint, _bounded(pen.width * most), *pen[1:])
     return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
 

@@ -7,18 +7,18 @@ its name and place, rather than drawn wrongly.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Box, Matrix, times
-from deckwright.base.work import doing
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.images.drawings.canvas import canvas
 from deckwright.images.drawings.gradients import Definitions
 from deckwright.images.drawings.model import (
+    MAX_SEGMENTS,
     Drawing,
     DrawingError,
+    Palette,
     RefusedError,
     placed_error,
     reach,
@@ -29,7 +29,7 @@ from deckwright.images.drawings.shapes import outline
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
 from deckwright.images.drawings.values import refusal, share
-from deckwright.images.drawings.variables import Palette, names
+from deckwright.images.drawings.variables import names
 from deckwright.ops.model import Group, Op, Outline
 from deckwright.ops.outlines import transformed
 from deckwright.xmlio.load import load_document
@@ -38,9 +38,6 @@ from deckwright.xmlio.positions import instruction
 
 SVG = "http://www.w3.org/2000/svg"
 
-MAX_SEGMENTS = 100_000
-"""The most lines and curves of a drawing: it takes a second to read as many."""
-
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _HAIR = 1e-6
 _SAYING = frozenset({"title", "desc", "metadata"})
@@ -48,33 +45,16 @@ _NOTHING: Outline = (("M", 0, 0), ("Z",))
 """A clip that leaves nothing."""
 
 
-def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
-    """Return the drawing in the file at `path`; each is read once for each palette.
+def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
+    """Return the drawing in the file at `path`.
 
     Args:
-        modified_ns: when it was last changed, so that a change is seen.
+        path: the file.
         palette: the values of its variables that are not its own.
 
     Raises:
         DrawingError: if it cannot be read, or has what cannot be drawn.
     """
-    drawing = _loaded(path, modified_ns, palette)
-    if isinstance(drawing, DrawingError):
-        raise DrawingError(str(drawing), drawing.place, drawing.hint)
-    return drawing
-
-
-@lru_cache(maxsize=512)
-def _loaded(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
-    """Return a drawing, or what is wrong with it: many cards may show it."""
-    with doing(f"the drawing `{path.name}`", path):
-        try:
-            return _read(path, palette)
-        except DrawingError as error:
-            return DrawingError(str(error), error.place, error.hint)
-
-
-def _read(path: Path, palette: Palette) -> Drawing:
     report: list[Diagnostic] = []
     root = load_document(path, report)
     if root is None:

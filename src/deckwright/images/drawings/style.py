@@ -24,9 +24,9 @@ from deckwright.images.drawings.accepted import (
     UNSEEN_STARTS,
     Property,
 )
-from deckwright.images.drawings.model import RefusedError
+from deckwright.images.drawings.model import Palette, RefusedError
 from deckwright.images.drawings.values import refusal
-from deckwright.images.drawings.variables import Palette, declared, resolved
+from deckwright.images.drawings.variables import declared, resolved
 
 _INITIAL = {name: known.initial for name, known in PROPERTIES.items() if known.inherited}
 _OWN = {**ELEMENTS, **GRADIENTS}

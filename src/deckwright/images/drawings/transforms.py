@@ -59,7 +59,7 @@ def _step(name: str, inside: str) -> Matrix:
         raise refusal("transform", f"{name}({inside})", "which is too large")
     match name:
         case "translate":
-            return 1, 0, 0, 1, values[0], (*values, 0)[1]
+            return shifted(values[0], (*values, 0)[1])
         case "scale":
             return values[0], 0, 0, values[-1], 0, 0
         case "rotate":
@@ -85,7 +85,7 @@ def _css_step(name: str, inside: str, view: Size) -> Matrix:
                 for part, side in zip(parts, sides, strict=False)
             ]
             x, y = (0, moves[0]) if axis == "y" else (moves[0], (*moves, 0)[1])
-            return 1, 0, 0, 1, x, y
+            return shifted(x, y)
         case "scale":
             scales = [number(part, "transform") for part in parts]
             if axis:

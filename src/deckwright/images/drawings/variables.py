@@ -10,12 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from deckwright.base.findings import nearest_hint
-from deckwright.images.drawings.model import RefusedError
+from deckwright.images.drawings.model import Palette, RefusedError
 from deckwright.images.drawings.values import refusal
 from deckwright.xmlio.node import Node
-
-Palette = tuple[tuple[str, str], ...]
-"""Names, without their dashes, and values of the variables that a drawing is given."""
 
 _LONGEST = 1000
 """The longest value, in characters: variables of variables may multiply."""

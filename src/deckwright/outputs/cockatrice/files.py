@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from deckwright.base.findings import Report
+from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data, write_file
 from deckwright.checks.limits import zoned
 from deckwright.checks.loading import Rules, load_deck, load_whole
@@ -50,6 +50,7 @@ class Exported(NamedTuple):
 
     Attributes:
         renamed: the names that cards have in Cockatrice, where they differ from their own.
+        findings: the warnings, and what is wrong with decks that were left out.
     """
 
     cards: int
@@ -58,6 +59,7 @@ class Exported(NamedTuple):
     database: Path
     pictures: Path | None
     renamed: tuple[str, ...]
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def export_game(
@@ -114,7 +116,7 @@ def _draw(
     report: Report,
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
-    from deckwright.faces.faces import NamedFace  # noqa: PLC0415 - only to draw
+    from deckwright.faces.copies import NamedFace  # noqa: PLC0415 - only to draw
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
     from deckwright.outputs.proof import draw  # noqa: PLC0415
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+from deckwright.faces.copies import called
 from deckwright.game.model import Card, Game
 
 _REMOVED = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
@@ -50,23 +51,12 @@ def entries_of(game: Game) -> list[Entry]:
 
 
 def _entries(game: Game) -> list[Entry]:
-    entries = []
-    for card in game.cards.values():
-        entries += _parts(card, card.faction_id)
-    for rule in game.rules.values():
-        users = (card.faction_id for card in game.cards.values() if rule.id in card.rule_ids())
-        faction_id = next(users, next(iter(game.factions), ""))
-        for token in rule.tokens if faction_id else ():
-            entries += _parts(token, faction_id)
-    return entries
-
-
-def _parts(card: Card, faction_id: str) -> list[Entry]:
-    if card.parts == 1:
-        return [Entry(card.name, card, faction_id)]
+    first = next(iter(game.factions), "")
     return [
-        Entry(f"{card.name} ({part}/{card.parts})", card, faction_id, part)
+        Entry(called(card, part), card, faction_id or first, part)
+        for card, faction_id, _ in game.printed()
         for part in range(1, card.parts + 1)
+        if faction_id or first
     ]
 
 

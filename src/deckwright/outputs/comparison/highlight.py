@@ -9,8 +9,8 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.diff.manifests.digest import Digests
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, Outline, StrokePath
-from deckwright.text.shaping import Metrics
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, StrokePath
+from deckwright.text.shaping import Metrics, text_box
 
 _ROOM: Mm = 0.7
 """The distance of a mark from what it marks."""
@@ -47,27 +47,26 @@ class Looker:
                 inner = op.within(matrix)
                 clipped, inside = room, around
                 if op.clip:
-                    clipped = _common(room, outlines.moved_bounds(op.clip, inner))
-                    inside = (*around, _rounded(outlines.moved_bounds(op.clip, inner)))
+                    clip = outlines.bounds_of(op.clip, inner)
+                    clipped, inside = room.common(clip), (*around, _rounded(clip))
                 if op.opacity < 1:
                     inside = (*inside, op.opacity)
                 yield from self._pieces(op.ops, inner, inside, clipped)
             else:
-                box = _grown(outlines.moved_bounds(self._outline(op), matrix), _thickness(op) / 2)
-                yield (self._digests.of_op(op), _rounded(matrix), around), _common(room, box)
+                box = self._box(op, matrix).common(room)
+                yield (self._digests.of_op(op), _rounded(matrix), around), box
 
-    def _outline(self, op: Op) -> Outline:
-        """Return an outline around what an op draws."""
+    def _box(self, op: Op, matrix: Matrix) -> Box:
+        """Return a box around what an op draws."""
         if isinstance(op, DrawImage):
-            return outlines.rectangle(*op.box)
+            return op.box.moved(matrix)
         if isinstance(op, DrawGlyphs):
-            vertical = self._metrics.vertical(op.font)
-            width = self._metrics.shape(op.font, op.text).width * op.size
-            top = op.y - vertical.cap_height * op.size
-            height = (vertical.cap_height + vertical.descent) * op.size
-            return outlines.rectangle(op.x, top, width, height)
+            heights = self._metrics.vertical(op.font)
+            box = text_box(op, self._metrics, heights.cap_height, heights.descent)
+            return box.moved(matrix)
         assert not isinstance(op, Group)
-        return op.outline
+        thickness = op.width if isinstance(op, StrokePath) else 0
+        return outlines.bounds_of(op.outline, matrix).grown(thickness / 2)
 
 
 def differing(old: Face, new: Face, lookers: tuple[Looker, Looker]) -> tuple[list[Box], list[Box]]:
@@ -94,38 +93,17 @@ def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list
         left[what] -= 1
         if box.width <= 0 or box.height <= 0:
             continue
-        mark = _common(_grown(box, _ROOM), Box(0, 0, face.width, face.height))
-        while touched := [other for other in marks if _overlap(_grown(mark, _ROOM), other)]:
+        mark = box.grown(_ROOM).common(Box(0, 0, face.width, face.height))
+        while touched := [other for other in marks if _overlap(mark.grown(_ROOM), other)]:
             marks = [other for other in marks if other not in touched]
-            mark = _around([mark, *touched])
+            mark = Box.around([mark, *touched])
         marks.append(mark)
     return marks
 
 
-def _thickness(op: Op) -> Mm:
-    return op.width if isinstance(op, StrokePath) else 0
-
-
-def _grown(box: Box, by: Mm) -> Box:
-    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
-
-
-def _common(box: Box, other: Box) -> Box:
-    """Return what two boxes have in common; its sides are not below 0."""
-    x, y = max(box.x, other.x), max(box.y, other.y)
-    right, bottom = min(box.right, other.right), min(box.bottom, other.bottom)
-    return Box(x, y, max(0, right - x), max(0, bottom - y))
-
-
 def _overlap(box: Box, other: Box) -> bool:
-    common = _common(box, other)
+    common = box.common(other)
     return common.width > 0 and common.height > 0
-
-
-def _around(boxes: list[Box]) -> Box:
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(x, y, right - x, bottom - y)
 
 
 def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:

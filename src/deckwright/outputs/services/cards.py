@@ -5,40 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
+from deckwright.base.units import Mm
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Face
-from deckwright.outputs.services.fitting import fitted, nearest_size, size_of
-from deckwright.outputs.services.job import Card, OrderOptions
-from deckwright.outputs.services.orders import Item, Side
+from deckwright.ops.bleed import with_bleed
+from deckwright.ops.model import Face, Group
+from deckwright.ops.moving import moved
+from deckwright.outputs.services.job import OrderOptions
+from deckwright.outputs.services.orders import Item
 from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service, Size
 
-E042 = Code(
-    "E042",
-    Severity.ERROR,
-    "a card of a size that a print service does not make",
-    "The service makes cards in fixed sizes, and this kind has none of them. Scale the cards to "
-    "the nearest size with `--scale fit`, which adds a border where the shapes differ, or change "
-    "the size of the kind.",
-)
+E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
+
+_SAME: Mm = 0.1
+"""Cards that differ by less are of one size: that is less than any cut is exact."""
 
 
 def fitted_cards(
     items: Sequence[Item], service: Service, options: OrderOptions, report: Report
-) -> dict[Size, list[Card]]:
+) -> dict[Size, list[Item]]:
     """Return cards by the size that they are printed in; those of no such size are reported."""
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, Size], Face] = {}
     wrong = set[str]()
-    cards: dict[Size, list[Card]] = {}
+    cards: dict[Size, list[Item]] = {}
 
-    def fit(side: Side, size: Size, *, back: bool) -> tuple[Side, Face]:
+    def fit(side: NamedFace, size: Size, *, back: bool) -> NamedFace:
         key = id(side.face), back, size
         if key not in known:
             known[key] = fitted(side.face, size, service.bleed, back=back)
-        return side, known[key]
+        return side._replace(face=known[key])
 
     for item in items:
         front, back = item.front, item.back
@@ -54,37 +53,96 @@ def fitted_cards(
             back = _white(front)
         fronts = fit(front, size, back=False)
         backs = fit(back, size, back=True) if back is not None else None
-        cards.setdefault(size, []).append(Card(item, fronts, backs))
+        cards.setdefault(size, []).append(Item(fronts, backs, item.copies))
     return cards
 
 
 _whites: dict[tuple[float, float], Face] = {}
 
 
-def _white(front: Side) -> Side:
+def _white(front: NamedFace) -> NamedFace:
     """Return the back of a card that has none."""
     size = front.face.width, front.face.height
     face = _whites.setdefault(size, Face(*size, (), subject="a white back"))
-    return Side("white", face, front.card, front.place, back=True)
+    return NamedFace("white", "backs", front.card, face, front.card.kind.source)
 
 
-def _no_size(side: Side, service: Service) -> Diagnostic:
+def _no_size(side: NamedFace, service: Service) -> Diagnostic:
     """Return that a service makes no cards of the size of a face."""
     made = ", ".join(f"`{size.id}` ({size.width:g} × {size.height:g} mm)" for size in service.sizes)
     kind, face = side.card.kind, side.face
     return E042.at(
         kind.source.at("width"),
-        f"{side.subject} is {face.width:g} × {face.height:g} mm, {service.name} makes {made}",
+        f"{face.subject} is {face.width:g} × {face.height:g} mm, {service.name} makes {made}",
         "scale cards to the nearest of these with `--scale fit`, or change the kind's size",
     )
 
 
+def size_of(face: Face, service: Service) -> Size | None:
+    """Return the card of a service that has the size of a face, upright or lying; None if none."""
+    if not service.sizes:
+        own = f"{face.width:g}x{face.height:g}"
+        return Size(own, "card", face.width, face.height)
+    return next((size for size in service.sizes if _is(face, size)), None)
+
+
+def _is(face: Face, size: Size) -> bool:
+    sides, wanted = sorted((face.width, face.height)), sorted((size.width, size.height))
+    return all(abs(a - b) <= _SAME for a, b in zip(sides, wanted, strict=True))
+
+
+def nearest_size(face: Face, sizes: Sequence[Size]) -> Size:
+    """Return the card that a face fills best when it is scaled to it; of several, the nearest."""
+
+    def key(size: Size) -> tuple[float, float]:
+        scales = _scales(face, size)
+        return round(max(scales) / min(scales), 3), abs(min(scales) - 1)
+
+    return min(sizes, key=key)
+
+
+def _scales(face: Face, size: Size) -> tuple[float, float]:
+    """Return by how much a face could be larger: from side to side, and from top to bottom."""
+    width, height = face.width, face.height
+    if _lies(face, size):
+        width, height = height, width
+    return size.width / width, size.height / height
+
+
+def _lies(face: Face, size: Size) -> bool:
+    """Return whether a face must be turned a quarter to fit a card."""
+    return (face.width > face.height) != (size.width > size.height) and (
+        face.width != face.height and size.width != size.height
+    )
+
+
+def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
+    """Return a face as large as a card allows, in its middle, with `bleed` mm around it.
+
+    A lying face is turned upright: to the right, and a back to the left, so that the tops of both
+    are at the same edge of the card.
+    """
+    scale = min(_scales(face, size))
+    if abs(scale - 1) < _SAME / max(size.width, size.height):
+        scale = 1.0
+    lies = _lies(face, size)
+    across, down = (size.height, size.width) if lies else (size.width, size.height)
+    x, y = (across - face.width * scale) / 2, (down - face.height * scale) / 2
+    around = max(x, y) + bleed
+    wide = with_bleed(face, around / scale)
+    ops = tuple(moved(wide.ops, scale, x, y))
+    if lies:
+        matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
+        ops = (Group(ops, matrix),)
+    return Face(size.width, size.height, ops, bleed, face.subject)
+
+
 def looked_over(
-    faces: Sequence[tuple[Side, Face]], service: Service, factory: FaceFactory, images: ImageStore
+    sides: Sequence[NamedFace], service: Service, factory: FaceFactory, images: ImageStore
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with faces before they are drawn."""
-    for side, face in faces:
-        yield from check_images(side, face, images, service)
-    yield from check_safe_zone(faces, service, factory.studio.metrics)
+    for side in sides:
+        yield from check_images(side, images, service)
+    yield from check_safe_zone(sides, service, factory.studio.metrics)
     if service.files is Files.PDF and not service.outlines:
-        yield from check_fonts(faces, factory.fonts)
+        yield from check_fonts(sides, factory.fonts)

@@ -10,25 +10,11 @@ from PIL import Image
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.units import Mm
-from deckwright.outputs.services.orders import Side
+from deckwright.faces.copies import NamedFace
 from deckwright.outputs.services.profile import Service
 
-E033 = Code(
-    "E033",
-    Severity.ERROR,
-    "a card with white bleed beside its printed edge",
-    "The service never cuts exactly on the line. Where the card is printed up to its edge and "
-    "the bleed beyond is white, a white sliver will show on some copies. Extend backgrounds "
-    "beyond the card's edge.",
-)
-E041 = Code(
-    "E041",
-    Severity.WARNING,
-    "a card with something that ends exactly at the cut",
-    "Something ends exactly where the card is cut. The cut is never exact, so a sliver of "
-    "background will show beside it on some copies. Extend it a little beyond the edge, or keep "
-    "it clearly inside.",
-)
+E033 = Code("E033", Severity.ERROR, "a card with white bleed beside its printed edge")
+E041 = Code("E041", Severity.WARNING, "a card with something that ends exactly at the cut")
 
 _PAPER, _INKED = 250, 240
 """The darkest channel of what is as good as paper, and the lightest of what is seen on it."""
@@ -63,10 +49,10 @@ class Edges:
     def __init__(self, service: Service) -> None:
         """Look at cards for this service."""
         self._service = service
-        self._white: list[tuple[Side, list[_Edge]]] = []
-        self._ends: dict[tuple[str, bool], list[tuple[Side, list[_Edge]]]] = {}
+        self._white: list[tuple[NamedFace, list[_Edge]]] = []
+        self._ends: dict[tuple[str, bool], list[tuple[NamedFace, list[_Edge]]]] = {}
 
-    def look(self, side: Side, picture: Image.Image, width: Mm) -> None:
+    def look(self, side: NamedFace, picture: Image.Image, width: Mm) -> None:
         """Look at a card.
 
         Args:
@@ -84,7 +70,7 @@ class Edges:
         if white := [edge for edge in edges if edge.white > _WHITE_LENGTH]:
             self._white.append((side, white))
         elif ends := [edge for edge in edges if edge.ends > _END_LENGTH]:
-            key = side.card.kind.tag, side.back
+            key = side.card.kind.tag, side.back is None
             self._ends.setdefault(key, []).append((side, ends))
 
     def findings(self) -> Iterator[Diagnostic]:

@@ -18,8 +18,8 @@ from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.outputs.services.cards import fitted_cards, looked_over
-from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions, distinct
-from deckwright.outputs.services.orders import order_items
+from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions
+from deckwright.outputs.services.orders import distinct, order_items
 from deckwright.outputs.services.pdf_file import make_pdf
 from deckwright.outputs.services.picture_files import make_pictures
 from deckwright.outputs.services.preflight import check_backs, check_count
@@ -48,7 +48,6 @@ def export_order(
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     items = order_items(
-        game,
         deck_stats(game, deck, limits),
         options.choice,
         factory,
@@ -64,10 +63,10 @@ def export_order(
     if service.backs:
         findings += check_backs(items, service)
     findings += check_count(items, service)
-    faces = distinct(card for of_size in cards.values() for card in of_size)
+    sides = distinct(card for of_size in cards.values() for card in of_size)
     noted: Report = []
-    if prepare_images((face for _, face in faces), images, noted):
-        findings += looked_over(faces, service, factory, images)
+    if prepare_images((side.face for side in sides), images, noted):
+        findings += looked_over(sides, service, factory, images)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     if service.files is Files.PDF:
@@ -88,7 +87,7 @@ def export_order(
     job.keep(findings, report)
     if has_errors(report) or not (options.check or _written(made, report)):
         return None
-    return Ordered(deck, tuple(one.part for one in made), job.profile)
+    return Ordered(service, deck, tuple(one.part for one in made), job.profile)
 
 
 def _written(made: Iterable[Made], report: Report) -> bool:

@@ -17,17 +17,8 @@ from PIL import Image
 from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore, Prepared
-from deckwright.ops.model import (
-    DrawGlyphs,
-    DrawImage,
-    Face,
-    FillPath,
-    Group,
-    Op,
-    StrokePath,
-    walk,
-)
-from deckwright.outputs.services.leaves import Leaf, leaves, touch
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath, walk
+from deckwright.outputs.services.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
 
 _PAPER = "#ffffff"
@@ -106,7 +97,7 @@ def flattened(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -> F
     lost = (
         leaf.op.text
         for leaf in zone
-        if isinstance(leaf.op, DrawGlyphs) and touch(leaf.box, image.box)
+        if isinstance(leaf.op, DrawGlyphs) and leaf.box.touches(image.box)
     )
     return Flattened(face._replace(ops=ops), tuple(text for text in lost if text.strip()))
 
@@ -133,7 +124,7 @@ def _mixed(leaf: Leaf, below: Sequence[Leaf]) -> Leaf | None:
         return None
     ground: str | None = _PAPER
     for other in reversed(below):
-        if not touch(other.box, leaf.box):
+        if not other.box.touches(leaf.box):
             continue
         ground = None
         if other.opacity == 1 and other.covers(leaf.box):
@@ -153,7 +144,7 @@ def _lifted(zone: Sequence[Leaf], images: FlatImages) -> tuple[list[Leaf], list[
     lifted: list[Leaf] = []
     for leaf in reversed(zone):
         is_text = isinstance(leaf.op, DrawGlyphs) and not _is_open(leaf, images)
-        if is_text and not any(touch(leaf.box, other.box) for other in kept):
+        if is_text and not any(leaf.box.touches(other.box) for other in kept):
             lifted.append(leaf)
         else:
             kept.append(leaf)
@@ -168,12 +159,7 @@ def _drawn(leaf: Leaf) -> Op:
 
 def _around(face: Face, boxes: Iterable[Box]) -> Box:
     """Return the box around boxes, as far as it is on the face and its bleed."""
-    boxes = list(boxes)
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    left, top = max(left, -face.bleed), max(top, -face.bleed)
-    right, bottom = min(right, face.width + face.bleed), min(bottom, face.height + face.bleed)
-    return Box(left, top, max(0, right - left), max(0, bottom - top))
+    return Box.around(boxes).common(Box(0, 0, face.width, face.height).grown(face.bleed))
 
 
 def _part(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:

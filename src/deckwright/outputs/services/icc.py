@@ -15,14 +15,7 @@ from typing import NamedTuple
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity
 
-E040 = Code(
-    "E040",
-    Severity.ERROR,
-    "a file that is not an ICC profile for CMYK print",
-    "Colors are converted for print with a CMYK output profile. This file is something else: a "
-    "damaged profile, or one for a screen, a scanner or a gray printer. Use the one that the "
-    "printer recommends.",
-)
+E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK print")
 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
 """Offset print on coated paper."""

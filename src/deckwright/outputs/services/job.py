@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Report, Severity
+from deckwright.base.findings import Diagnostic, Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck, Game
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Face
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.icc import Profile
-from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.orders import Item
 from deckwright.outputs.services.preflight import E031, E035, E036
 from deckwright.outputs.services.profile import Service, Size
 
@@ -50,25 +49,6 @@ class OrderOptions(NamedTuple):
     check: bool = False
     stated: bool = False
     style: str | None = None
-
-
-class Card(NamedTuple):
-    """A card of an order, its faces fitted to the card that it is printed on."""
-
-    item: Item
-    front: tuple[Side, Face]
-    back: tuple[Side, Face] | None
-
-    def sides(self) -> Iterator[tuple[Side, Face]]:
-        """Yield its face, and its back if it has one."""
-        yield self.front
-        if self.back is not None:
-            yield self.back
-
-
-def distinct(cards: Iterable[Card]) -> list[tuple[Side, Face]]:
-    """Return the sides of cards, each once."""
-    return list({id(side[1]): side for card in cards for side in card.sides()}.values())
 
 
 class Job(NamedTuple):
@@ -116,9 +96,9 @@ class Part(NamedTuple):
     others: int = 0
 
 
-def part_of(cards: list[Card], size: Size, path: Path, others: int = 0) -> Part:
+def part_of(cards: list[Item], size: Size, path: Path, others: int = 0) -> Part:
     """Return what is to be said of the cards of one size."""
-    return Part(size, sum(card.item.copies for card in cards), len(cards), path, others)
+    return Part(size, sum(card.copies for card in cards), len(cards), path, others)
 
 
 class Made(NamedTuple):
@@ -129,8 +109,14 @@ class Made(NamedTuple):
 
 
 class Ordered(NamedTuple):
-    """A deck that was made ready, in RGB if there is no profile."""
+    """A deck that was made ready, in RGB if there is no profile.
 
+    Attributes:
+        findings: the warnings.
+    """
+
+    service: Service
     deck: Deck
     parts: tuple[Part, ...]
     profile: Profile | None
+    findings: tuple[Diagnostic, ...] = ()

@@ -9,7 +9,7 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
-from deckwright.text.shaping import Metrics
+from deckwright.text.shaping import Metrics, text_box
 
 
 class Leaf(NamedTuple):
@@ -66,14 +66,15 @@ def _leaves(
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
-            bounds = clip
-            if op.clip:
-                bounds = _common(outlines.moved_bounds(op.clip, inner), clip)
+            bounds = outlines.bounds_of(op.clip, inner) if op.clip else clip
+            if op.clip and bounds and clip:
+                bounds = bounds.common(clip)
             shell = op._replace(ops=())
             groups = (*around, shell) if _does_something(shell) else around
             yield from _leaves(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
-        yield Leaf(op, around, opacity, _common(_box(op, matrix, metrics), clip))
+        box = _box(op, matrix, metrics)
+        yield Leaf(op, around, opacity, box.common(clip) if clip else box)
 
 
 def _does_something(group: Group) -> bool:
@@ -83,39 +84,14 @@ def _does_something(group: Group) -> bool:
 def _box(op: Op, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the bounds of an op on the face."""
     if isinstance(op, FillPath):
-        return outlines.moved_bounds(op.outline, matrix)
+        return outlines.bounds_of(op.outline, matrix)
     if isinstance(op, StrokePath):
-        box, half = outlines.moved_bounds(op.outline, IDENTITY), op.width / 2
-        grown = outlines.rectangle(
-            box.x - half, box.y - half, box.width + op.width, box.height + op.width
-        )
-        return outlines.moved_bounds(grown, matrix)
+        return outlines.bounds_of(op.outline).grown(op.width / 2).moved(matrix)
     if isinstance(op, DrawGlyphs):
         heights = metrics.vertical(op.font)
-        up, down = heights.ascent * op.size, heights.descent * op.size
-        width = metrics.shape(op.font, op.text).width * op.size
-        return outlines.moved_bounds(outlines.rectangle(op.x, op.y - up, width, up + down), matrix)
+        return text_box(op, metrics, heights.ascent, heights.descent).moved(matrix)
     assert isinstance(op, DrawImage)
-    return outlines.moved_bounds(outlines.rectangle(*op.box), matrix)
-
-
-def _common(box: Box, other: Box | None) -> Box:
-    """Return what two boxes have in common; without area where that is nothing."""
-    if other is None:
-        return box
-    x, y = max(box.x, other.x), max(box.y, other.y)
-    right, bottom = min(box.right, other.right), min(box.bottom, other.bottom)
-    return Box(x, y, max(0, right - x), max(0, bottom - y))
-
-
-def touch(one: Box, other: Box) -> bool:
-    """Return whether two boxes have points in common."""
-    return (
-        one.x <= other.right
-        and other.x <= one.right
-        and one.y <= other.bottom
-        and other.y <= one.bottom
-    )
+    return op.box.moved(matrix)
 
 
 def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape
+from xml.etree import ElementTree as ET
 
 from deckwright.outputs.services.profile import Service
 
@@ -41,40 +41,31 @@ def autofill(lines: Sequence[Line], service: Service) -> str:
         names[line.front] = line.name
         if line.back is not None:
             backs.setdefault(line.back, []).extend(slots)
-    written = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        "<order>",
-        "  <details>",
-        f"    <quantity>{total}</quantity>",
-        f"    <bracket>{bracket}</bracket>",
-        f"    <stock>{escape(service.stock)}</stock>",
-        "    <foil>false</foil>",
-        "  </details>",
-        *_side("fronts", fronts, names),
-    ]
+    root = ET.Element("order")
+    details = ET.SubElement(root, "details")
+    _put(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil="false")
+    _side(ET.SubElement(root, "fronts"), fronts, names)
     if backs:
         # What is behind most cards is the back of all that the list of backs leaves out.
         common = max(backs, key=lambda path: len(backs[path]))
-        written += _side("backs", backs, {})
-        written.append(f"  <cardback>{escape(common)}</cardback>")
-    return "\n".join([*written, "</order>", ""])
+        _side(ET.SubElement(root, "backs"), backs, {})
+        _put(root, cardback=common)
+    ET.indent(root)
+    text = ET.tostring(root, "unicode", short_empty_elements=False)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _side(tag: str, slots: dict[str, list[int]], names: dict[str, str]) -> list[str]:
-    """Return the element of one side of the cards, line by line."""
-    written = [f"  <{tag}>"]
+def _side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
+    """Put the cards of one side into its element."""
     for path, numbers in slots.items():
-        file = path.rpartition("/")[2]
-        written += [
-            "    <card>",
-            f"      <id>{escape(path)}</id>",
-            "      <sourceType>Local File</sourceType>",
-            f"      <slots>{','.join(map(str, numbers))}</slots>",
-            f"      <name>{escape(file)}</name>",
-            f"      <query>{escape(names.get(path, file))}</query>",
-            "    </card>",
-        ]
-    return [*written, f"  </{tag}>"]
+        card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
+        _put(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))
+        _put(card, name=file, query=names.get(path, file))
+
+
+def _put(element: ET.Element, **texts: str) -> None:
+    for tag, text in texts.items():
+        ET.SubElement(element, tag).text = text
 
 
 def table(lines: Iterable[Line]) -> str:

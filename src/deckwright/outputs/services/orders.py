@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.findings import Location, Report
+from deckwright.base.findings import Report
 from deckwright.decks.stats import DeckStats
-from deckwright.faces.backs import back_name, back_of
-from deckwright.faces.copies import Copy
+from deckwright.faces.backs import named_back
+from deckwright.faces.copies import Copy, NamedFace
+from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice
-from deckwright.game.model import Card, Game
-from deckwright.ops.model import Face
-from deckwright.outputs.deck_pages import chosen, deck_copies
-
-
-class Side(NamedTuple):
-    """A side of a card to print.
-
-    Attributes:
-        name: what its file is called; no other side of its kind has it.
-        place: where findings about it point.
-        back: whether it is a back.
-    """
-
-    name: str
-    face: Face
-    card: Card
-    place: Location
-    back: bool = False
-
-    @property
-    def subject(self) -> str:
-        """What findings call it."""
-        return self.face.subject
+from deckwright.game.model import Game
+from deckwright.outputs.deck_pages import chosen
 
 
 class Item(NamedTuple):
@@ -45,13 +24,23 @@ class Item(NamedTuple):
         back: None if its kind has none.
     """
 
-    front: Side
-    back: Side | None
+    front: NamedFace
+    back: NamedFace | None
     copies: int
+
+    def sides(self) -> Iterator[NamedFace]:
+        """Yield its face, and its back if it has one."""
+        yield self.front
+        if self.back is not None:
+            yield self.back
+
+
+def distinct(items: Iterable[Item]) -> list[NamedFace]:
+    """Return the sides of cards, each once."""
+    return list({id(side.face): side for item in items for side in item.sides()}.values())
 
 
 def order_items(
-    game: Game,
     stats: DeckStats,
     choice: Choice,
     factory: FaceFactory,
@@ -66,7 +55,7 @@ def order_items(
         tokens: whether the tokens that the deck can create are ordered, too.
         backs: whether cards have backs.
     """
-    known = deck_copies(game, stats, factory, report, backs=backs)
+    known = deck_copies(stats, factory, report, backs=backs)
     copies = [copy for copy in known if tokens or not copy.card.kind.token]
     copies = chosen(copies, choice, report, known)
     counts: dict[int, int] = {}
@@ -74,27 +63,26 @@ def order_items(
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    behind = _backs(game, kinds)
+    behind = _backs(factory.game, kinds)
     names = _unique(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):
-        face, card = copy.face, copy.card
-        front = Side(name, face, card, card.source.at())
-        items.append(Item(front, behind.get(id(copy.back)), counts[id(face)]))
+        front = NamedFace(name, copy.faction_id, copy.card, copy.face)
+        items.append(Item(front, behind.get(id(copy.back)), counts[id(copy.face)]))
     return items
 
 
-def _backs(game: Game, copies: Iterable[Copy]) -> dict[int, Side]:
+def _backs(game: Game, copies: Iterable[Copy]) -> dict[int, NamedFace]:
     """Return the different backs of copies, by the ids of the faces on them."""
-    backs = {id(copy.back): copy for copy in copies if copy.back is not None}
-    names = _unique(back_name(game, copy.card, copy.faction_id) for copy in backs.values())
-    sides = {}
-    for (key, copy), name in zip(backs.items(), names, strict=True):
-        named = back_of(game, copy.card, copy.faction_id)
-        if copy.back is not None and named is not None:
-            place = named.source.at("back")
-            sides[key] = Side(name, copy.back, copy.card, place, back=True)
-    return sides
+    backs: dict[int, NamedFace] = {}
+    for copy in copies:
+        if copy.back is not None and id(copy.back) not in backs:
+            backs[id(copy.back)] = named_back(game, copy.card, copy.faction_id, copy.back)
+    names = _unique(back.name for back in backs.values())
+    return {
+        key: back._replace(name=name)
+        for (key, back), name in zip(backs.items(), names, strict=True)
+    }
 
 
 def _unique(names: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op, StrokePath
 from deckwright.outputs.services.inks import FULL, Cmyk, Inks
-from deckwright.outputs.services.leaves import Leaf, leaves, touch
+from deckwright.outputs.services.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
 
 THIN: Mm = 0.5
@@ -44,7 +44,7 @@ def line_inks(op: DrawGlyphs | StrokePath, inks: Inks) -> Cmyk:
 def _has_room(leaf: Leaf, below: Sequence[Leaf], inks: Inks) -> bool:
     """Return whether black in full may come on top of all that is seen below a leaf."""
     for other in reversed(below):
-        if not touch(other.box, leaf.box):
+        if not other.box.touches(leaf.box):
             continue
         if isinstance(other.op, DrawImage):
             return False

@@ -13,11 +13,12 @@ from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
 from deckwright.base.units import PER_UNIT
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.services.edges import Edges
-from deckwright.outputs.services.job import Card, Job, Made, distinct, part_of
-from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.job import Job, Made, part_of
+from deckwright.outputs.services.orders import Item, distinct
 from deckwright.outputs.services.press import Tools, pressed
 from deckwright.outputs.services.profile import Size
 from deckwright.paint.pdf.cmyk import Intent
@@ -29,27 +30,27 @@ _LOOK_DPI = 150
 """How fine pages are drawn to look at their edges."""
 
 
-def make_pdf(cards: list[Card], size: Size, path: Path, job: Job, findings: Report) -> Made:
+def make_pdf(cards: list[Item], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         factory = job.factory
         tools = Tools(factory.studio.metrics, factory.fonts, job.images, Path(folder))
         sides = distinct(cards)
         ready = pressed(sides, job.service, job.profile, tools, findings)
-        faces = {id(face): made for (_, face), made in zip(sides, ready.faces, strict=True)}
+        faces = {id(side.face): made for side, made in zip(sides, ready.faces, strict=True)}
         order = _order(cards, job)
-        pages = [_page(faces[id(face)], job) for _, face in order]
+        pages = [_page(faces[id(side.face)], job) for side in order]
         data = _painted(pages, ready.images, job, size)
     findings += _looked_at(data, order, job, size)
     return Made(part_of(cards, size, path), {path: data})
 
 
-def _order(cards: list[Card], job: Job) -> list[tuple[Side, Face]]:
+def _order(cards: list[Item], job: Job) -> list[NamedFace]:
     """Return what is on which page: each copy's face and back, in the order of the service."""
-    pages: list[tuple[Side, Face]] = []
+    pages: list[NamedFace] = []
     for card in cards:
         sides = list(card.sides())
-        pages += (sides[::-1] if job.service.back_first else sides) * card.item.copies
+        pages += (sides[::-1] if job.service.back_first else sides) * card.copies
     return pages
 
 
@@ -79,9 +80,7 @@ def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> byt
     return stream.getvalue()
 
 
-def _looked_at(
-    data: bytes, order: list[tuple[Side, Face]], job: Job, size: Size
-) -> Iterator[Diagnostic]:
+def _looked_at(data: bytes, order: list[NamedFace], job: Job, size: Size) -> Iterator[Diagnostic]:
     """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
     edges, seen = Edges(job.service), set[int]()
     width, _ = job.outer(size)
@@ -90,8 +89,8 @@ def _looked_at(
         if len(document) != len(order):
             message = f"the PDF has {len(document)} pages, not {len(order)}"
             raise RuntimeError(message)
-        for number, (side, face) in enumerate(steps(order, "looking at pages")):
-            if id(face) not in seen:
-                seen.add(id(face))
+        for number, side in enumerate(steps(order, "looking at pages")):
+            if id(side.face) not in seen:
+                seen.add(id(side.face))
                 edges.look(side, document[number].render(scale=scale).to_pil(), width)
     yield from edges.findings()

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from deckwright.base.findings import Report
 from deckwright.base.progress import steps
-from deckwright.base.units import PER_UNIT
+from deckwright.base.units import pixels
+from deckwright.faces.copies import NamedFace
 from deckwright.outputs.services import lists
 from deckwright.outputs.services.edges import Edges
-from deckwright.outputs.services.job import Card, Job, Made, distinct, part_of
-from deckwright.outputs.services.orders import Side
+from deckwright.outputs.services.job import Job, Made, part_of
+from deckwright.outputs.services.orders import Item, distinct
 from deckwright.outputs.services.profile import Order, Size
 from deckwright.paint.raster import Encoding, Raster, draw
 
@@ -20,17 +21,17 @@ FRONTS, BACKS = "fronts", "backs"
 """The folders of pictures."""
 
 
-def make_pictures(cards: list[Card], size: Size, folder: Path, job: Job, findings: Report) -> Made:
+def make_pictures(cards: list[Item], size: Size, folder: Path, job: Job, findings: Report) -> Made:
     """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
     service = job.service
     width, height = job.outer(size)
-    pixels = [round(side / PER_UNIT["in"] * service.dpi) for side in (width, height)]
-    raster = Raster(service.dpi, (pixels[0], pixels[1]), service.bleed)
+    size_px = round(pixels(width, service.dpi)), round(pixels(height, service.dpi))
+    raster = Raster(service.dpi, size_px, service.bleed)
     sides = distinct(cards)
     files: dict[str, bytes] = {}
     edges = Edges(service)
-    drawn = draw((face for _, face in sides), job.factory.fonts, job.images, raster)
-    for (side, _), picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
+    drawn = draw((side.face for side in sides), job.factory.fonts, job.images, raster)
+    for side, picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
         edges.look(side, picture, width)
         stream = io.BytesIO()
         Encoding("png").save(picture, stream, service.dpi)
@@ -38,10 +39,10 @@ def make_pictures(cards: list[Card], size: Size, folder: Path, job: Job, finding
     findings += edges.findings()
     lines = [
         lists.Line(
-            card.item.front.card.name,
-            _path(card.front[0]),
-            _path(card.back[0]) if card.back is not None else None,
-            card.item.copies,
+            card.front.card.name,
+            _path(card.front),
+            _path(card.back) if card.back is not None else None,
+            card.copies,
         )
         for card in cards
     ]
@@ -54,8 +55,8 @@ def make_pictures(cards: list[Card], size: Size, folder: Path, job: Job, finding
     return Made(part, {folder / name: data for name, data in files.items()})
 
 
-def _path(side: Side) -> str:
-    return f"{BACKS if side.back else FRONTS}/{side.name}.png"
+def _path(side: NamedFace) -> str:
+    return f"{FRONTS if side.back is None else BACKS}/{side.name}.png"
 
 
 def _others(files: Mapping[str, bytes], folder: Path) -> int:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import PER_UNIT, Mm, pixels
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -23,54 +24,17 @@ from deckwright.ops.model import (
 )
 from deckwright.outputs.services.inks import Inks
 from deckwright.outputs.services.leaves import leaves
-from deckwright.outputs.services.orders import Item, Side
+from deckwright.outputs.services.orders import Item
 from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
-E031 = Code(
-    "E031",
-    Severity.ERROR,
-    "a card without a back, in an order with backs",
-    "The print service wants two sides for each card, and this kind of card has no back. It "
-    "would be printed blank. Give the kind a back in `game.xml`, or pass `--anyway` if blank "
-    "backs are what you want.",
-)
-E032 = Code(
-    "E032",
-    Severity.WARNING,
-    "an image too coarse for a print service",
-    "At the size the service prints the card, the picture has fewer pixels per inch than the "
-    "service asks for and will look soft. Use a larger picture.",
-)
-E034 = Code(
-    "E034",
-    Severity.WARNING,
-    "something too close to the cut for a print service",
-    "The service cuts with a tolerance of its own, and text or symbols this close to the edge "
-    "may be clipped or look off-center. Move them inward in the template.",
-)
-E035 = Code(
-    "E035",
-    Severity.ERROR,
-    "more cards than an order may have",
-    "The service takes only so many cards in one order. Split the order, with `--only` or by deck.",
-)
-E036 = Code(
-    "E036",
-    Severity.ERROR,
-    "a font that may not be embedded",
-    "Fonts carry a flag from their maker that says whether they may be embedded in files. This "
-    "one may not, so a file with it could be rejected or breach its license. Use another font.",
-)
-E038 = Code(
-    "E038",
-    Severity.WARNING,
-    "a color that needs more ink than a print service allows",
-    "Too much ink in one place does not dry and smears, so services limit the sum of the four "
-    "inks. The color is lightened until it meets the limit; this warning appears where the "
-    "change is visible. Choose a lighter color yourself, or accept the change.",
-)
+E031 = Code("E031", Severity.ERROR, "a card without a back, in an order with backs")
+E032 = Code("E032", Severity.WARNING, "an image too coarse for a print service")
+E034 = Code("E034", Severity.WARNING, "something too close to the cut for a print service")
+E035 = Code("E035", Severity.ERROR, "more cards than an order may have")
+E036 = Code("E036", Severity.ERROR, "a font that may not be embedded")
+E038 = Code("E038", Severity.WARNING, "a color that needs more ink than a print service allows")
 
 _REACH: Mm = 0.3
 """What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""
@@ -117,12 +81,10 @@ def check_count(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]
             return
 
 
-def check_images(
-    side: Side, face: Face, images: ImageStore, service: Service
-) -> Iterator[Diagnostic]:
+def check_images(side: NamedFace, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
     """Yield the images of a face that have too few pixels for their size."""
     wanted = min(service.dpi, PRINT_DPI)
-    for op in walk(face.ops):
+    for op in walk(side.face.ops):
         if not isinstance(op, DrawImage):
             continue
         image, box = images.of(op), op.box
@@ -133,13 +95,9 @@ def check_images(
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
                 f"{service.name} wants {wanted}",
-                f"use one of at least {_pixels(box.width, wanted)} × "
-                f"{_pixels(box.height, wanted)} pixels",
+                f"use one of at least {pixels(box.width, wanted):.0f} × "
+                f"{pixels(box.height, wanted):.0f} pixels",
             )
-
-
-def _pixels(length: Mm, dpi: int) -> int:
-    return round(length / PER_UNIT["in"] * dpi)
 
 
 class _Near(NamedTuple):
@@ -147,12 +105,12 @@ class _Near(NamedTuple):
 
     room: Mm
     what: str
-    side: Side
+    side: NamedFace
     faces: frozenset[int]
 
 
 def check_safe_zone(
-    sides: Iterable[tuple[Side, Face]], service: Service, metrics: Metrics
+    sides: Iterable[NamedFace], service: Service, metrics: Metrics
 ) -> Iterator[Diagnostic]:
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
@@ -162,7 +120,8 @@ def check_safe_zone(
     """
     texts = set[object]()
     nearest: dict[tuple[str, bool], _Near] = {}
-    for side, face in sides:
+    for side in sides:
+        face = side.face
         tag, ground = side.card.kind.tag, None
         for leaf in leaves(_whole(face.ops), metrics):
             op, rooms = leaf.op, _rooms(leaf.box, face)
@@ -179,7 +138,7 @@ def check_safe_zone(
                 continue
             room = min((one for one in rooms if one > _REACH), default=service.safe)
             if room < service.safe - _LEEWAY and min(leaf.box.width, leaf.box.height) > 0:
-                key = tag, side.back
+                key = tag, side.back is None
                 known = nearest.get(key) or _Near(room, _word(op), side, frozenset())
                 if room < known.room:
                     known = _Near(room, _word(op), side, known.faces)
@@ -210,7 +169,7 @@ def _texts(ops: Iterable[Op]) -> Iterator[Op]:
 
 
 def _near(
-    side: Side,
+    side: NamedFace,
     what: str,
     room: Mm,
     service: Service,
@@ -243,13 +202,11 @@ def _word(op: object) -> str:
     return "a line" if isinstance(op, StrokePath) else "a shape"
 
 
-def check_fonts(
-    sides: Sequence[tuple[Side, Face]], fonts: Mapping[str, Font]
-) -> Iterator[Diagnostic]:
+def check_fonts(sides: Sequence[NamedFace], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
     """Yield the fonts of faces whose makers do not allow that they are put into files."""
     seen = set[Path]()
-    for side, face in sides:
-        for op in walk(face.ops):
+    for side in sides:
+        for op in walk(side.face.ops):
             if not isinstance(op, DrawGlyphs) or fonts[op.font].path in seen:
                 continue
             path = fonts[op.font].path
@@ -278,15 +235,13 @@ def _reason(path: Path) -> str | None:
     return None
 
 
-def check_inks(
-    sides: Sequence[tuple[Side, Face]], images: ImageStore, inks: Inks
-) -> Iterator[Diagnostic]:
+def check_inks(sides: Sequence[NamedFace], images: ImageStore, inks: Inks) -> Iterator[Diagnostic]:
     """Yield the colors and images that the ink limit changes visibly, each with its first card."""
     from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
 
     seen = set[object]()
-    for side, face in sides:
-        for op in walk(face.ops):
+    for side in sides:
+        for op in walk(side.face.ops):
             if isinstance(op, DrawImage):
                 path = images.of(op).path
                 if path in seen:
@@ -313,7 +268,7 @@ def check_inks(
                 seen.add(color)
 
 
-def _too_much(side: Side, what: str, hint: str) -> Diagnostic:
+def _too_much(side: NamedFace, what: str, hint: str) -> Diagnostic:
     return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 

@@ -10,13 +10,13 @@ from PIL import Image
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.progress import steps
+from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.services.flatten import FlatImages, flattened
 from deckwright.outputs.services.icc import Profile, find_profile, read_profile
 from deckwright.outputs.services.inks import Inks
 from deckwright.outputs.services.lettering import Lettering
-from deckwright.outputs.services.orders import Side
 from deckwright.outputs.services.overprint import overprinting
 from deckwright.outputs.services.plates import InkedImages, inked
 from deckwright.outputs.services.preflight import check_inks
@@ -26,21 +26,8 @@ from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
-E037 = Code(
-    "E037",
-    Severity.ERROR,
-    "colors in RGB for a print service that wants CMYK",
-    "The service prints only CMYK, but `--icc none` keeps the colors in RGB. Leave out `--icc` "
-    "to use a suitable profile; if the service recommends another one, name it.",
-)
-E039 = Code(
-    "E039",
-    Severity.WARNING,
-    "a text that is printed as pixels",
-    "The service accepts no transparency, so whatever lies under something transparent becomes "
-    "pixels, letters included, and looks less sharp. Draw the transparent thing before the text, "
-    "or make it opaque.",
-)
+E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
+E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _SHOWN = 3
 """How many texts a finding names."""
@@ -90,7 +77,7 @@ def choose_profile(
 
 
 def pressed(
-    sides: Sequence[tuple[Side, Face]],
+    sides: Sequence[NamedFace],
     service: Service,
     profile: Profile | None,
     tools: Tools,
@@ -107,29 +94,29 @@ def pressed(
         raster = Raster(PRINT_DPI, bleed=face.bleed)
         return next(draw([face], tools.fonts, tools.images, raster))
 
-    ready: list[tuple[Side, Face]] = []
-    for side, face in steps(sides, "preparing cards"):
-        face, texts = flattened(face, tools.metrics, flat, drawn)  # noqa: PLW2901 - a step onwards
+    ready: list[NamedFace] = []
+    for side in steps(sides, "preparing cards"):
+        face, texts = flattened(side.face, tools.metrics, flat, drawn)
         if texts:
             report.append(_pixels(side, texts))
-        ready.append((side, face))
+        ready.append(side._replace(face=face))
     images: ImageStore = flat
     if profile is not None:
         inks = Inks(profile.data, service.ink)
         report.extend(check_inks(ready, flat, inks))
         ready = [
-            (side, inked(face, inks, overprinting(face, inks, tools.metrics)))
-            for side, face in ready
+            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, tools.metrics)))
+            for side in ready
         ]
         images = InkedImages(flat, tools.folder, inks)
-    faces = [face for _, face in ready]
+    faces = [side.face for side in ready]
     if service.outlines:
         lettering = Lettering(Glyphs(tools.fonts))
         faces = [lettering.outlined(face) for face in faces]
     return Pressed(tuple(faces), images)
 
 
-def _pixels(side: Side, texts: Sequence[str]) -> Diagnostic:
+def _pixels(side: NamedFace, texts: Sequence[str]) -> Diagnostic:
     named = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
     more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
     return E039.at(

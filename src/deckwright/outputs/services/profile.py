@@ -14,7 +14,7 @@ from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.load import load_valid
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import NAME, TEXT, Attribute, Occurs, Shape, Value
+from deckwright.xmlio.shape import NAME, TEXT, Occurs, Value, element, one_of, optional, required
 
 _BUNDLED = Path(__file__).parent / "profiles"
 _LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 63.5")
@@ -105,105 +105,75 @@ class Service(NamedTuple):
     stock: str = ""
 
 
-SHAPE = Shape(
+SHAPE = element(
     "service",
-    (
-        Attribute("name", NAME, required=True, meaning="what the service is called"),
-        Attribute(
-            "files",
-            Value(
-                "term",
-                terms=(("pictures", "a PNG for each face"), ("pdf", "a PDF, a face on each page")),
-            ),
-            required=True,
-            meaning="the files that it takes",
-        ),
-        Attribute("bleed", _LENGTH, meaning="how far print goes beyond the cut (default: 0 mm)"),
-        Attribute("safe", _LENGTH, meaning="the safe zone: distance from the cut (default: 0 mm)"),
-        Attribute(
-            "dpi",
-            Value("integer", minimum=72, maximum=1200),
-            meaning="resolution of pictures, and the lowest for images (default: 300)",
-        ),
-        Attribute(
-            "color",
-            Value(
-                "term",
-                terms=(
-                    ("rgb", "RGB alone"),
-                    ("cmyk", "CMYK alone"),
-                    ("any", "CMYK rather than RGB"),
-                ),
-            ),
-            meaning="the colors that it takes (default: `rgb`)",
-        ),
-        Attribute(
-            "ink",
-            Value("integer", minimum=100, maximum=400),
-            meaning="the most ink in one place, in percent (default: 400)",
-        ),
-        Attribute(
-            "pages",
-            Value(
-                "term",
-                terms=(
-                    ("front-back", "face and back by turns"),
-                    ("back-front", "back and face by turns"),
-                    ("front", "no backs"),
-                ),
-            ),
-            meaning="the order of pages (default: `front-back`)",
-        ),
-        Attribute(
-            "text",
-            Value(
-                "term",
-                terms=(("fonts", "in fonts, embedded"), ("outlines", "as outlines, without fonts")),
-            ),
-            meaning="how letters are stored in a PDF (default: `fonts`)",
-        ),
-        Attribute(
-            "pdfx",
-            Value("term", terms=(("PDF/X-1a:2003", "ISO 15930-4"),)),
-            meaning="the kind of PDF/X that it asks for",
-        ),
-        Attribute("icc", TEXT, meaning="words in names of suitable ICC profiles, best first"),
-        Attribute(
-            "order",
-            Value(
-                "term",
-                terms=(
-                    ("none", "none"),
-                    ("autofill", "cards.xml for MPC Autofill"),
-                    ("table", "cards.csv"),
-                ),
-            ),
-            meaning="the file that says how many copies of each card to print (default: `none`)",
-        ),
-        Attribute("most", _COUNT, meaning="the most cards in an order"),
-        Attribute("steps", _STEPS, meaning="the numbers of cards that orders are priced by"),
-        Attribute("stock", TEXT, meaning="the card stock named in an order"),
-        Attribute("makes", TEXT, meaning="what a deck becomes, for help on the command line"),
-        Attribute("about", TEXT, meaning="more of that help, in sentences"),
-        Attribute("examples", TEXT, meaning="options to show in that help, with `|` between"),
+    "what a print service wants",
+    required("name", NAME, "what the service is called"),
+    required(
+        "files",
+        one_of(("pictures", "a PNG for each face"), ("pdf", "a PDF, a face on each page")),
+        "the files that it takes",
     ),
-    (
-        Occurs(
-            Shape(
-                "size",
-                (
-                    Attribute("id", _ID, required=True, meaning="what `--size` calls it"),
-                    Attribute("name", NAME, required=True, meaning="what the service calls it"),
-                    Attribute("width", _SIDE, required=True, meaning="width after the cut in mm"),
-                    Attribute("height", _SIDE, required=True, meaning="height after the cut in mm"),
-                ),
-                meaning="a size of card that the service makes; if none is given, it makes any",
-            ),
-            maximum=200,
+    optional("bleed", _LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
+    optional("safe", _LENGTH, "the safe zone: distance from the cut (default: 0 mm)"),
+    optional(
+        "dpi",
+        Value("integer", minimum=72, maximum=1200),
+        "resolution of pictures, and the lowest for images (default: 300)",
+    ),
+    optional(
+        "color",
+        one_of(("rgb", "RGB alone"), ("cmyk", "CMYK alone"), ("any", "CMYK rather than RGB")),
+        "the colors that it takes (default: `rgb`)",
+    ),
+    optional(
+        "ink",
+        Value("integer", minimum=100, maximum=400),
+        "the most ink in one place, in percent (default: 400)",
+    ),
+    optional(
+        "pages",
+        one_of(
+            ("front-back", "face and back by turns"),
+            ("back-front", "back and face by turns"),
+            ("front", "no backs"),
         ),
+        "the order of pages (default: `front-back`)",
+    ),
+    optional(
+        "text",
+        one_of(("fonts", "in fonts, embedded"), ("outlines", "as outlines, without fonts")),
+        "how letters are stored in a PDF (default: `fonts`)",
+    ),
+    optional(
+        "pdfx", one_of(("PDF/X-1a:2003", "ISO 15930-4")), "the kind of PDF/X that it asks for"
+    ),
+    optional("icc", TEXT, "words in names of suitable ICC profiles, best first"),
+    optional(
+        "order",
+        one_of(
+            ("none", "none"), ("autofill", "cards.xml for MPC Autofill"), ("table", "cards.csv")
+        ),
+        "the file that says how many copies of each card to print (default: `none`)",
+    ),
+    optional("most", _COUNT, "the most cards in an order"),
+    optional("steps", _STEPS, "the numbers of cards that orders are priced by"),
+    optional("stock", TEXT, "the card stock named in an order"),
+    optional("makes", TEXT, "what a deck becomes, for help on the command line"),
+    optional("about", TEXT, "more of that help, in sentences"),
+    optional("examples", TEXT, "options to show in that help, with `|` between"),
+    Occurs(
+        element(
+            "size",
+            "a size of card that the service makes; if none is given, it makes any",
+            required("id", _ID, "what `--size` calls it"),
+            required("name", NAME, "what the service calls it"),
+            required("width", _SIDE, "width after the cut in mm"),
+            required("height", _SIDE, "height after the cut in mm"),
+        ),
+        maximum=200,
     ),
     unique=(("size", "id"),),
-    meaning="what a print service wants",
 )
 
 

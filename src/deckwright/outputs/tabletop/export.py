@@ -8,21 +8,27 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import write_data
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.decks.stats import deck_stats
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
-
-if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.images.store import ImageStore
-    from deckwright.outputs.tabletop.pictures import Format, Picture
-    from deckwright.outputs.tabletop.piles import Pile, Sheet
-    from deckwright.outputs.tabletop.saved_object import Urls
+from deckwright.images.store import ImageStore
+from deckwright.outputs.tabletop.pictures import (
+    Format,
+    Picture,
+    all_faces,
+    encoded,
+    pictures_of,
+    thumbnail,
+)
+from deckwright.outputs.tabletop.piles import Pile, Sheet, piles_of, sheets_of
+from deckwright.outputs.tabletop.saved_object import Urls, saved_object
 
 PICTURES = "pictures"
 """The folder of the sheets, beside the saved objects."""
@@ -49,6 +55,7 @@ class Tabled(NamedTuple):
     Attributes:
         path: the saved object.
         pictures: the pictures that it shows.
+        findings: the warnings.
     """
 
     name: str
@@ -56,6 +63,7 @@ class Tabled(NamedTuple):
     piles: tuple[Pile, ...]
     sheets: tuple[Sheet, ...]
     pictures: tuple[Path, ...]
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def export_deck(
@@ -77,16 +85,11 @@ def export_deck(
     loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None
-    game, deck, _ = loaded
-
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.tabletop.pictures import all_faces, encoded, thumbnail  # noqa: PLC0415
-    from deckwright.outputs.tabletop.piles import piles_of, sheets_of  # noqa: PLC0415
-    from deckwright.outputs.tabletop.saved_object import saved_object  # noqa: PLC0415 - only to draw
+    game, deck, limits = loaded
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
-    piles = piles_of(game, deck, factory, report)
+    piles = piles_of(deck_stats(game, deck, limits), factory, report)
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
@@ -97,7 +100,7 @@ def export_deck(
     urls = writer.sheets(sheets)
     if urls is None:
         return None
-    text = saved_object(deck.name, piles, sheets, urls, f"{game.setup.name}/{deck_path.stem}")
+    text = saved_object(game, deck, piles, sheets, urls)
     picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, images), "png")[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         if not writer.write(path, data):
@@ -125,9 +128,6 @@ class _Writer:
 
     def sheets(self, sheets: list[Sheet]) -> dict[int, Urls] | None:
         """Write the pictures of sheets; return where they are, None after reporting why not."""
-        from deckwright.outputs.tabletop.pictures import pictures_of  # noqa: PLC0415
-        from deckwright.outputs.tabletop.saved_object import Urls  # noqa: PLC0415 - only to draw
-
         urls: dict[int, Urls] = {}
         for sheet in sheets:
             pictures = pictures_of(sheet, self._target.stem)
@@ -140,8 +140,6 @@ class _Writer:
 
     def _picture(self, picture: Picture) -> str | None:
         """Write a picture; return its URL."""
-        from deckwright.outputs.tabletop.pictures import encoded  # noqa: PLC0415 - only to draw
-
         drawn = picture.draw(self._workshop.fonts, self._images)
         ending, data = encoded(drawn, self._options.form)
         path = self._target.parent / PICTURES / f"{picture.name}.{ending}"

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from PIL import Image
 
+from deckwright.faces.copies import Copy
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.piles import Sheet, TableCard
+from deckwright.outputs.tabletop.piles import Sheet
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.text.fonts import Font
 
@@ -67,7 +68,6 @@ def pictures_of(sheet: Sheet, deck: str) -> SheetPictures:
     Args:
         deck: what the names of its files begin with.
     """
-    first = sheet.cards[0]
     name = f"{deck}_{sheet.number}"
     grid = sheet.grid
     size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
@@ -79,15 +79,15 @@ def pictures_of(sheet: Sheet, deck: str) -> SheetPictures:
         return Picture(name, tuple(cells), grid.cell, size)
 
     faces = [card.face for card in sheet.cards]
+    backs = [card.back for card in sheet.cards if card.back is not None]
     if sheet.mixed:
         # A hidden card that had the back of one would tell what the others are not.
-        backs = whole(f"{name}_backs", [card.back for card in sheet.cards], None)
-        return SheetPictures(whole(name, faces, None), backs)
-    back = Picture(f"{name}_back", ((first.back, (0, 0)),), grid.cell, grid.cell)
-    return SheetPictures(whole(name, faces, first.back), back)
+        return SheetPictures(whole(name, faces, None), whole(f"{name}_backs", backs, None))
+    back = Picture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
+    return SheetPictures(whole(name, faces, backs[0]), back)
 
 
-def thumbnail(card: TableCard, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
+def thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
     """Return a card as the picture of a saved object, on nothing."""
     width, height = card.size
     scale = _THUMBNAIL / max(width, height)
@@ -120,8 +120,7 @@ def _bytes(picture: Image.Image, encoding: Encoding) -> bytes:
     return stream.getvalue()
 
 
-def all_faces(cards: Iterable[TableCard]) -> Iterator[Face]:
+def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:
     """Yield the faces and backs of cards."""
     for card in cards:
-        yield card.face
-        yield card.back
+        yield from filter(None, (card.face, card.back))

@@ -6,14 +6,19 @@ id of a card is the number of its sheet, times 100, plus the number of its cell,
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.base.visible import visible_json
-from deckwright.outputs.tabletop.piles import Pile, Sheet, TableCard, places_of
+from deckwright.faces.copies import Copy
+from deckwright.game.model import Deck, Game
+from deckwright.outputs.tabletop.card_text import card_text
+from deckwright.outputs.tabletop.piles import Pile, Sheet, places_of
 
 Object = dict[str, Any]
 
@@ -24,8 +29,10 @@ _CARD_HEIGHT: Mm = 80
 """The height of a card of scale 1 on the table, about, where a unit is an inch."""
 
 _GAP: Mm = 15
-_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}
-"""The tint of cards, which shows their pictures as they are."""
+_EMPTY: Mapping[str, Object] = json.loads(
+    Path(__file__).with_name("saved_object.json").read_text(encoding="utf-8")
+)
+"""A save without objects, and an object that lies face down; gray shows pictures as they are."""
 
 
 class Urls(NamedTuple):
@@ -36,39 +43,25 @@ class Urls(NamedTuple):
 
 
 def saved_object(
-    name: str, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+    game: Game, deck: Deck, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls]
 ) -> str:
-    """Return the file of a saved object with all piles side by side.
+    """Return the file of a saved object with all piles of a deck side by side.
 
     Args:
         urls: the places of the pictures, by the numbers of sheets.
-        seed: what the ids in the file are made from.
     """
-    maker = _Maker(sheets, urls, seed)
-    state: Object = {
-        "SaveName": name,
-        "GameMode": "",
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "Date": "",
-        "Table": "",
-        "Sky": "",
-        "Note": "",
-        "Rules": "",
-        "TabStates": {},
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "VersionNumber": "",
-        "ObjectStates": maker.side_by_side(piles),
-    }
+    maker = _Maker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
+    state = {**_EMPTY["save"], "SaveName": deck.name, "ObjectStates": maker.side_by_side(piles)}
     return visible_json(state) + "\n"
 
 
 class _Maker:
     """Makes the objects of one file."""
 
-    def __init__(self, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str) -> None:
+    def __init__(
+        self, game: Game, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+    ) -> None:
+        self._game = game
         self._seed = seed
         self._guids: set[int] = set()
         numbers: set[int] = set()
@@ -115,11 +108,12 @@ class _Maker:
             "ContainedObjects": cards,
         }
 
-    def _card(self, card: TableCard, place: str) -> Object:
+    def _card(self, card: Copy, place: str) -> Object:
         sheet, index = self._places[card.key]
         number, deck = self._decks[sheet.number]
+        text = card_text(self._game, card.card, card.faction_id)
         return {
-            **self._base("Card", card.name, card.text, card.face.height, place),
+            **self._base("Card", card.name, text, card.face.height, place),
             "Hands": True,
             "CardID": number * 100 + index,
             "CustomDeck": {str(number): deck},
@@ -129,41 +123,14 @@ class _Maker:
         """Return what all objects have; they lie face down."""
         scale = round(height / _CARD_HEIGHT, 4)
         guid = _free(f"{self._seed}/{place}", 16**6, self._guids)
+        empty = _EMPTY["object"]
         return {
+            **empty,
             "GUID": f"{guid:06x}",
             "Name": kind,
-            "Transform": {
-                "posX": 0.0,
-                "posY": 1.0,
-                "posZ": 0.0,
-                "rotX": 0.0,
-                "rotY": 180.0,
-                "rotZ": 180.0,
-                "scaleX": scale,
-                "scaleY": 1.0,
-                "scaleZ": scale,
-            },
+            "Transform": {**empty["Transform"], "scaleX": scale, "scaleZ": scale},
             "Nickname": name,
             "Description": text,
-            "GMNotes": "",
-            "ColorDiffuse": _GRAY,
-            "LayoutGroupSortIndex": 0,
-            "Value": 0,
-            "Locked": False,
-            "Grid": True,
-            "Snap": True,
-            "IgnoreFoW": False,
-            "MeasureMovement": False,
-            "DragSelectable": True,
-            "Autoraise": True,
-            "Sticky": True,
-            "Tooltip": True,
-            "GridProjection": False,
-            "HideWhenFaceDown": True,
-            "SidewaysCard": False,
-            "XmlUI": "",
-            "LuaScript": "",
-            "LuaScriptState": "",
         }
 
 

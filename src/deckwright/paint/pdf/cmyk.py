@@ -5,14 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import NamedTuple
 
-from reportlab.pdfbase.pdfdoc import (
-    PDFArray,
-    PDFDictionary,
-    PDFInfo,
-    PDFName,
-    PDFStream,
-    PDFString,
-)
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFName, PDFStream, PDFString
 from reportlab.pdfgen.canvas import Canvas
 
 VERSION = 1, 4

@@ -9,8 +9,11 @@ from operator import mul
 
 import reportlab
 from reportlab.pdfbase import ttfonts
+from reportlab.pdfbase.ttfonts import TTFont
 
 from deckwright.base.cache import Cache
+
+__all__ = ["KnownFace", "TTFont"]
 
 _OF_THE_FILE = {"_ttf_data", "filename"}
 _NOT_KEPT = _OF_THE_FILE | {"_pdfScale", "glyphToChar"}
@@ -41,4 +44,3 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
 
 
 ttfonts.TTFontFace = KnownFace  # a TTFont makes its face of it
-TTFont = ttfonts.TTFont

@@ -18,14 +18,7 @@ from deckwright.base.output import CannotMakeError
 from deckwright.paint.pdf.font_tables import TTFont
 from deckwright.text.fonts import Font
 
-E077 = Code(
-    "E077",
-    Severity.ERROR,
-    "a font that cannot be embedded",
-    "A PDF holds the outlines of the characters it prints. Some fonts name outlines they do not "
-    "have, or are built in a way that cannot be taken apart, although they look right on screen. "
-    "Export the font again from a font editor, or use another one.",
-)
+E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
 
 
 class PdfFonts:

@@ -5,13 +5,13 @@ XMP is ISO 16684-1; the names that a PDF's own entries have in it are those of I
 
 from __future__ import annotations
 
-import html
 from datetime import datetime
 
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
+from deckwright.base.markup import escaped
 from deckwright.paint.pdf.info import Info
 
 CREATOR, PRODUCER = f"Deckwright {__version__}", "ReportLab"
@@ -63,8 +63,8 @@ def xmp(info: Info) -> str:
         f"<xmp:CreateDate>{date}</xmp:CreateDate>",
         f"<xmp:ModifyDate>{date}</xmp:ModifyDate>",
         f"<xmp:MetadataDate>{date}</xmp:MetadataDate>",
-        f"<xmp:CreatorTool>{_escaped(CREATOR)}</xmp:CreatorTool>",
-        f"<pdf:Producer>{_escaped(PRODUCER)}</pdf:Producer>",
+        f"<xmp:CreatorTool>{escaped(CREATOR)}</xmp:CreatorTool>",
+        f"<pdf:Producer>{escaped(PRODUCER)}</pdf:Producer>",
     ]
     spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in _SPACES.items())
     return "\n".join(
@@ -84,9 +84,5 @@ def xmp(info: Info) -> str:
 
 def _list(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
     """Return a property that is a list, with its only item; nothing if that is empty."""
-    item = f"<rdf:li{attributes}>{_escaped(text)}</rdf:li>"
+    item = f"<rdf:li{attributes}>{escaped(text)}</rdf:li>"
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
-
-
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=False)

@@ -35,7 +35,8 @@ _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
 _LEAST = 0.001
 """How long a gradient is at least, in mm."""
-_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+_SEGMENTS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
+"""How segments are written, first with all decimals."""
 
 
 class Painter:
@@ -265,9 +266,12 @@ def _color(color: str) -> str:
 
 
 def _path(outline: Outline) -> str:
-    return " ".join(
-        " ".join([*map(decimal, segment[1:]), _OPERATORS[segment[0]]]) for segment in outline
-    )
+    """Return the operators of an outline; drawings have thousands of numbers, as `decimal` says."""
+    form = " ".join([_SEGMENTS[segment[0]] for segment in outline])
+    text = form % tuple([number for segment in outline for number in segment[1:]])
+    # What is whole is set aside, so that a zero before a space is one that can go.
+    text = text.replace(".000 ", "\0").replace("-0\0", "0\0")
+    return text.replace("00 ", " ").replace("0 ", " ").replace("\0", " ")
 
 
 def _escaped(codes: bytes) -> str:

@@ -6,13 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from reportlab.platypus import (
-    CondPageBreak,
-    Flowable,
-    KeepTogether,
-    NextPageTemplate,
-    PageBreak,
-)
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, NextPageTemplate, PageBreak
 
 from deckwright.base.colors import mix, on
 from deckwright.base.units import Mm

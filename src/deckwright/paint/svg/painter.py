@@ -15,9 +15,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.geometry import IDENTITY, Matrix
+from deckwright.base.markup import escaped, quoted
 from deckwright.base.units import Mm
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
@@ -76,13 +76,13 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
         f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
         f'role="img" aria-labelledby="{title} {text}"',
         f'stroke-miterlimit="{MITER}"',
-        *([f"xml:lang={quoteattr(look.language)}"] if look.language else []),
+        *([f"xml:lang={quoted(look.language)}"] if look.language else []),
     ]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<svg {' '.join(root)}>",
-        f'<title id="{title}">{escape(look.title)}</title>',
-        f'<desc id="{text}">{escape(readable(face.ops))}</desc>',
+        f'<title id="{title}">{escaped(look.title)}</title>',
+        f'<desc id="{text}">{escaped(readable(face.ops))}</desc>',
     ]
     if painter.definitions:
         lines += ["<defs>", *painter.definitions, "</defs>"]
@@ -253,7 +253,7 @@ class _Painter:
             )
             attributes += f' clip-path="url(#{clip})"'
         if op.alt:
-            attributes += f' role="img" aria-label={quoteattr(op.alt)}'
+            attributes += f' role="img" aria-label={quoted(op.alt)}'
         if op.opacity < 1:
             opacity = op.opacity
             seen = fine(opacity)

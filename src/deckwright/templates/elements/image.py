@@ -9,8 +9,8 @@ from deckwright.base.files import belongs
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.names import found
+from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
-from deckwright.images.drawings.read import load_drawing
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import DrawImage, Group, Op

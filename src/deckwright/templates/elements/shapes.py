@@ -41,13 +41,13 @@ def _painted(outline: Outline, values: Values) -> Iterator[Op]:
 
 def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
     """Return a gradient in the size of the outline's box, as CSS sizes it."""
-    left, top, right, bottom = outlines.bounds(outline)
-    centre = (left + right) / 2, (top + bottom) / 2
+    box = outlines.bounds_of(outline)
+    centre = (box.x + box.right) / 2, (box.y + box.bottom) / 2
     if spec.degrees is None:
-        return Gradient(centre, (right, bottom), spec.stops, radial=True)
+        return Gradient(centre, (box.right, box.bottom), spec.stops, radial=True)
     angle = math.radians(spec.degrees)
     x, y = math.sin(angle), -math.cos(angle)
-    half = (abs(x) * (right - left) + abs(y) * (bottom - top)) / 2
+    half = (abs(x) * box.width + abs(y) * box.height) / 2
     start = round(centre[0] - x * half, 4), round(centre[1] - y * half, 4)
     end = round(centre[0] + x * half, 4), round(centre[1] + y * half, 4)
     return Gradient(start, end, spec.stops)

@@ -1,0 +1,31 @@
+"""The library: games, cards, faces and decks for programs; the commands are its first user.
+
+A game that is open keeps what it has read and composed. `Game.reload` looks at the folder again,
+reads the files that have changed, and says which faces differ. One game is for one thread at a
+time. What paints or checks is imported when it is asked for.
+"""
+
+from deckwright.api.asked import Limits, Sheets
+from deckwright.api.decks import Deck
+from deckwright.api.errors import GameError
+from deckwright.api.faces import Card, Face
+from deckwright.api.game import Changes, Game, open_game
+from deckwright.api.opened import FaceName
+from deckwright.base.findings import Diagnostic
+from deckwright.outputs.printed import Item, Print
+
+__all__ = [
+    "Card",
+    "Changes",
+    "Deck",
+    "Diagnostic",
+    "Face",
+    "FaceName",
+    "Game",
+    "GameError",
+    "Item",
+    "Limits",
+    "Print",
+    "Sheets",
+    "open_game",
+]

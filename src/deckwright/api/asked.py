@@ -1,0 +1,190 @@
+"""What callers can ask for: keyword arguments that are called as the options of the commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from deckwright.api.errors import GameError
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.findings import Report
+from deckwright.base.names import composed
+from deckwright.checks.loading import Rules
+from deckwright.game.decklist import Choice
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.base.units import Mm
+    from deckwright.sheet.printers import Printer
+    from deckwright.sheet.setting import SheetOptions
+
+
+class Sheets(TypedDict, total=False):
+    """How cards are laid out on sheets; what is left out is as the game or the format has it.
+
+    Attributes:
+        sheet: the name of a sheet format, such as "letter-poker".
+        scale: "fit" scales faces to the slots of a sheet made for cards of another size.
+        backs: whether backs are printed.
+        backs_apart: whether they are printed to a file of their own.
+        flip: the edge that the printer flips paper on, "long" or "short".
+        back_offset: how far backs are moved, right and down, in mm.
+        printer: the name of a printer that was calibrated: it gives flip, offset and margins.
+        marks: the kind of cutting marks, such as "crop" or "lines".
+        footer: whether sheets have a ruler and a footer; they have if it is left out.
+        fill: whether the last sheet is filled with spare tokens.
+    """
+
+    sheet: str | None
+    scale: Literal["none", "fit"]
+    backs: bool | None
+    backs_apart: bool
+    flip: str | None
+    back_offset: tuple[Mm, Mm] | None
+    printer: str | Printer | None
+    marks: str | None
+    footer: bool
+    fill: bool
+
+
+class Limits(TypedDict, total=False):
+    """By which limits decks are checked; the deck's own if all is left out.
+
+    Attributes:
+        ignore_limits: whether limits are left aside.
+        limits: the id of a format of the game: its limits hold.
+        limit: other numbers for limits, by id; None switches one off.
+    """
+
+    ignore_limits: bool
+    limits: str | None
+    limit: Mapping[str, int | None]
+
+
+class DeckPrint(Sheets, Limits, total=False):
+    """How a deck is printed: what `Sheets` and `Limits` have."""
+
+
+def style_of(folder: GameFolder, style: str | None) -> str | None:
+    """Return the name of a style of the game, None for the usual one.
+
+    Raises:
+        ChoiceError: if there is no such style.
+    """
+    if style is not None:
+        demand(style, folder.styles(), "style")
+    return style
+
+
+def rules_of(folder: GameFolder, limits: Limits) -> Rules:
+    """Return the limits that are asked for.
+
+    Raises:
+        ChoiceError: if there is no such format or limit, or a limit has no number.
+    """
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with limits
+
+    ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
+    changes = limits.get("limit", {})
+    setup = load_setup(folder, []) if changes or format_id is not None else None
+    if setup is None:
+        return Rules(ignore)
+    if format_id is not None:
+        demand(format_id, setup.formats, "format", " in game.xml")
+    known = {limit.id: limit for limit in setup.limits}
+    for name, value in changes.items():
+        demand(name, known, "limit", " in game.xml")
+        if value is not None and known[name].bound is None:
+            message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
+            raise ChoiceError(message)
+    return Rules(ignore, format_id, changes)
+
+
+def choice_of(
+    only: Iterable[str] = (), copies: int | None = None, since: Path | str | None = None
+) -> Choice:
+    """Return which cards of a deck are asked for."""
+    names = tuple(composed(name.strip()) for name in only)
+    return Choice(names, copies, None if since is None else Path(since))
+
+
+def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
+    """Return the sheets that are asked for.
+
+    Raises:
+        ChoiceError: if there is no such sheet, edge or mark, or two things contradict each other.
+        GameError: if there is no such printer.
+    """
+    from deckwright.sheet.grid import Flip, Marks  # noqa: PLC0415 - only to print
+    from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
+
+    sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
+    backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
+    if sheet is not None:
+        from deckwright.sheet.format import format_names  # noqa: PLC0415 - only if it is named
+
+        demand(sheet, format_names(folder.xml), "sheet format")
+    if flip is not None:
+        demand(flip, [each.value for each in Flip], "edge")
+    if marks is not None:
+        demand(marks, [each.value for each in Marks], "kind of marks")
+    if apart and backs is False:
+        message = "--no-backs and --backs-apart cannot be used together"
+        raise ChoiceError(message)
+    offset = sheets.get("back_offset")
+    options = SheetOptions(
+        sheet,
+        sheets.get("scale", "none") == "fit",
+        True if apart else backs,
+        apart,
+        Flip(flip) if flip else None,
+        Marks(marks) if marks else None,
+        offset or (0, 0),
+        footer=sheets.get("footer", True),
+        fill=sheets.get("fill", False),
+    )
+    printer = sheets.get("printer")
+    if printer is None:
+        return options
+    found = printer_of(printer)
+    return options._replace(
+        flip=options.flip or found.flip,
+        unreached=found.margins,
+        offset=found.offset if offset is None else offset,
+    )
+
+
+def printer_of(printer: str | Printer) -> Printer:
+    """Return a printer that was calibrated, given itself or by its name.
+
+    Raises:
+        GameError: if there is none of that name.
+    """
+    if not isinstance(printer, str):
+        return printer
+
+    from deckwright.sheet.printers import find_printer  # noqa: PLC0415
+
+    report: Report = []
+    found = find_printer(printer, report)
+    if found is None:
+        raise GameError(report)
+    return found
+
+
+def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
+    """Return a web address.
+
+    Args:
+        called: the option that it is given by.
+        pattern: how it begins.
+
+    Raises:
+        ChoiceError: if it does not.
+    """
+    if not re.match(pattern, url):
+        message = f"`{called} {url}` is not an address such as https://example.org/cards"
+        raise ChoiceError(message)
+    return url

@@ -1,0 +1,321 @@
+"""Decks of an open game: checked, counted, printed and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
+
+from deckwright.api.asked import (
+    DeckPrint,
+    Limits,
+    Sheets,
+    address,
+    choice_of,
+    rules_of,
+    sheets_of,
+)
+from deckwright.api.errors import GameError
+from deckwright.api.opened import Opened
+from deckwright.base.choices import demand
+from deckwright.base.findings import Report
+from deckwright.checks.loading import Rules, load_deck
+from deckwright.outputs.printed import Print
+
+if TYPE_CHECKING:
+    from deckwright.base.findings import Diagnostic
+    from deckwright.base.units import Mm
+    from deckwright.decks.stats import DeckStats
+    from deckwright.outputs.services.job import Ordered
+    from deckwright.outputs.tabletop.export import Tabled
+    from deckwright.outputs.tuckbox import Boxed
+
+
+class Deck:
+    """A deck list of an open game.
+
+    Attributes:
+        path: its file.
+    """
+
+    def __init__(self, game: Opened, path: Path) -> None:
+        """Decks come from `Game.deck` and `Game.decks`."""
+        self._game = game
+        self.path = path
+
+    def __repr__(self) -> str:
+        return f"<Deck {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without the ending."""
+        return self.path.stem
+
+    def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
+        """Return what is wrong with it, its cards and the rules; other cards do not matter.
+
+        Args:
+            limits: by which limits it is checked, as in `Limits`.
+
+        Raises:
+            ValueError: if there is no such limit or format.
+        """
+        report: Report = []
+        with self._game.keeping():
+            load_deck(self._game.folder, self.path, rules_of(self._game.folder, limits), report)
+        return self._game.graded(report)
+
+    def stats(self, **limits: Unpack[Limits]) -> DeckStats:
+        """Return what it consists of, in numbers. It need not keep its limits.
+
+        Args:
+            limits: which limits it is held against, as in `Limits`.
+
+        Raises:
+            GameError: if there is another mistake in the deck.
+            ValueError: if there is no such limit or format.
+        """
+        from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
+        from deckwright.decks.stats import deck_stats  # noqa: PLC0415
+
+        folder = self._game.folder
+        rules, report = rules_of(folder, limits), Report()
+        with self._game.keeping():
+            loaded = load_deck(folder, self.path, Rules(ignore=True), report)
+        if loaded is None:
+            raise GameError(report)
+        game, deck, _ = loaded
+        held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
+        return deck_stats(game, deck, held)
+
+    def print(
+        self,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        only: Iterable[str] = (),
+        copies: int | None = None,
+        changed_since: Path | str | None = None,
+        draft: bool = False,
+        **asked: Unpack[DeckPrint],
+    ) -> Print:
+        """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
+
+        Its manifest is written beside it. An older file is replaced when all has gone well.
+
+        Args:
+            path: where to.
+            style: one of `Game.styles`.
+            only: the ids or names of the cards that alone are printed; all if empty.
+            copies: how many of each card, instead of as many as the deck has.
+            changed_since: an earlier print's manifest or PDF; only what has changed is printed.
+            draft: whether it is printed despite errors, with a mark across each faulty face.
+            asked: on which sheets, and by which limits; as in `Sheets` and `Limits`.
+
+        Raises:
+            GameError: if there is a mistake in the deck or what it needs, or the file cannot be
+                written.
+            ValueError: if there is no such style, sheet or limit.
+        """
+        return printed_decks(
+            self._game, [self.path], Path(path), style, only, copies, changed_since, asked,
+            draft=draft,
+        )  # fmt: skip
+
+    def print_tokens(
+        self,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        copies: int | None = None,
+        **sheets: Unpack[Sheets],
+    ) -> Print:
+        """Print the tokens that it may need, as a PDF file.
+
+        Args:
+            path: where to.
+            style: one of `Game.styles`.
+            copies: how many of each, instead of as many as the deck can need.
+            sheets: on which sheets, as in `Sheets`.
+
+        Raises:
+            GameError: as `print` does.
+            ValueError: if there is no such style or sheet.
+        """
+        return printed_tokens(self._game, str(self.path), Path(path), style, copies, sheets)
+
+    def print_box(
+        self,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        cards: int | None = None,
+        thickness: Mm = 0.3,
+        clearance: Mm = 1,
+        sleeved: bool = False,
+        paper: str = "a4",
+    ) -> Boxed:
+        """Print a tuck box for it, as a PDF file.
+
+        Args:
+            path: where to.
+            style: one of `Game.styles`.
+            cards: how many cards it has room for; None for all that the deck prints.
+            thickness: that of a card, in mm.
+            clearance: how much larger the inside is than the cards, in each direction, in mm.
+            sleeved: whether the cards are in sleeves.
+            paper: "a4", "a3" or "letter".
+
+        Raises:
+            GameError: if there is a mistake in the deck, or the box is too large for its paper.
+            ValueError: if there is no such style or paper.
+        """
+        from deckwright.outputs.tuckbox import (  # noqa: PLC0415 - only for boxes
+            BOX_PAPERS,
+            BoxOptions,
+            print_tuck_box,
+        )
+
+        demand(paper, BOX_PAPERS, "paper")
+        options = BoxOptions(cards, thickness, clearance, sleeved, paper)
+        game, style = self._game, self._game.style(style)
+        return game.made(
+            lambda report: print_tuck_box(
+                game.folder, self.path, Path(path), options, style, report
+            )
+        )
+
+    def export_service(  # noqa: PLR0913 - as many as the command has options
+        self,
+        service: str,
+        folder: Path | str,
+        *,
+        style: str | None = None,
+        size: str | None = None,
+        scale: Literal["none", "fit"] = "none",
+        only: Iterable[str] = (),
+        copies: int | None = None,
+        tokens: bool = True,
+        icc: Path | str | None = None,
+        state_pdfx: bool = False,
+        anyway: bool = False,
+        check: bool = False,
+        **limits: Unpack[Limits],
+    ) -> Ordered:
+        """Make it ready for a print service.
+
+        Args:
+            service: the id of the service: one of `Game.services`.
+            folder: where to; pictures are written to a folder in it.
+            style: one of `Game.styles`.
+            size: which of the service's cards to print on; None for the one that has the faces'
+                size.
+            scale: "fit" scales faces to the nearest size that the service offers.
+            only: the ids or names of the cards that alone are ordered; all if empty.
+            copies: how many of each card, instead of as many as the deck has.
+            tokens: whether the deck's tokens are ordered, too.
+            icc: the file of an ICC profile for CMYK; "none" for RGB; None for what suits best.
+            state_pdfx: whether the file says which part of PDF/X it is.
+            anyway: whether to write files that will not print well.
+            check: whether only to look, and write nothing.
+            limits: by which limits it is checked, as in `Limits`.
+
+        Raises:
+            GameError: if there is a mistake in the deck, or it would not print well.
+            ValueError: if there is no such service, size, style or limit.
+        """
+        from deckwright.api.services import service_of  # noqa: PLC0415 - only for services
+        from deckwright.outputs.services.export import export_order  # noqa: PLC0415
+        from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
+
+        game, rgb = self._game, icc == "none"
+        rules = rules_of(game.folder, limits)
+        given = None if icc is None or rgb else Path(icc)
+        chosen = service_of(game.folder, service, size=size, icc=given, stated=state_pdfx)
+        options = OrderOptions(
+            size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
+            state_pdfx, game.style(style),
+        )  # fmt: skip
+        return game.made(
+            lambda report: export_order(
+                game.folder, self.path, chosen, Path(folder), options, rules, report
+            )
+        )
+
+    def export_tts(
+        self,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        url: str | None = None,
+        form: Literal["auto", "png", "jpg"] = "auto",
+        **limits: Unpack[Limits],
+    ) -> Tabled:
+        """Write it as a saved object of Tabletop Simulator, with its pictures beside it.
+
+        Args:
+            path: the JSON file to write.
+            style: one of `Game.styles`.
+            url: the web address where the pictures will be, so that others see them.
+            form: the format of the pictures; "auto" uses JPEG where PNG would be large.
+            limits: by which limits it is checked, as in `Limits`.
+
+        Raises:
+            GameError: if there is a mistake in the deck, or a file cannot be written.
+            ValueError: if there is no such style or limit, or the address is none.
+        """
+        from deckwright.outputs.tabletop.export import (  # noqa: PLC0415 - only for tables
+            TabletopOptions,
+            export_deck,
+        )
+
+        game = self._game
+        base = url and address(url, "--url", "[a-z]+://[^/]")
+        options = TabletopOptions(base, form, game.style(style))
+        rules = rules_of(game.folder, limits)
+        return game.made(
+            lambda report: export_deck(game.folder, self.path, Path(path), rules, options, report)
+        )
+
+
+def printed_decks(  # noqa: PLR0913, PLR0917 - what `Deck.print` has
+    game: Opened,
+    paths: Sequence[Path],
+    target: Path,
+    style: str | None,
+    only: Iterable[str],
+    copies: int | None,
+    changed_since: Path | str | None,
+    how: DeckPrint,
+    *,
+    draft: bool,
+) -> Print:
+    """Print decks to one file, as `Deck.print` says."""
+    from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
+
+    style, rules = game.style(style), rules_of(game.folder, how)
+    options = sheets_of(game.folder, how)._replace(
+        choice=choice_of(only, copies, changed_since), draft=draft
+    )
+    factories = game.factory if game.keeps else None
+    try:
+        return game.made(
+            lambda report: print_decks(
+                game.folder, paths, target, rules, style, report, options, factories=factories
+            )
+        )
+    except GameError:
+        game.forget_faces(style)
+        raise
+
+
+def printed_tokens(
+    game: Opened, of: str, target: Path, style: str | None, copies: int | None, sheets: Sheets
+) -> Print:
+    """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
+    from deckwright.outputs.tokens import print_tokens  # noqa: PLC0415 - only for tokens
+
+    style, options = game.style(style), sheets_of(game.folder, sheets)
+    return game.made(
+        lambda report: print_tokens(game.folder, of, copies, target, style, report, options)
+    )

@@ -1,0 +1,191 @@
+"""Cards and faces of an open game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from deckwright.api.errors import GameError
+from deckwright.api.opened import Composed, FaceName, Opened
+
+if TYPE_CHECKING:
+    from deckwright.base.findings import Report
+    from deckwright.base.units import Mm
+    from deckwright.game import model
+    from deckwright.ops import model as drawn
+    from deckwright.ops.model import Op
+
+
+class Face:
+    """One side of a card, composed. It stays as it is when the game is read again.
+
+    Attributes:
+        name: which face it is, a `FaceName`.
+        digest: a hash of its ops and of the fonts and pictures that they name, 40 hexadecimal
+            digits: equal where two faces print the same.
+    """
+
+    def __init__(self, name: FaceName, composed: Composed) -> None:
+        """Faces come from `Card.face` and `Card.back`."""
+        self.name = name
+        self._face, self._title, self._language, self._maker = composed
+        self.digest: str = self._maker.digests.of(self._face)
+        # The pictures as they are now.
+        self._images = self._maker.factory.pictures.store
+
+    def __repr__(self) -> str:
+        return f"<Face {self.name.card} {self.width:g} × {self.height:g} mm>"
+
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """What is drawn, in mm from the top left corner, from the bottom up."""
+        return self._face.ops
+
+    @property
+    def width(self) -> Mm:
+        """The width of the trim box."""
+        return self._face.width
+
+    @property
+    def height(self) -> Mm:
+        """The height of the trim box."""
+        return self._face.height
+
+    def svg(self, *, bleed: Mm = 0) -> str:
+        """Return the face as the text of an SVG file, letters as outlines, pictures within.
+
+        Args:
+            bleed: how much is shown around the trim box, in mm.
+
+        Raises:
+            GameError: if one of its pictures cannot be read.
+        """
+        from deckwright.paint.svg.painter import Look, face_svg  # noqa: PLC0415 - only to paint
+
+        face = self._prepared(bleed)
+        look = Look(self._title, self._language, bleed)
+        return face_svg(face, self._maker.glyphs, self._images, look)
+
+    def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
+        """Return the face as a PNG file.
+
+        Args:
+            dpi: pixels to the inch.
+            bleed: how much is shown around the trim box, in mm.
+
+        Raises:
+            GameError: if one of its pictures cannot be read, or it would have too many pixels.
+            ValueError: if `dpi` is not above 0.
+        """
+        if not dpi > 0:
+            message = f"dpi is {dpi:g}, but must be above 0"
+            raise ValueError(message)
+
+        from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
+        from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
+
+        face = self._prepared(bleed)
+        raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
+        excess = too_large(self.name.card, face, raster, encoding)
+        if excess is not None:
+            raise GameError([excess])
+        (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
+        stream = io.BytesIO()
+        encoding.save(picture, stream, dpi)
+        return stream.getvalue()
+
+    def _prepared(self, bleed: Mm) -> drawn.Face:
+        """Return it with its bleed, and its pictures ready to be painted."""
+        from deckwright.faces.images import prepare_images  # noqa: PLC0415 - only to paint
+        from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
+
+        face = with_bleed(self._face, bleed)
+        report: Report = []
+        if not prepare_images([face], self._images, report):
+            raise GameError(report)
+        return face
+
+
+class Card:
+    """A card or token of an open game, as a faction prints it.
+
+    It stands for what the game has under this id: after `Game.reload` it tells what is there now.
+
+    Attributes:
+        id: its id; that of a token is its rule's, with a number: "ca001/1".
+        faction: the id of the faction that prints it.
+    """
+
+    def __init__(self, game: Opened, faction: str, card_id: str) -> None:
+        """Cards come from `Game.card` and `Game.cards`."""
+        self._game = game
+        self.faction = faction
+        self.id = card_id
+
+    def __repr__(self) -> str:
+        return f"<Card {self.id}>"
+
+    @property
+    def name(self) -> str:
+        """Its name in print.
+
+        Raises:
+            GameError: as all that is asked of a card, if the game does not have it any more.
+        """
+        return self._card.name
+
+    @property
+    def kind(self) -> str:
+        """The tag of its kind, such as "card" or "token"."""
+        return self._card.kind.tag
+
+    @property
+    def is_token(self) -> bool:
+        """Whether only rules create it."""
+        return self._card.kind.token
+
+    @property
+    def parts(self) -> int:
+        """How many faces a copy of it has, at least 1."""
+        return self._card.parts
+
+    @property
+    def fields(self) -> Mapping[str, int | str | None]:
+        """The values of its fields by name."""
+        return MappingProxyType(dict(self._card.fields))
+
+    def face(self, *, style: str | None = None, part: int = 1) -> Face:
+        """Return its face.
+
+        Args:
+            style: one of `Game.styles`.
+            part: which of its faces, from 1.
+
+        Raises:
+            GameError: if there is a mistake in the card or its template.
+            ValueError: if there is no such style or part.
+        """
+        if not 1 <= part <= self.parts:
+            message = f"card `{self.id}` has no part {part}, only {self.parts}"
+            raise ValueError(message)
+        name = FaceName(self.faction, self.id, style, part=part)
+        composed = self._game.face(name)
+        assert composed is not None
+        return Face(name, composed)
+
+    def back(self, *, style: str | None = None) -> Face | None:
+        """Return its back, None if it has none.
+
+        Raises:
+            GameError: if there is a mistake in the card or its template.
+            ValueError: if there is no such style.
+        """
+        name = FaceName(self.faction, self.id, style, back=True)
+        composed = self._game.face(name)
+        return None if composed is None else Face(name, composed)
+
+    @property
+    def _card(self) -> model.Card:
+        return self._game.card(self.faction, self.id)

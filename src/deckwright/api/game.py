@@ -1,0 +1,573 @@
+"""Games that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
+
+from deckwright.api.asked import (
+    DeckPrint,
+    Limits,
+    Sheets,
+    address,
+    printer_of,
+    rules_of,
+)
+from deckwright.api.decks import Deck, printed_decks, printed_tokens
+from deckwright.api.errors import GameError
+from deckwright.api.faces import Card, Face
+from deckwright.api.opened import FaceName, Opened
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.files import is_file, is_there
+from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.base.names import composed
+from deckwright.base.units import PAPERS
+from deckwright.game import load
+from deckwright.outputs.printed import Print
+
+if TYPE_CHECKING:
+    from deckwright.base.findings import Diagnostic
+    from deckwright.base.units import Mm
+    from deckwright.checking.stages import Checked
+    from deckwright.game.folder import GameFolder
+    from deckwright.outputs.cockatrice.files import Exported
+    from deckwright.outputs.pictures import Drawn
+    from deckwright.sheet.printers import Printer
+
+_CORNER = 2
+"""How many numbers Cockatrice shows in a card's corner."""
+
+
+def open_game(path: Path | str = ".", *, keep: bool = True) -> Game:
+    """Open the game in a folder.
+
+    Mistakes in cards, rules or decks do not keep a game from being opened: `Game.check` tells of
+    them.
+
+    Args:
+        path: the folder that has the folders `xml`, `img` and `templates`.
+        keep: whether what is read and composed is kept for the next call and for `Game.reload`.
+            Without it, each call reads the files that it needs, and tells of mistakes in
+            `game.xml`; this is quicker for a program that only prints once.
+
+    Raises:
+        GameError: if there is no game, or its `game.xml` cannot be used.
+    """
+    return Game(Opened(Path(path), keep=keep))
+
+
+class Changes(NamedTuple):
+    """What `Game.reload` has found.
+
+    Attributes:
+        files: the files that hold something else than before, are new, or are gone.
+        faces: those of the faces asked for so far that look different now, as they are now.
+        lost: those that were there and cannot be composed any more.
+    """
+
+    files: tuple[Path, ...] = ()
+    faces: tuple[Face, ...] = ()
+    lost: tuple[FaceName, ...] = ()
+
+
+class Game:
+    """An open game.
+
+    Attributes:
+        path: its folder, as it was given to `open_game`.
+    """
+
+    def __init__(self, game: Opened) -> None:
+        """Games come from `open_game`."""
+        self._game = game
+        self.path = game.folder.path
+        self._findings: tuple[Diagnostic, ...] | None = None
+        if game.keeps:
+            _ = game.reading
+
+    def __repr__(self) -> str:
+        return f"<Game in {self.path}>"
+
+    @property
+    def folder(self) -> GameFolder:
+        """Where its files are."""
+        return self._game.folder
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._game.setup.name
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The names of the styles of its faces, besides the usual one."""
+        return tuple(self.folder.styles())
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """The ids of the print services that its decks can be made ready for."""
+        from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
+
+        return tuple(service_names(self.folder.xml))
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards and tokens, in the order of their files."""
+        return tuple(Card(self._game, *key) for key in self._game.reading.cards)
+
+    @property
+    def decks(self) -> tuple[Deck, ...]:
+        """All deck lists in `xml/Decks`."""
+        return tuple(Deck(self._game, path) for path in self.folder.deck_files())
+
+    def card(self, card_id: str, *, faction: str | None = None) -> Card:
+        """Return a card or token.
+
+        Args:
+            card_id: its id.
+            faction: the id of the faction that prints it; the first one that has it if None.
+
+        Raises:
+            GameError: if there is none.
+        """
+        wanted = composed(card_id)
+        for owner, known in self._game.reading.cards:
+            if known == wanted and faction in {None, owner}:
+                return Card(self._game, owner, known)
+        raise GameError([self._game.no_card(wanted)])
+
+    def deck(self, name: str) -> Deck:
+        """Return a deck.
+
+        Args:
+            name: the name of a file in `xml/Decks`, with or without `.xml`, or any path.
+
+        Raises:
+            GameError: if there is none.
+        """
+        path = self.folder.deck_file(composed(name))
+        if not is_file(path):
+            report: Report = []
+            load.load_deck(path, self.folder, self._game.setup, report)
+            raise GameError(report)
+        return Deck(self._game, path)
+
+    def check(
+        self,
+        *,
+        untrusted: bool = False,
+        max_seconds: int | None = None,
+        max_memory: int | None = None,
+        **limits: Unpack[Limits],
+    ) -> tuple[Diagnostic, ...]:
+        """Return all that is wrong with the game, its decks, and the layout of its faces.
+
+        What was found is kept until `reload` finds a change.
+
+        Args:
+            untrusted: whether the game is a stranger's: its layout gets 20 seconds of CPU time and
+                512 MB of memory, and what takes more is a finding.
+            max_seconds: so many seconds instead.
+            max_memory: so many MB instead.
+            limits: by which limits decks are checked, as in `Limits`.
+
+        Raises:
+            ValueError: if there is no such limit or format.
+        """
+        usual = not (untrusted or max_seconds or max_memory or limits)
+        if usual and self._findings is not None:
+            return self._findings
+        found = self.inspect(
+            untrusted=untrusted, max_seconds=max_seconds, max_memory=max_memory, **limits
+        ).findings
+        if usual and self._game.keeps:
+            self._findings = found
+        return found
+
+    def inspect(  # noqa: PLR0913 - as many as the command has options
+        self,
+        files: Iterable[Path | str] = (),
+        *,
+        changed_since: str | None = None,
+        select: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        strict: bool = False,
+        untrusted: bool = False,
+        max_seconds: int | None = None,
+        max_memory: int | None = None,
+        **limits: Unpack[Limits],
+    ) -> Checked:
+        """Check the game or some of its files, and tell what was looked at as well.
+
+        Args:
+            files: files of the game, folders of such files, or names of deck lists: what they refer
+                to is read, but only findings in them are told. The whole game if empty.
+            changed_since: a git revision: what has changed since is checked, with what depends on
+                it.
+            select: codes or families of codes that alone count, such as "R003" or "L".
+            ignore: codes or families that do not count.
+            strict: whether warnings are errors.
+            untrusted: as for `check`; so are `max_seconds` and `max_memory`.
+            limits: by which limits decks are checked, as in `Limits`.
+
+        Raises:
+            ValueError: if there is no such code, limit, format or revision.
+        """
+        from deckwright.api.checking import grading_of, inspected, limits_of  # noqa: PLC0415
+
+        grading = grading_of(select, ignore, strict=strict)
+        bounds = limits_of(max_seconds, max_memory, untrusted=untrusted)
+        return inspected(self._game, files, changed_since, grading, bounds, limits)
+
+    def reload(self) -> Changes:
+        """Look at the folder again, read the files that have changed, and compare faces.
+
+        If nothing has changed, nothing is read. After a change to a template or a picture, only
+        the faces made of it are composed again. Faces are compared by what they print, so moving an
+        attribute to another line changes none. Of faces that were never asked for nothing is said.
+
+        Raises:
+            GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
+                next `reload` tries again.
+        """
+        files, names, lost = self._game.reload()
+        if files:
+            self._findings = None
+        made = ((name, self._game.face(name)) for name in names)
+        return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
+
+    def print_decks(
+        self,
+        decks: Iterable[str],
+        path: Path | str,
+        *,
+        style: str | None = None,
+        only: Iterable[str] = (),
+        copies: int | None = None,
+        changed_since: Path | str | None = None,
+        draft: bool = False,
+        **asked: Unpack[DeckPrint],
+    ) -> Print:
+        """Print decks as one PDF file, so that they share sheets.
+
+        Args:
+            decks: the names of files in `xml/Decks`, or any paths.
+            path: where to; all else is as for `Deck.print`.
+
+        Raises:
+            GameError: as `Deck.print` does.
+            ValueError: if there is no such style, sheet or limit.
+        """
+        files = [self.folder.deck_file(name) for name in decks]
+        return printed_decks(
+            self._game, files, Path(path), style, only, copies, changed_since, asked, draft=draft
+        )
+
+    def print_tokens(
+        self,
+        of: str,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        copies: int | None = None,
+        **sheets: Unpack[Sheets],
+    ) -> Print:
+        """Print the tokens of a deck or a faction as a PDF file, without the cards.
+
+        Args:
+            of: the name of a deck, or the id of a faction: then there are as many as one copy of
+                each of its cards can create.
+            path: where to.
+            style: one of `Game.styles`.
+            copies: how many of each instead.
+            sheets: on which sheets, as in `Sheets`.
+
+        Raises:
+            GameError: if there is a mistake in what is needed, or the file cannot be written.
+            ValueError: if there is no such style or sheet.
+        """
+        return printed_tokens(self._game, of, Path(path), style, copies, sheets)
+
+    def print_markers(
+        self,
+        path: Path | str,
+        *,
+        only: Iterable[str] = (),
+        counts: Mapping[str, int] | None = None,
+        style: str | None = None,
+        paper: str | None = None,
+        printer: str | Printer | None = None,
+        footer: bool = True,
+    ) -> Print:
+        """Print the markers as a PDF file, on as few sheets as possible.
+
+        Args:
+            path: where to.
+            only: the ids of the markers that alone are printed, or with a value "damage/10"; all
+                if empty.
+            counts: other numbers of copies than those of `game.xml`, by id.
+            style: one of `Game.styles`.
+            paper: the paper, such as "a4".
+            printer: the name of a printer that was calibrated: it gives the margins.
+            footer: whether sheets have a ruler and a footer.
+
+        Raises:
+            GameError: if there is a mistake in `game.xml` or the templates, or the file cannot be
+                written.
+            ValueError: if there is no such marker, paper or style, or nothing to print.
+        """
+        from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
+        from deckwright.outputs.markers import print_markers  # noqa: PLC0415
+        from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
+
+        if paper is not None:
+            demand(paper, PAPERS, "paper")
+        style, report = self._game.style(style), Report()
+        with self._game.keeping():
+            setup = load.load_setup(self.folder, report)
+        if setup is None or has_errors(report):
+            raise GameError(report)
+        copies = chosen_counts(setup.markers, only, counts or {})
+        options = SheetOptions(footer=footer)
+        if printer is not None:
+            options = options._replace(unreached=printer_of(printer).margins)
+        return self._game.made(
+            lambda report: print_markers(
+                self.folder, copies, paper, Path(path), style, report, options
+            )
+        )
+
+    def print_overview(
+        self, path: Path | str, *, factions: Iterable[str] = (), style: str | None = None
+    ) -> Print:
+        """Print factions with their cards and rules as a PDF file.
+
+        What has a mistake is marked in it.
+
+        Args:
+            path: where to.
+            factions: ids of factions; all if empty, with a cover, contents and indexes.
+            style: one of `Game.styles`.
+
+        Raises:
+            GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
+            ValueError: if there is no such faction or style.
+        """
+        from deckwright.outputs.print_books import print_overview  # noqa: PLC0415 - only for books
+
+        style, chosen = self._game.style(style), [*dict.fromkeys(factions)]
+        if chosen:
+            with self._game.keeping():
+                setup = load.load_setup(self.folder, [])
+                known = load.load_factions(self.folder, setup, [])[0] if setup else {}
+            for name in chosen if known else ():
+                demand(name, known, "faction")
+        return self._game.made(
+            lambda report: print_overview(self.folder, chosen, Path(path), style, report)
+        )
+
+    def print_rulebook(self, path: Path | str, *, style: str | None = None) -> Print:
+        """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
+
+        Args:
+            path: where to.
+            style: one of `Game.styles`, for the cards in its figures.
+
+        Raises:
+            GameError: if there is a mistake in the rulebook, or the file cannot be written.
+            ValueError: if there is no such style.
+        """
+        from deckwright.outputs.print_books import print_rulebook  # noqa: PLC0415 - only for books
+
+        style = self._game.style(style)
+        return self._game.made(
+            lambda report: print_rulebook(self.folder, Path(path), style, report)
+        )
+
+    def everything(
+        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[DeckPrint]
+    ) -> Iterator[tuple[Path, Callable[[], Print]]]:
+        """Yield what there is to print: decks, markers, the overview and the rulebook.
+
+        Nothing is printed until what comes with a path is called. So one of them can be printed
+        when another has a mistake.
+
+        Args:
+            folder: where to.
+            style: one of `Game.styles`.
+            asked: on which sheets decks are printed, and by which limits they are checked; as in
+                `Sheets` and `Limits`. Markers have a footer and a printer's margins as well.
+        """
+        folder = Path(folder)
+        for deck in self.decks:
+            path = folder / f"deck_{deck.name}.pdf"
+            yield path, partial(deck.print, path, style=style, **asked)
+        setup = load.load_setup(self.folder, [])
+        if setup is not None and setup.markers:
+            path, footer = folder / "markers.pdf", asked.get("footer", True)
+            printer = asked.get("printer")
+            markers = partial(self.print_markers, path, style=style, printer=printer, footer=footer)
+            yield path, markers
+        path = folder / "overview.pdf"
+        yield path, partial(self.print_overview, path, style=style)
+        path = folder / "rulebook.pdf"
+        if is_there(self.folder.rulebook_file):
+            yield path, partial(self.print_rulebook, path, style=style)
+
+    def export_pictures(  # noqa: PLR0913 - as many as the commands have options
+        self,
+        folder: Path | str,
+        cards: Iterable[str] = (),
+        *,
+        form: Literal["png", "svg", "webp"] = "png",
+        sides: Literal["faces", "backs", "both"] = "faces",
+        style: str | None = None,
+        bleed: Mm = 0,
+        dpi: float = 300,
+        size: tuple[int, int] | None = None,
+        quality: int = 85,
+        lossless: bool = False,
+    ) -> Drawn:
+        """Draw faces as pictures, a file for each.
+
+        Args:
+            folder: where to.
+            cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
+                create; all cards and tokens if empty.
+            form: the format of the files.
+            sides: which sides are drawn.
+            style: one of `Game.styles`.
+            bleed: how much is shown around the trim box, in mm.
+            dpi: pixels to the inch.
+            size: the width and height of each picture in pixels, whatever `dpi` says.
+            quality: of WebP files, from 1 to 100.
+            lossless: whether WebP files keep every pixel.
+
+        Raises:
+            GameError: if there is a mistake in the game, or a file cannot be written.
+            ValueError: if there is no such style, or `dpi` is not above 0.
+        """
+        from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
+            PictureOptions,
+            Sides,
+            export_pictures,
+            export_svg,
+        )
+
+        options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style), bleed)
+        if form == "svg":
+            return self._game.made(
+                lambda report: export_svg(self.folder, options, Path(folder), report)
+            )
+
+        from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+
+        _demand_dpi(dpi)
+        raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
+        return self._game.made(
+            lambda report: export_pictures(
+                self.folder, options, Path(folder), raster, encoding, report
+            )
+        )
+
+    def export_proofs(
+        self,
+        folder: Path | str,
+        cards: Iterable[str] = (),
+        *,
+        sides: Literal["faces", "backs"] = "faces",
+        style: str | None = None,
+        dpi: float = 150,
+    ) -> Drawn:
+        """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
+
+        Args:
+            folder: where to.
+            cards: as for `export_pictures`.
+            sides: which sides are drawn.
+            style: one of `Game.styles`.
+            dpi: pixels to the inch.
+
+        Raises:
+            GameError: if there is nothing that can be drawn, or a file cannot be written.
+            ValueError: if there is no such style, or `dpi` is not above 0.
+        """
+        from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
+            PictureOptions,
+            Sides,
+            print_proofs,
+        )
+
+        _demand_dpi(dpi)
+        options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style))
+        return self._game.made(
+            lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
+        )
+
+    def export_cockatrice(  # noqa: PLR0913 - as many as the command has options
+        self,
+        folder: Path | str,
+        decks: Iterable[str] = (),
+        *,
+        style: str | None = None,
+        pictures: bool = False,
+        dpi: float = 300,
+        picture_url: str | None = None,
+        cost: str | None = None,
+        power: Iterable[str] = (),
+        **limits: Unpack[Limits],
+    ) -> Exported:
+        """Write cards and decks for Cockatrice. Decks with mistakes are left out.
+
+        Args:
+            folder: where to.
+            decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
+            style: one of `Game.styles`.
+            pictures: whether the faces are drawn as well.
+            dpi: pixels to the inch of these.
+            picture_url: the web address where the pictures will be.
+            cost: the field that is shown as a card's cost.
+            power: at most two fields that are shown in a card's corner.
+            limits: by which limits decks are checked, as in `Limits`.
+
+        Raises:
+            GameError: if there is a mistake in the cards, or a file cannot be written.
+            ValueError: if there is no such style, field or limit, or the address is none.
+        """
+        from deckwright.outputs.cockatrice.files import (  # noqa: PLC0415 - only to export
+            CockatriceOptions,
+            export_game,
+        )
+
+        url = picture_url and address(picture_url, "--picture-url")
+        powers = tuple(power)
+        self._demand_numbers((*([cost] if cost else []), *powers))
+        if len(powers) > _CORNER:
+            message = f"--power can be given {_CORNER} times"
+            raise ChoiceError(message)
+        rules = rules_of(self.folder, limits)
+        options = CockatriceOptions(cost, powers, pictures, dpi, url, self._game.style(style))
+        paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
+        return self._game.made(
+            lambda report: export_game(self.folder, paths, Path(folder), rules, options, report)
+        )
+
+    def _demand_numbers(self, names: Iterable[str]) -> None:
+        """Raise a ChoiceError if cards have no field of a name that holds whole numbers."""
+        names = tuple(names)
+        setup = load.load_setup(self.folder, []) if names else None
+        if setup is not None:
+            kinds = setup.card_kinds
+            known = {f.name: None for k in kinds for f in k.fields if f.type == "integer"}
+            for name in names:
+                if name not in known:
+                    message = f"no card has a field `{name}` with whole numbers"
+                    raise ChoiceError(message, known_hint(name, known))
+
+
+def _demand_dpi(dpi: float) -> None:
+    if not dpi > 0:
+        message = f"dpi is {dpi:g}, but must be above 0"
+        raise ChoiceError(message)

@@ -1,0 +1,392 @@
+"""What an open game keeps: its files as they were read, and the faces composed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
+
+from deckwright.api.asked import style_of
+from deckwright.api.errors import GameError
+from deckwright.base.files import keep_within
+from deckwright.base.findings import (
+    Diagnostic,
+    Location,
+    Report,
+    has_errors,
+    is_error,
+    known_hint,
+    ordered,
+)
+from deckwright.base.severity import Grading
+from deckwright.checks.loading import faulty_cards, load_readable
+from deckwright.game import load
+from deckwright.game.folder import GameFolder, is_game
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Setup
+from deckwright.xmlio.load import X006
+
+if TYPE_CHECKING:
+    from deckwright.base.snapshot import Snapshot
+    from deckwright.diff.manifests.digest import Digests
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.ops import model as drawn
+    from deckwright.paint.svg.glyphs import Glyphs
+
+_MOST_TURNS = 100
+"""After so many readings of a game its faces are composed anew, so that what was kept of earlier
+readings goes."""
+
+
+class FaceName(NamedTuple):
+    """Which face of a game: what stays the same when the game is read again.
+
+    Attributes:
+        faction: the id of the faction that prints it.
+        card: the id of the card or token.
+        style: the style, None for the usual one.
+        back: whether it is the back.
+        part: which of the faces of a card that has several, from 1.
+    """
+
+    faction: str
+    card: str
+    style: str | None = None
+    back: bool = False
+    part: int = 1
+
+
+class Maker:
+    """What makes faces of a style: kept together, since each knows the ops of the others."""
+
+    def __init__(self, factory: FaceFactory) -> None:
+        """Make faces with this factory."""
+        self.factory = factory
+
+    def look_again(self, paths: Collection[Path]) -> None:
+        """Forget what was in some pictures, and the faces that show them."""
+        faces = self.factory.look_again(paths)
+        self.digests.look_again(paths, faces, self.factory.pictures.store)
+
+    @cached_property
+    def digests(self) -> Digests:
+        """The digests of its faces."""
+        from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415 - not for each print
+
+        return Digests(self.factory.fonts, self.factory.pictures.store)
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """The outlines of its letters."""
+        from deckwright.paint.svg.glyphs import Glyphs  # noqa: PLC0415 - only for SVG
+
+        return Glyphs(self.factory.fonts)
+
+
+class Composed(NamedTuple):
+    """A face that was composed, what it is called, and what has made it."""
+
+    face: drawn.Face
+    title: str
+    language: str
+    maker: Maker
+
+
+class _Made(Protocol):
+    """What was made, with the warnings."""
+
+    def _replace(self, *, findings: tuple[Diagnostic, ...] = ...) -> Self: ...
+
+
+M = TypeVar("M", bound=_Made)
+
+
+class Opened:
+    """A game that is open.
+
+    Attributes:
+        folder: where its files are.
+    """
+
+    def __init__(self, path: Path, *, keep: bool) -> None:
+        """Open the game in a folder; it is read when it is first asked for.
+
+        Args:
+            keep: whether what is read is kept.
+
+        Raises:
+            GameError: if there is no game.
+        """
+        if not is_game(path):
+            message = "there is no game in this folder: it has no folder `xml`"
+            raise GameError([X006.at(Location(path), message, "name the folder of a game")])
+        keep_within(path)
+        self.folder = GameFolder(path)
+        self._readings: dict[Path, load.Reading] = {}
+        self._makers: dict[str | None, Maker] = {}
+        self._asked: dict[FaceName, str | None] = {}
+        # What changes while it is read is taken for changed later.
+        self._seen = self._snapshot() if keep else None
+        self._read: _Reading | None = None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what is read and composed is kept."""
+        return self._seen is not None
+
+    @property
+    def setup(self) -> Setup:
+        """What `game.xml` says.
+
+        Raises:
+            GameError: if it cannot be used.
+        """
+        if self._read is not None:
+            return self._read.model.setup
+        report: Report = []
+        setup = load.load_setup(self.folder, report)
+        if setup is None:
+            raise GameError(report)
+        return setup
+
+    @property
+    def model(self) -> Game:
+        """The game as far as it can be read.
+
+        Raises:
+            GameError: if its `game.xml` cannot be used.
+        """
+        return self.reading.model
+
+    @property
+    def reading(self) -> _Reading:
+        """What was read of the whole game.
+
+        Raises:
+            GameError: if its `game.xml` cannot be used.
+        """
+        if self._read is None:
+            self._read = self._reading(self._readings, self._seen)
+        return self._read
+
+    def made(self, make: Callable[[Report], M | None]) -> M:
+        """Return what a function makes, with the warnings, from files that were read if possible.
+
+        Raises:
+            GameError: if it makes nothing; it has reported why.
+        """
+        report: Report = []
+        with self.keeping():
+            made = make(report)
+        if made is None:
+            raise GameError(report)
+        return made._replace(findings=tuple(ordered(report)))
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Within the block take what was read before, and keep what is read."""
+        with self._keeping(self._readings, self._seen):
+            yield
+
+    def style(self, name: str | None) -> str | None:
+        """Return a style, None for the usual one.
+
+        Raises:
+            ChoiceError: if there is no such style.
+        """
+        return style_of(self.folder, name)
+
+    def card(self, faction: str, card_id: str) -> Card:
+        """Return a card or token.
+
+        Raises:
+            GameError: if there is none.
+        """
+        card = self.reading.cards.get((faction, card_id))
+        if card is None:
+            raise GameError([self.no_card(card_id)])
+        return card
+
+    def no_card(self, card_id: str) -> Diagnostic:
+        """Return the finding that there is no card of this id."""
+        from deckwright.faces.faces import R019  # noqa: PLC0415 - only where it is missing
+
+        known = dict.fromkeys(known for _, known in self.reading.cards)
+        return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
+
+    def face(self, name: FaceName) -> Composed | None:
+        """Return a face, None if it is the back of a card that has none.
+
+        Raises:
+            GameError: if there is a mistake in the card or its template.
+            ChoiceError: if there is no such style.
+        """
+        card, game = self.card(name.faction, name.card), self.model
+        if id(card) in self.reading.faulty:
+            raise GameError(self.graded(self._faults_of(card)))
+        report: Report = []
+        maker = self._maker(game, name.style, report)
+        factory = maker.factory
+        compiled = factory.has_template(card, name.faction, back=name.back)
+        if name.back:
+            face = factory.card_back(card, name.faction, report)
+        else:
+            face = factory.card_face(card, name.faction, report, name.part)
+        if has_errors(report) or (face is None and not name.back):
+            factory.forget_failed(
+                card, name.faction, name.part, back=name.back, template=not compiled
+            )
+            if not compiled:
+                factory.forget({f.location.path.name for f in report if f.location})
+            raise GameError(self.graded(report or self._faults_of(card)))
+        if face is None:
+            return None
+        title = f"back of {card.kind.name}" if name.back else card.name
+        self._asked[name] = maker.digests.of(face)
+        return Composed(face, title, game.setup.language, maker)
+
+    def graded(self, report: Report) -> tuple[Diagnostic, ...]:
+        """Return findings with the severities that the game gives them, in order."""
+        severities = self.model.setup.severities
+        return tuple(ordered(Grading(severities=severities).graded(report)))
+
+    def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:
+        """Return what composes the faces of a style, for a reading of the game."""
+        return self._maker(game, style, report).factory
+
+    def forget_faces(self, style: str | None) -> None:
+        """Compose the faces of a style anew when they are asked for again."""
+        self._makers.pop(style, None)
+
+    def reload(self) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
+        """Read the files that have changed.
+
+        Returns:
+            these files; the names of the faces asked for so far that look different now; and those
+            that cannot be composed any more.
+
+        Raises:
+            GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
+                next time it is tried again.
+        """
+        folder = self.folder
+        if self._seen is None:
+            self._read = None
+            return (), (), ()
+        seen = self._snapshot(self._seen)
+        files = seen.changed(self._seen)
+        if not files:
+            self._seen = seen
+            return (), (), ()
+        templates = {
+            path for path in files if any(map(path.is_relative_to, folder.template_folders))
+        }
+        pictures = {path for path in files if path.is_relative_to(folder.images)}
+        fonts = {path for path in templates if path.suffix != ".xml"}
+        anew = folder.game_file in files
+        kept = {} if anew else {p: read for p, read in self._readings.items() if p not in files}
+        if not templates | pictures >= set(files):
+            self._read = self._reading(kept, seen)
+        before, self._readings, self._seen = self._seen, kept, seen
+        seen_before = before.states
+        same = all(seen_before.get(path) and seen.states.get(path) for path in pictures)
+        if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
+            self._makers.clear()
+        for maker in self._makers.values():
+            maker.factory.forget({path.name for path in templates})
+            if pictures:
+                maker.look_again(pictures)
+        return (files, *self._compared())
+
+    def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
+        """Return the state of the files that it is made of."""
+        from deckwright.base.snapshot import Snapshot  # noqa: PLC0415 - only if it is kept
+
+        return Snapshot(self.folder.inputs(), before)
+
+    @contextmanager
+    def _keeping(self, readings: dict[Path, load.Reading], seen: Snapshot | None) -> Iterator[None]:
+        """Within the block take what was read before, and keep what is read of files in `seen`."""
+        if seen is None:
+            yield
+            return
+        with load.keeping(readings):
+            yield
+        for path in readings.keys() - seen.states.keys():
+            del readings[path]
+
+    def _reading(self, readings: dict[Path, load.Reading], seen: Snapshot | None) -> _Reading:
+        """Return the game as far as it can be read, and what is wrong with the rest."""
+        report: Report = []
+        faults: Report = []
+        with self._keeping(readings, seen):
+            game = load_readable(self.folder, report, faults)
+        if game is None:
+            raise GameError(report)
+        return _Reading(game, faults)
+
+    def _compared(self) -> tuple[tuple[FaceName, ...], tuple[FaceName, ...]]:
+        """Return the faces that differ from before, and those that are not there any more."""
+        differing, lost = [], []
+        shown: dict[Maker, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
+        for name, digest in [*self._asked.items()]:
+            try:
+                found = self.face(name)
+            except GameError:
+                found = None
+            if found is not None:
+                shown.setdefault(found.maker, []).append(found.face)
+            if found is None:
+                if digest is not None:
+                    lost.append(name)
+                # If its card is there, it may come back.
+                self._asked[name] = None
+                if (name.faction, name.card) not in self.reading.cards:
+                    del self._asked[name]
+            elif self._asked[name] != digest:
+                differing.append(name)
+        for maker, faces in shown.items():
+            maker.digests.keep(faces)
+        return tuple(differing), tuple(lost)
+
+    def _faults_of(self, card: Card) -> Report:
+        """Return the errors of the files that a card stands in; all if it is none of these."""
+        errors = [finding for finding in self.reading.faults if is_error(finding)]
+        paths = {card.source.path}
+        if any(map(self.model.gaps.rules.may_hold, card.rule_ids())):
+            paths.add(self.folder.rules_file)
+        return [f for f in errors if f.location and f.location.path in paths] or errors
+
+    def _maker(self, game: Game, style: str | None, report: Report) -> Maker:
+        """Return what makes the faces of a style, for a reading of the game."""
+        maker = self._makers.get(self.style(style))
+        if maker is None or maker.factory.turns > _MOST_TURNS:
+            from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
+
+            maker = Maker(FaceFactory(game, self.folder, report, style))
+            if not has_errors(report):
+                self._makers[style] = maker
+        maker.factory.turn_to(game)
+        return maker
+
+
+class _Reading:
+    """A game that was read, and what is wrong with the parts that were left out."""
+
+    def __init__(self, game: Game, faults: Iterable[Diagnostic]) -> None:
+        self.model = game
+        self.faults = tuple(faults)
+
+    @cached_property
+    def faulty(self) -> set[int]:
+        """The cards with mistakes, by their ids in Python's sense."""
+        game = self.model
+        return {*faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
+
+    @cached_property
+    def cards(self) -> dict[tuple[str, str], Card]:
+        """All cards and tokens by the faction that prints them and their ids."""
+        printed = self.model.printed()
+        return {(owner, card.id): card for card, owner, _ in printed if owner}

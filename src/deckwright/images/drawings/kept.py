@@ -1,0 +1,76 @@
+"""SVG drawings that are read only once: their ops are kept on disk, by what the files hold."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache, lru_cache
+from hashlib import blake2b
+from pathlib import Path
+
+from deckwright import __version__
+from deckwright.base.cache import Cache, code_of
+from deckwright.base.work import doing
+from deckwright.images.drawings.model import Drawing, DrawingError, Palette
+from deckwright.ops import model
+from deckwright.xmlio.load import MAX_BYTES
+
+
+def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
+    """Return the drawing in the file at `path`; each is read once for each palette.
+
+    Args:
+        path: the file.
+        modified_ns: when it was last changed, so that a change is seen.
+        palette: the values of its variables that are not its own.
+
+    Raises:
+        DrawingError: if it cannot be read, or has what cannot be drawn.
+    """
+    drawing = _loaded(path, modified_ns, palette)
+    if isinstance(drawing, DrawingError):
+        raise DrawingError(str(drawing), drawing.place, drawing.hint)
+    return drawing
+
+
+@lru_cache(maxsize=512)
+def _loaded(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+    """Return a drawing, or what is wrong with it: many cards may show it."""
+    with doing(f"the drawing `{path.name}`", path):
+        try:
+            return _kept(path, palette)
+        except DrawingError as error:
+            return DrawingError(str(error), error.place, error.hint)
+
+
+def _kept(path: Path, palette: Palette) -> Drawing:
+    """Return a drawing as it was read from the same bytes before, or read it."""
+    entries, key = Cache("drawings"), _key(path, palette)
+    kept = entries.read(key) if key else None
+    if kept is not None:
+        drawing: Drawing = pickle.loads(kept)  # noqa: S301 - ours, and whole
+        return drawing
+    from deckwright.images.drawings.read import read_drawing  # noqa: PLC0415 - only what is new
+
+    drawing = read_drawing(path, palette)
+    if key and key == _key(path, palette):  # it has not changed meanwhile
+        entries.write(key, pickle.dumps(drawing))
+    return drawing
+
+
+def _key(path: Path, palette: Palette) -> str:
+    """Return what the drawing in a file is kept under; "" if it cannot be read, or is too large."""
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            return ""
+        return blake2b(
+            _code() + repr(palette).encode() + path.read_bytes(), digest_size=20
+        ).hexdigest()
+    except OSError:
+        return ""
+
+
+@cache
+def _code() -> bytes:
+    """Return what makes ops of drawings."""
+    code = code_of(Path(__file__).parent, Path(model.__file__).parent)
+    return f"{__version__} {code} ".encode()

@@ -1,0 +1,53 @@
+"""What was printed, whatever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from deckwright.base.findings import Diagnostic
+    from deckwright.decks.stats import DeckStats
+
+
+class Item(NamedTuple):
+    """A token or a marker that was printed.
+
+    Attributes:
+        id: its id, such as "ca001/1" or "damage/10".
+        name: its name in print; that of a marker ends in its value.
+        copies: how many were printed.
+    """
+
+    id: str
+    name: str
+    copies: int
+
+
+class Print(NamedTuple):
+    """What was printed.
+
+    Attributes:
+        paths: the files that were written; backs may be in a second one. None if there was nothing
+            to print.
+        pages: how many pages they have.
+        sheets: how many of these are the fronts of sheets of cards.
+        findings: the warnings.
+        decks: of decks, what they consist of, in numbers.
+        empty: how many slots of the sheets have no card.
+        spare: the tokens that fill the last sheet, by name, with their numbers.
+        changes: what has changed since the print that it was compared with, a card a line.
+        items: of tokens and markers, which ones.
+    """
+
+    paths: tuple[Path, ...]
+    pages: int
+    sheets: int = 0
+    findings: tuple[Diagnostic, ...] = ()
+    decks: tuple[DeckStats, ...] = ()
+    empty: int = 0
+    spare: Mapping[str, int] = MappingProxyType({})
+    changes: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()

@@ -1,0 +1,40 @@
+"""Numbers in PDFs are as short as can be."""
+
+from __future__ import annotations
+
+import io
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import FillPath, Outline, Segment
+from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.painter import Painter, decimal
+
+NUMBERS = st.floats(-1e6, 1e6) | st.integers(-1000, 1000) | st.decimals(-9, 9, places=2).map(float)
+
+
+def segments(kind: str, count: int) -> st.SearchStrategy[Segment]:
+    return st.tuples(st.just(kind), *[NUMBERS] * count)
+
+
+OUTLINES = st.lists(
+    st.one_of(segments("M", 2), segments("L", 2), segments("C", 6), segments("Z", 0)), min_size=1
+).map(tuple)
+
+
+@given(OUTLINES)
+@example((("M", -0.0001, 100), ("L", 10.5, -0.0), ("C", 0.05, 1000.0, 99.9996, -10, 20.5, 0.1)))
+def test_outlines_are_painted_with_numbers_as_short_as_can_be(outline: Outline) -> None:
+    canvas, literals = Canvas(io.BytesIO()), list[str]()
+    canvas.addLiteral = literals.append
+    Painter(canvas, PdfFonts({}, None), ImageStore()).paint([FillPath(outline, "#000000")])
+    words = literals[0].removeprefix("0 0 0 rg ").removesuffix(" f").split()
+    expected = [
+        word
+        for kind, *numbers in outline
+        for word in (*map(decimal, numbers), {"M": "m", "L": "l", "C": "c", "Z": "h"}[kind])
+    ]
+    assert words == expected
