@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.colors import contrast
+from deckwright.base.colors import contrast, mix
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import PER_UNIT, Mm
@@ -41,12 +41,14 @@ class _Ground(NamedTuple):
     Attributes:
         outline: in its own coordinates, which `matrix` turns into the face's.
         color: None where it has no single color.
+        opacity: less than 1 where what is below it shows through.
     """
 
     outline: Outline
     matrix: Matrix
     color: str | None
     clips: tuple[_Ground, ...] = ()
+    opacity: float = 1
 
 
 class _Text(NamedTuple):
@@ -110,21 +112,24 @@ def _texts(
     grounds: list[_Ground],
     metrics: Metrics,
     clips: tuple[_Ground, ...] = (),
+    opacity: float = 1,
 ) -> Iterator[_Text]:
     """Yield all texts with their boxes on the face and the color that is under each.
 
     Args:
         clips: the outlines outside of which nothing is drawn.
+        opacity: that of the group around.
     """
     edges: list[StrokePath] = []
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
             clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
-            yield from _texts(op.ops, inner, grounds, metrics, clip)
+            seen = op.opacity if op.opacity < 1 else opacity
+            yield from _texts(op.ops, inner, grounds, metrics, clip, seen)
         elif isinstance(op, FillPath):
             color = None if isinstance(op.color, Gradient) else op.color
-            grounds.append(_Ground(op.outline, matrix, color, clips))
+            grounds.append(_Ground(op.outline, matrix, color, clips, opacity))
         elif isinstance(op, DrawImage):
             grounds.append(_Ground(outlines.rectangle(*op.box), matrix, None, clips))
         elif isinstance(op, StrokePath):
@@ -136,13 +141,29 @@ def _texts(
                 yield _Text(op, box, edge)
                 continue
             centre = box.x + box.width / 2, box.y + box.height / 2
-            colors = (ground.color for ground in reversed(grounds) if _holds(ground, centre))
-            yield _Text(op, box, next(colors, _PAPER))
+            yield _Text(op, box, _color_at(centre, grounds))
 
 
 def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
     return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).moved(matrix)
+
+
+def _color_at(point: tuple[Mm, Mm], grounds: list[_Ground]) -> str | None:
+    """Return the color of a point of the face, None where it cannot be told."""
+    above: list[_Ground] = []
+    color = _PAPER
+    for ground in reversed(grounds):
+        if _holds(ground, point):
+            if ground.color is None:
+                return None
+            if ground.opacity == 1:
+                color = ground.color
+                break
+            above.append(ground)
+    for ground in reversed(above):
+        color = mix(color, ground.color or _PAPER, ground.opacity)
+    return color
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
