@@ -243,3 +243,47 @@ def test_ops_inside_of_groups_are_indented() -> None:
         "    stroke #000000 0.25 M0,0 L1,2.5",
         "  text text-bold 3 #ff0000 at 1,2 kerned -50 'AV'",
     ]
+
+
+def test_what_reaches_over_a_tile_goes_on_at_the_edges_of_the_pattern(tmp_path: Path) -> None:
+    body = '<pattern x="1" width="6" height="4" step-x="2" step-y="2">TILE</pattern>'
+
+    def tiles(tile: str) -> set[tuple[float, float]]:
+        (around,) = ops_of(tmp_path, body.replace("TILE", tile))
+        assert isinstance(around, Group)
+        assert all(isinstance(op, Group) for op in around.ops)
+        return {op.matrix[4:] for op in around.ops if isinstance(op, Group) and op.matrix}
+
+    inside = {(x, y) for x in (1, 3, 5) for y in (0, 2)}
+    assert tiles('<rect width="2" height="2" fill="red"/>') == inside
+    assert tiles('<circle r="0.5" fill="red"/>') == {
+        (x, y) for x in (1, 3, 5, 7) for y in (0, 2, 4)
+    }
+    assert tiles('<rect x="1" width="2" height="1" fill="red"/>') == inside | {(-1, 0), (-1, 2)}
+    above = {(x, y) for x in (1, 3, 5) for y in (-4, -2)}
+    assert tiles('<path d="M0 0V5" stroke="red"/>') == inside | above
+    assert tiles("<text>a</text>") == inside
+
+
+SIZES = (8.5, 7.5)
+
+
+@pytest.mark.parametrize(
+    ("height", "size", "text"),
+    [(20, 8.5, "word"), (12.1, 8.5, "word"), (11, 7.5, "word"), (10, 8.5, "b"), (5.5, 7.5, "b")],
+)
+def test_the_first_of_several_texts_at_two_sizes(
+    tmp_path: Path, height: float, size: float, text: str
+) -> None:
+    """The rules of a card in full at two sizes, and then what they say in brief."""
+    full = '<p each="rule in rules"><b>{{ rule }}.</b> word word word</p>'
+    brief = '<p each="rule in rules">b</p>'
+    tries = "".join(
+        f'<text width="18" height="{height}" font-size="{pt}pt" line-height="1">{content}</text>'
+        for content in (full, brief)
+        for pt in SIZES
+    )
+    ops = ops_of(tmp_path, f"<first>{tries}</first>", rules=["Aa", "Bb"])
+    found = [op for op in ops if isinstance(op, DrawGlyphs)]
+    assert {round(op.size / 25.4 * 72, 1) for op in found} == {size}
+    assert text in found[-1].text
