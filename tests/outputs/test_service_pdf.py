@@ -448,3 +448,43 @@ def test_the_help_of_every_service_says_what_it_is(run: Run) -> None:
     for name in ("mpc", "tgc", "dtc", "mbprint", "service"):
         text = re.sub(r"\s+", " ", run("export", name, "--help").output)
         assert "DECK is the name of a file in xml/Decks" in text
+
+
+SHADED = """<face>
+  <rect width="63.5" height="88.9" fill="linear-gradient(#a0c0e0, #f0e0c0)"/>
+  <shadow dx="1" dy="1" blur="2">
+    <rect x="8" y="10" width="40" height="14" rx="2" fill="#ffffff"/>
+  </shadow>
+  <text x="10" y="12" width="36" height="10" fill="#000000">{{ card.name }}</text>
+  <image href="hill.svg" x="8" y="40" width="48" height="40" palette="grass: #2a7a3a"/>
+</face>
+"""
+HILL = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 40" style="--grass: #888888">
+  <linearGradient id="a" x2="0" y2="1"><stop stop-color="#f0f0a0"/><stop offset="1"
+    stop-color="var(--grass)"/></linearGradient>
+  <radialGradient id="sun"><stop stop-color="#ffffff"/><stop offset="1" stop-color="#f0a020"/>
+  </radialGradient>
+  <clipPath id="c"><path d="M0 0H48V30H0Z"/></clipPath>
+  <ellipse cx="30" cy="10" rx="9" ry="6" fill="url(#sun)"/>
+  <g clip-path="url(#c)"><circle cx="20" cy="44" r="34" fill="url(#a)"/></g>
+  <path d="M0 26H48V34H0Z" fill="#ffffff" opacity="0.4"/>
+</svg>
+"""
+
+
+def test_shadows_and_gradients_of_drawings_look_as_they_do_elsewhere(game: Path, run: Run) -> None:
+    (game / "img").mkdir()
+    (game / "img" / "hill.svg").write_text(HILL, encoding="utf-8")
+    (game / "templates" / "card.xml").write_text(SHADED, encoding="utf-8")
+    assert run("export", "dtc", "hill", "--icc", "press.icc", "--only", "A1").exit_code == 0
+    with pikepdf.open(game / "out" / "dtc_hill.pdf") as pdf:
+        names = {name for name, _ in operations(pdf)}
+        assert "gs" not in names
+        assert {"rg", "RG"}.isdisjoint(names)
+    assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A1").exit_code == 0
+    assert run("export", "png", "A1", "--bleed", "3mm", "-o", "png").exit_code == 0
+    expected = png(game / "png" / "A1.png")
+    with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as flat:
+        page = flat[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
+    off = ImageChops.difference(page, expected).convert("L").point(lambda v: 255 * (v > 40))
+    assert off.histogram()[255] < 0.004 * expected.width * expected.height
