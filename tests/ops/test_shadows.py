@@ -60,7 +60,7 @@ def test_a_step_is_the_shape_with_a_line_around_it(shape: Outline) -> None:
         numbers = [segment[1:] for segment in shape[1:]]
         shape = outlines.polygon([(float(x), float(y)) for x, y in numbers])
     for step in steps(FillPath(shape, "#ff0000"), blur=3):
-        box, own = outlines.bounds(step.outline), outlines.tight_bounds(shape)
+        box, own = outlines.bounds_of(step.outline), outlines.tight_bounds(shape)
         distance = own[0] - box[0]
         assert distance > 0
         by_line = StrokePath((*shape, ("Z",)), "#000000", 2 * distance, join=1)
@@ -94,7 +94,7 @@ def test_what_throws_a_shadow() -> None:
         (FillPath(STAR, "#000000"),), (2, 0, 0, 2, 1, 1), outlines.rectangle(0, 0, 3, 3)
     )
     (only,) = steps(image, clipped, blur=0)
-    assert outlines.bounds(only.outline) == (1, 1, 7, 7)
+    assert outlines.bounds_of(only.outline) == Box(1, 1, 6, 6)
 
 
 def test_the_element_puts_its_shadow_below(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_the_element_puts_its_shadow_below(tmp_path: Path) -> None:
     (step,) = shade.ops
     assert isinstance(step, FillPath)
     assert step.color == "#000080"
-    assert outlines.bounds(step.outline) == (1, 2, 5, 6)
+    assert outlines.bounds_of(step.outline) == Box(1, 2, 4, 4)
     assert isinstance(rect, FillPath)
 
 

@@ -170,12 +170,12 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     """Return whether a stroke is drawn around the letters of a text, which `text` does."""
     if edge.join != 1:
         return False
-    left, top, right, bottom = _bounds(edge.outline)
+    box = _bounds(edge.outline)
     width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _NEAR
     return (
-        abs(left - op.x) < near
-        and right - op.x - width > -near
-        and op.y - op.size - near < top < op.y < bottom + near
+        abs(box.x - op.x) < near
+        and box.right - op.x - width > -near
+        and op.y - op.size - near < box.y < op.y < box.bottom + near
     )
 
 

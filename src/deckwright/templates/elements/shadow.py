@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.ops import shadows
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Values, color, length, number, size
@@ -29,6 +28,8 @@ def shadow(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     throw none. It consists of a few translucent shapes, so PDF files stay small. Files for print
     services, which take nothing translucent, have pixels there.
     """
+    from deckwright.ops import shadows  # noqa: PLC0415 - rarely needed
+
     if shadows.size_of(ops) > _MOST_POINTS:
         message = f"the shapes with a shadow have more than {_MOST_POINTS:,} points"
         raise ElementError("value", message, "put something simpler of their size behind them")
