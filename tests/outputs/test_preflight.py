@@ -174,6 +174,26 @@ def test_a_ground_that_lies_on_its_own_color_is_no_shape() -> None:
     assert safe(FillPath(rectangle(0.5, 0.5, 59, 79), "#e0c080")) == []
 
 
+def test_in_a_scene_that_runs_into_the_bleed_anything_may_end_at_the_cut() -> None:
+    picture = Image.new("RGB", (WIDE * 10, HIGH * 10), "#e0c080")
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((30, 100, 629, 399), "#203040")
+
+    def look_at(*clips: tuple[float, float, float, float]) -> list[str]:
+        scenes = tuple(Group((), clip=rectangle(*clip)) for clip in clips)
+        edges = Edges(SERVICE)
+        edges.look(side()._replace(face=Face(60, 80, (Group(scenes),))), picture, WIDE)
+        return [finding.message for finding in edges.findings()]
+
+    assert look_at((-3, -3, 66, 50)) == []
+    (message,) = look_at((-3, -3, 40, 50))
+    assert "along 30 mm of the right edge" in message
+    (message,) = look_at((-3, 20, 66, 50))
+    assert "along 13 mm of the left edge, 13 mm of the right edge" in message
+    (message,) = look_at((0, -3, 60, 50))
+    assert "along 30 mm of the left edge, 30 mm of the right edge" in message
+
+
 @pytest.mark.parametrize(
     ("pixels", "cover", "dpi"),
     [

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 from PIL import Image
 
 from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.faces.copies import NamedFace
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, Group, Op
 from deckwright.outputs.services.profile import Service
 
 E033 = Code("E033", Severity.ERROR, "a card with white bleed beside its printed edge")
@@ -26,6 +28,9 @@ _WHITE_LENGTH: Mm = 1.0
 _END_LENGTH: Mm = 3.0
 """How much of an edge must be amiss; the end of a line is less."""
 
+_BEYOND: Mm = 1.0
+"""How far beyond the cut a clip must reach, so that what it cuts out runs into the bleed."""
+
 _EDGES = (
     ("left", Image.Transpose.ROTATE_270),
     ("upper", None),
@@ -34,9 +39,12 @@ _EDGES = (
 )
 """The edges, and how a picture is turned so that they are at its top."""
 
+_Stretch = tuple[Mm, Mm]
+"""A part of an edge, from where to where, as the edge lies when it is at the top."""
+
 
 class _Edge(NamedTuple):
-    """How much of an edge is white in the bleed beside ink, or changes at the cut in one piece."""
+    """How much of an edge is white in the bleed beside ink, or changes at the cut."""
 
     name: str
     white: Mm
@@ -55,6 +63,9 @@ class Edges:
     def look(self, side: NamedFace, picture: Image.Image, width: Mm) -> None:
         """Look at a card.
 
+        What a clip cuts out, such as a scene, counts as a whole: if it runs into the bleed, it does
+        not matter what in it ends at the cut.
+
         Args:
             picture: its face with the bleed of the service.
             width: of that in mm.
@@ -63,8 +74,15 @@ class Edges:
         bleed = self._service.bleed
         if round(bleed * per_mm) < 2:  # noqa: PLR2004 - a row at its end and one before that
             return
+        whole = _runs_out(side.face)
         edges = [
-            _edge(name, picture if turn is None else picture.transpose(turn), bleed, per_mm)
+            _edge(
+                name,
+                picture if turn is None else picture.transpose(turn),
+                bleed,
+                per_mm,
+                whole[name],
+            )
             for name, turn in _EDGES
         ]
         if white := [edge for edge in edges if edge.white > _WHITE_LENGTH]:
@@ -96,8 +114,36 @@ class Edges:
             )
 
 
-def _edge(name: str, picture: Image.Image, bleed: Mm, per_mm: float) -> _Edge:
-    """Return what is seen along the upper edge of a picture.
+def _runs_out(face: Face) -> dict[str, list[_Stretch]]:
+    """Return for each edge where something that a clip cuts out runs into the bleed."""
+    found: dict[str, list[_Stretch]] = {name: [] for name, _ in _EDGES}
+    for box in _clips(face.ops, IDENTITY):
+        if box.x <= -_BEYOND:
+            found["left"].append((face.height - box.bottom, face.height - box.y))
+        if box.y <= -_BEYOND:
+            found["upper"].append((box.x, box.right))
+        if box.right >= face.width + _BEYOND:
+            found["right"].append((box.y, box.bottom))
+        if box.bottom >= face.height + _BEYOND:
+            found["lower"].append((face.width - box.right, face.width - box.x))
+    return found
+
+
+def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
+    """Yield the bounds of the outermost clips."""
+    for op in ops:
+        if isinstance(op, Group):
+            inner = op.within(matrix)
+            if op.clip:
+                yield outlines.moved_bounds(op.clip, inner)
+            else:
+                yield from _clips(op.ops, inner)
+
+
+def _edge(
+    name: str, picture: Image.Image, bleed: Mm, per_mm: float, whole: list[_Stretch]
+) -> _Edge:
+    """Return what is seen along the upper edge of a picture, and ends outside of `whole`.
 
     The corners do not count: what is there belongs to two edges.
     """
@@ -113,13 +159,11 @@ def _edge(name: str, picture: Image.Image, bleed: Mm, per_mm: float) -> _Edge:
         for outer, inner in zip(_least(end), _least(behind), strict=True)
     )
     steps = [abs(one - other) > _DIFFERENT for one, other in zip(before, behind, strict=True)]
-    ends = _longest(map(any, zip(steps[0::3], steps[1::3], steps[2::3], strict=True)))
+    ends = sum(
+        any(step) and not any(start <= x / per_mm <= end for start, end in whole)
+        for x, step in enumerate(zip(steps[0::3], steps[1::3], steps[2::3], strict=True))
+    )
     return _Edge(name, white / per_mm, ends / per_mm)
-
-
-def _longest(steps: Iterable[bool]) -> int:
-    """Return how many steps follow each other: in a scene, many small things end near the cut."""
-    return max((sum(1 for _ in run) for step, run in groupby(steps) if step), default=0)
 
 
 def _least(row: bytes) -> bytes:
