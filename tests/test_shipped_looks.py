@@ -137,7 +137,7 @@ def test_every_card_and_token_says_what_it_does_in_letters_that_can_be_read(
 ) -> None:
     report: Report = []
     factory = FaceFactory(GAME, FOLDER, report, style)
-    drawn = list(faces_of(GAME, factory, report))
+    drawn = list(faces_of(factory, report))
     assert not report
     assert len(drawn) == len(GAME.cards) + len(list(GAME.tokens()))
     for named in drawn:

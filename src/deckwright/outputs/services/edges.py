@@ -135,7 +135,7 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
         if isinstance(op, Group):
             inner = op.within(matrix)
             if op.clip:
-                yield outlines.moved_bounds(op.clip, inner)
+                yield outlines.bounds_of(op.clip, inner)
             else:
                 yield from _clips(op.ops, inner)
 
