@@ -131,8 +131,7 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     if marks is not None:
         demand(marks, [each.value for each in Marks], "kind of marks")
     if apart and backs is False:
-        message = "--no-backs and --backs-apart cannot be used together"
-        raise ChoiceError(message)
+        raise ChoiceError("--no-backs and --backs-apart cannot be used together")
     offset = sheets.get("back_offset")
     options = SheetOptions(
         sheet,
@@ -185,6 +184,5 @@ def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str
         ChoiceError: if it does not.
     """
     if not re.match(pattern, url):
-        message = f"`{called} {url}` is not an address such as https://example.org/cards"
-        raise ChoiceError(message)
+        raise ChoiceError(f"`{called} {url}` is not an address such as https://example.org/cards")
     return url

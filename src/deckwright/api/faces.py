@@ -80,8 +80,7 @@ class Face:
             ValueError: if `dpi` is not above 0.
         """
         if not dpi > 0:
-            message = f"dpi is {dpi:g}, but must be above 0"
-            raise ValueError(message)
+            raise ValueError(f"dpi is {dpi:g}, but must be above 0")
 
         from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
@@ -168,8 +167,7 @@ class Card:
             ValueError: if there is no such style or part.
         """
         if not 1 <= part <= self.parts:
-            message = f"card `{self.id}` has no part {part}, only {self.parts}"
-            raise ValueError(message)
+            raise ValueError(f"card `{self.id}` has no part {part}, only {self.parts}")
         name = FaceName(self.faction, self.id, style, part=part)
         composed = self._game.face(name)
         assert composed is not None

@@ -545,8 +545,7 @@ class Game:
         powers = tuple(power)
         self._demand_numbers((*([cost] if cost else []), *powers))
         if len(powers) > _CORNER:
-            message = f"--power can be given {_CORNER} times"
-            raise ChoiceError(message)
+            raise ChoiceError(f"--power can be given {_CORNER} times")
         rules = rules_of(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, self._game.style(style))
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
@@ -569,5 +568,4 @@ class Game:
 
 def _demand_dpi(dpi: float) -> None:
     if not dpi > 0:
-        message = f"dpi is {dpi:g}, but must be above 0"
-        raise ChoiceError(message)
+        raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")

@@ -149,8 +149,7 @@ def _limits(
     for change in changes:
         name, found, value = change.partition("=")
         if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
-            message = f"`--limit {change}` is not of the form ID=NUMBER or ID=off"
-            raise click.UsageError(message)
+            raise click.UsageError(f"`--limit {change}` is not of the form ID=NUMBER or ID=off")
         values[name] = None if value == "off" else int(value)
     return values
 

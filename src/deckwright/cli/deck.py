@@ -66,8 +66,7 @@ def deck(
     folder = opened.folder
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
-        message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
     named = [name for names in only for name in names.split(",")]
     part = "_changed" if since else "_part" if named or copies else ""
     part += "_draft" if draft else ""

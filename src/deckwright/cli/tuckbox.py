@@ -54,8 +54,7 @@ def tuckbox(
     folder = opened.folder
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
-        message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
     targets = common.targets(
         {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
     )

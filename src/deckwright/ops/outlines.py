@@ -71,8 +71,7 @@ def svg_path(data: str) -> Outline:
     """
     outline, right = read_path(data)
     if not right:
-        message = f"`{data}` is not path data"
-        raise ValueError(message)
+        raise ValueError(f"`{data}` is not path data")
     return outline
 
 

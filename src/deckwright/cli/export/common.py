@@ -41,8 +41,7 @@ def _pixels(text: str) -> tuple[int, int]:
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
     if sides is None:
-        message = f"`{text}` is not of the form 750x1050"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is not of the form 750x1050")
     return int(sides.group(1)), int(sides.group(2))
 
 
@@ -112,8 +111,7 @@ def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Co
         ) -> None:
             opened = open_game(game)
             if backs and both:
-                message = "--backs and --both cannot be used together"
-                raise click.UsageError(message)
+                raise click.UsageError("--backs and --both cannot be used together")
             sides = "both" if both else "backs" if backs else "faces"
             target = target_folder(opened.path / "out" / export.__name__, out)
             drawn, report = attempt(lambda: export(opened, target, cards, sides=sides, **values))

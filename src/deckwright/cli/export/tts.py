@@ -55,8 +55,7 @@ def tts(
     folder = opened.folder
     names = decks or tuple(str(path) for path in folder.deck_files())
     if not names:
-        message = f"there is no deck list in {folder.decks_folder}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     all_findings: Report = []

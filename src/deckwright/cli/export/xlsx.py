@@ -37,8 +37,7 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     titles = columns_of(loaded)
     for kind in kinds:
         if kind not in titles:
-            message = f"there is no kind of card `{kind}`"
-            raise ChoiceError(message, known_hint(kind, titles))
+            raise ChoiceError(f"there is no kind of card `{kind}`", known_hint(kind, titles))
     return tuple(kinds)
 
 

@@ -103,8 +103,7 @@ class _Reader:
     def _draw(self, tag: str, node: Node, around: Style, matrix: Matrix) -> None:
         """Draw a group or a shape."""
         if tag == "svg":
-            message = "an `svg` in another cannot be drawn"
-            raise RefusedError(message)
+            raise RefusedError("an `svg` in another cannot be drawn")
         style = styled(tag, node.attributes, around)
         if not _is_shown(style):
             for child in node.children:
@@ -121,8 +120,7 @@ class _Reader:
         self._ops += ops
         self._left -= max(len(drawn) + 1, size_of(ops) // 2)
         if self._left < 0:
-            message = f"the drawing has more than {MAX_SEGMENTS:,} lines and curves"
-            raise RefusedError(message)
+            raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
 
 def _check_root(style: Style, view: Size) -> None:
@@ -163,8 +161,7 @@ def _pass_over(node: Node) -> None:
     """
     namespace, tag = _split(node.tag)
     if namespace == SVG and tag not in PASSED_OVER:
-        message = f"`{tag}` cannot be drawn"
-        raise RefusedError(message)
+        raise RefusedError(f"`{tag}` cannot be drawn")
     _check_still(node)
 
 

@@ -63,8 +63,7 @@ def styled(tag: str, attributes: Mapping[str, str], around: Style) -> Style:
     css = declarations(attributes["style"]) if "style" in attributes else {}
     for name, value in css.items():
         if name in GEOMETRY and name not in ELEMENTS[tag]:
-            message = f"the property `{name}` of `{tag}` cannot be drawn"
-            raise RefusedError(message, "style")
+            raise RefusedError(f"the property `{name}` of `{tag}` cannot be drawn", "style")
         given[name] = value
     if not given:
         return Style(around.inherited, {})
@@ -161,8 +160,7 @@ def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
             value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
             yield part.name, value, part.important
     except RecursionError:
-        message = "the `style` has brackets nested too deeply"
-        raise RefusedError(message, "style") from None
+        raise RefusedError("the `style` has brackets nested too deeply", "style") from None
 
 
 def _no_declaration() -> RefusedError:
