@@ -288,6 +288,7 @@ LIBRARY = [
     "Face",
     "FaceName",
     "Deck",
+    "DeckPrint",
     "Sheets",
     "Limits",
     "Print",

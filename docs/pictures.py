@@ -9,7 +9,6 @@ import pypdfium2
 from PIL import Image
 
 from deckwright.base.findings import Report
-from deckwright.checks.loading import Rules
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
@@ -19,7 +18,7 @@ from deckwright.game.setup import Symbol
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.decks import print_decks
-from deckwright.outputs.markers import print_markers
+from deckwright.outputs.markers import MarkerOptions, print_markers
 from deckwright.outputs.print_books import print_rulebook
 from deckwright.outputs.proof import contact_sheet, draw
 from deckwright.sheet.flow import flow
@@ -44,8 +43,8 @@ def pictures() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         deck, markers, book = (Path(temporary) / name for name in ("deck", "markers", "book"))
         deck_file = folder.deck_file("army_MB_1.xml")
-        assert print_decks(folder, [deck_file], deck, Rules(), None, report), report
-        assert print_markers(folder, {}, None, markers, None, report), report
+        assert print_decks(folder, [deck_file], deck, report), report
+        assert print_markers(folder, markers, MarkerOptions(), report), report
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, 1)], "sheet.png", _DPI)
         _save([(deck, 0), (deck, 6), (markers, 0)], "box.png", _DPI // 2)

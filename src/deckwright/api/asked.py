@@ -63,8 +63,26 @@ class Limits(TypedDict, total=False):
     limit: Mapping[str, int | None]
 
 
-class DeckPrint(Sheets, Limits, total=False):
-    """How a deck is printed: what `Sheets` and `Limits` have."""
+class GamePrint(Sheets, Limits, total=False):
+    """How all decks are printed: what `Sheets` and `Limits` have."""
+
+
+class DeckPrint(GamePrint, total=False):
+    """How decks are printed: what `Sheets` and `Limits` have, and which cards.
+
+    Attributes:
+        style: one of `Game.styles`.
+        only: the ids or names of the cards that alone are printed; all if empty.
+        copies: how many of each card, instead of as many as the deck has.
+        changed_since: an earlier print's manifest or PDF; only what has changed is printed.
+        draft: whether it is printed despite errors, with a mark across each faulty face.
+    """
+
+    style: str | None
+    only: Iterable[str]
+    copies: int | None
+    changed_since: Path | str | None
+    draft: bool
 
 
 def style_of(folder: GameFolder, style: str | None) -> str | None:

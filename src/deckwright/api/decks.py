@@ -88,39 +88,21 @@ class Deck:
         held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
         return deck_stats(game, deck, held)
 
-    def print(
-        self,
-        path: Path | str,
-        *,
-        style: str | None = None,
-        only: Iterable[str] = (),
-        copies: int | None = None,
-        changed_since: Path | str | None = None,
-        draft: bool = False,
-        **asked: Unpack[DeckPrint],
-    ) -> Print:
+    def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
         Its manifest is written beside it. An older file is replaced when all has gone well.
 
         Args:
             path: where to.
-            style: one of `Game.styles`.
-            only: the ids or names of the cards that alone are printed; all if empty.
-            copies: how many of each card, instead of as many as the deck has.
-            changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-            draft: whether it is printed despite errors, with a mark across each faulty face.
-            asked: on which sheets, and by which limits; as in `Sheets` and `Limits`.
+            asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
             GameError: if there is a mistake in the deck or what it needs, or the file cannot be
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
-        return printed_decks(
-            self._game, [self.path], Path(path), style, only, copies, changed_since, asked,
-            draft=draft,
-        )  # fmt: skip
+        return printed_decks(self._game, [self.path], Path(path), asked)
 
     def print_tokens(
         self,
@@ -177,12 +159,10 @@ class Deck:
         )
 
         demand(paper, BOX_PAPERS, "paper")
-        options = BoxOptions(cards, thickness, clearance, sleeved, paper)
-        game, style = self._game, self._game.style(style)
+        game = self._game
+        options = BoxOptions(cards, thickness, clearance, sleeved, paper, game.style(style))
         return game.made(
-            lambda report: print_tuck_box(
-                game.folder, self.path, Path(path), options, style, report
-            )
+            lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )
 
     def export_service(  # noqa: PLR0913 - as many as the command has options
@@ -229,16 +209,15 @@ class Deck:
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
         game, rgb = self._game, icc == "none"
-        rules = rules_of(game.folder, limits)
         given = None if icc is None or rgb else Path(icc)
         chosen = service_of(game.folder, service, size=size, icc=given, stated=state_pdfx)
         options = OrderOptions(
             size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
-            state_pdfx, game.style(style),
+            state_pdfx, game.style(style), rules_of(game.folder, limits),
         )  # fmt: skip
         return game.made(
             lambda report: export_order(
-                game.folder, self.path, chosen, Path(folder), options, rules, report
+                game.folder, self.path, chosen, Path(folder), options, report
             )
         )
 
@@ -271,41 +250,32 @@ class Deck:
 
         game = self._game
         base = url and address(url, "--url", "[a-z]+://[^/]")
-        options = TabletopOptions(base, form, game.style(style))
         rules = rules_of(game.folder, limits)
+        options = TabletopOptions(base, form, game.style(style), rules)
         return game.made(
-            lambda report: export_deck(game.folder, self.path, Path(path), rules, options, report)
+            lambda report: export_deck(game.folder, self.path, Path(path), options, report)
         )
 
 
-def printed_decks(  # noqa: PLR0913, PLR0917 - what `Deck.print` has
-    game: Opened,
-    paths: Sequence[Path],
-    target: Path,
-    style: str | None,
-    only: Iterable[str],
-    copies: int | None,
-    changed_since: Path | str | None,
-    how: DeckPrint,
-    *,
-    draft: bool,
-) -> Print:
+def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:
     """Print decks to one file, as `Deck.print` says."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
-    style, rules = game.style(style), rules_of(game.folder, how)
     options = sheets_of(game.folder, how)._replace(
-        choice=choice_of(only, copies, changed_since), draft=draft
+        choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
+        draft=how.get("draft", False),
+        style=game.style(how.get("style")),
+        rules=rules_of(game.folder, how),
     )
     factories = game.factory if game.keeps else None
     try:
         return game.made(
             lambda report: print_decks(
-                game.folder, paths, target, rules, style, report, options, factories=factories
+                game.folder, paths, target, report, options, factories=factories
             )
         )
     except GameError:
-        game.forget_faces(style)
+        game.forget_faces(options.style)
         raise
 
 
@@ -315,7 +285,7 @@ def printed_tokens(
     """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
     from deckwright.outputs.tokens import print_tokens  # noqa: PLC0415 - only for tokens
 
-    style, options = game.style(style), sheets_of(game.folder, sheets)
-    return game.made(
-        lambda report: print_tokens(game.folder, of, copies, target, style, report, options)
+    options = sheets_of(game.folder, sheets)._replace(
+        choice=choice_of((), copies), style=game.style(style)
     )
+    return game.made(lambda report: print_tokens(game.folder, of, target, report, options))

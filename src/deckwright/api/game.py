@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from deckwright.api.asked import (
     DeckPrint,
+    GamePrint,
     Limits,
     Sheets,
     address,
@@ -239,31 +240,21 @@ class Game:
         return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
 
     def print_decks(
-        self,
-        decks: Iterable[str],
-        path: Path | str,
-        *,
-        style: str | None = None,
-        only: Iterable[str] = (),
-        copies: int | None = None,
-        changed_since: Path | str | None = None,
-        draft: bool = False,
-        **asked: Unpack[DeckPrint],
+        self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]
     ) -> Print:
         """Print decks as one PDF file, so that they share sheets.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
-            path: where to; all else is as for `Deck.print`.
+            path: where to.
+            asked: as for `Deck.print`.
 
         Raises:
             GameError: as `Deck.print` does.
             ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
-        return printed_decks(
-            self._game, files, Path(path), style, only, copies, changed_since, asked, draft=draft
-        )
+        return printed_decks(self._game, files, Path(path), asked)
 
     def print_tokens(
         self,
@@ -319,8 +310,8 @@ class Game:
             ValueError: if there is no such marker, paper or style, or nothing to print.
         """
         from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
-        from deckwright.outputs.markers import print_markers  # noqa: PLC0415
-        from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
+        from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
+        from deckwright.sheet.margins import Margins  # noqa: PLC0415
 
         if paper is not None:
             demand(paper, PAPERS, "paper")
@@ -330,13 +321,10 @@ class Game:
         if setup is None or has_errors(report):
             raise GameError(report)
         copies = chosen_counts(setup.markers, only, counts or {})
-        options = SheetOptions(footer=footer)
-        if printer is not None:
-            options = options._replace(unreached=printer_of(printer).margins)
+        margins = Margins() if printer is None else printer_of(printer).margins
+        options = MarkerOptions(copies, paper, margins, footer, style)
         return self._game.made(
-            lambda report: print_markers(
-                self.folder, copies, paper, Path(path), style, report, options
-            )
+            lambda report: print_markers(self.folder, Path(path), options, report)
         )
 
     def print_overview(
@@ -387,7 +375,7 @@ class Game:
         )
 
     def everything(
-        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[DeckPrint]
+        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
     ) -> Iterator[tuple[Path, Callable[[], Print]]]:
         """Yield what there is to print: decks, markers, the overview and the rulebook.
 
@@ -546,11 +534,11 @@ class Game:
         self._demand_numbers((*([cost] if cost else []), *powers))
         if len(powers) > _CORNER:
             raise ChoiceError(f"--power can be given {_CORNER} times")
-        rules = rules_of(self.folder, limits)
-        options = CockatriceOptions(cost, powers, pictures, dpi, url, self._game.style(style))
+        style, rules = self._game.style(style), rules_of(self.folder, limits)
+        options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         return self._game.made(
-            lambda report: export_game(self.folder, paths, Path(folder), rules, options, report)
+            lambda report: export_game(self.folder, paths, Path(folder), options, report)
         )
 
     def _demand_numbers(self, names: Iterable[str]) -> None:

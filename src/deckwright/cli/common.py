@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
@@ -43,6 +44,7 @@ class _Made(Protocol):
 
 
 F = TypeVar("F", bound=Callable[..., object])
+K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
 
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
@@ -77,6 +79,28 @@ def folder_option(default: str) -> Callable[[F], F]:
         type=click.Path(file_okay=False, path_type=Path),
         help=f"The folder to write to. The default is {default} in the game.",
     )
+
+
+def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:
+    """Return the option that says how fine pictures are."""
+    type_ = click.FloatRange(20, 1200)
+    return click.option("--dpi", type=type_, default=default, show_default=True, help=help_)
+
+
+def only_option(help_: str) -> Callable[[F], F]:
+    """Return the option that names the cards that alone count, with commas or one by one."""
+
+    def names(_context: click.Context, _option: click.Parameter, given: Iterable[str]) -> list[str]:
+        return [name for text in given for name in text.split(",")]
+
+    return click.option("--only", multiple=True, metavar="CARDS", callback=names, help=help_)
+
+
+def demand_decks(decks: Iterable[str], folder: GameFolder) -> None:
+    """Raise a UsageError that says which deck lists there are if none is named."""
+    if not decks:
+        names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
+        raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
 
 
 def _means_folder(out: str) -> bool:
@@ -240,6 +264,32 @@ def show_and_count(report: Report) -> None:
     show_kinds(report)
     if report:
         echo(totals(report), err=True)
+
+
+def make_each(
+    targets: Mapping[K, Path],
+    make: Callable[[K, Path], M],
+    failed: Callable[[K, Report], str],
+    summary: Callable[[K, M], Iterable[str]],
+    tell: Callable[[Report], None] = show_kinds,
+) -> NoReturn:
+    """Make one thing after another, show what was found and made, and end the program.
+
+    Args:
+        targets: what things are made of -> where to.
+        failed: what is said of one that was not made, before how many findings there are.
+        tell: shows findings.
+    """
+    all_findings: Report = []
+    for name, target in targets.items():
+        made, report = attempt(partial(make, name, target))
+        tell(new_in(report, all_findings))
+        all_findings += report
+        if made is None:
+            echo(f"{failed(name, report)}: {totals(report)}", err=True)
+        else:
+            echo(*summary(name, made))
+    leave(all_findings)
 
 
 def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:

@@ -34,6 +34,7 @@ class BoxOptions(NamedTuple):
         clearance: how much larger the inside is than the pile, in each direction.
         sleeved: whether the cards are in sleeves.
         paper: the name of the paper.
+        style: the folder in `templates/` whose templates come first.
     """
 
     copies: int | None = None
@@ -41,6 +42,7 @@ class BoxOptions(NamedTuple):
     clearance: Mm = 1
     sleeved: bool = False
     paper: str = "a4"
+    style: str | None = None
 
 
 class Boxed(NamedTuple):
@@ -64,12 +66,7 @@ class Boxed(NamedTuple):
 
 
 def print_tuck_box(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    options: BoxOptions,
-    style: str | None,
-    report: Report,
+    folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
 ) -> Boxed | None:
     """Print the box of a deck as a PDF to `target`; None after reporting why it was not.
 
@@ -93,7 +90,7 @@ def print_tuck_box(
     if placed is None:
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
-    factory = FaceFactory(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, options.style)
     stats = deck_stats(game, deck, ())
     net, paper = placed
     page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report)

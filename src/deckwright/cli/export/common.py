@@ -13,6 +13,7 @@ import click
 from deckwright.cli.common import (
     attempt,
     counted,
+    dpi_option,
     folder_option,
     game_option,
     leave,
@@ -76,13 +77,7 @@ def size_options(function: F) -> F:
             type=Parsed(_pixels),
             help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
         ),
-        click.option(
-            "--dpi",
-            type=click.FloatRange(20, 1200),
-            default=300,
-            show_default=True,
-            help="Pixels per inch.",
-        ),
+        dpi_option(300),
     ):
         function = option(function)
     return function

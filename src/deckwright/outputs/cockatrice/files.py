@@ -35,6 +35,7 @@ class CockatriceOptions(NamedTuple):
         pictures: whether to draw the faces, `dpi` pixels to the inch.
         address: where the pictures will be on the web, so that Cockatrice can fetch them.
         style: the folder in `templates/` whose templates come first.
+        rules: the limits by which decks are checked.
     """
 
     cost: str | None = None
@@ -43,6 +44,7 @@ class CockatriceOptions(NamedTuple):
     dpi: float = 300
     address: str | None = None
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Exported(NamedTuple):
@@ -66,7 +68,6 @@ def export_game(
     folder: GameFolder,
     decks: Sequence[Path],
     target: Path,
-    rules: Rules,
     options: CockatriceOptions,
     report: Report,
 ) -> Exported | None:
@@ -86,7 +87,7 @@ def export_game(
     files = {database: card_database(game, entries, fields, options.address)}
     for path in decks:
         findings: Report = []
-        loaded = load_deck(folder, path, rules, findings)
+        loaded = load_deck(folder, path, options.rules, findings)
         report.extend(findings)
         if loaded is not None:
             files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, loaded[1], entries)

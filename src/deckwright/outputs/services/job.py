@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Diagnostic, Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.base.units import Mm
+from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck, Game
@@ -37,6 +38,7 @@ class OrderOptions(NamedTuple):
         check: whether only to look, and write nothing.
         stated: whether a PDF says which part of PDF/X it is.
         style: the folder in `templates/` whose templates come first.
+        rules: the limits by which the deck is checked.
     """
 
     size: str | None = None
@@ -49,6 +51,7 @@ class OrderOptions(NamedTuple):
     check: bool = False
     stated: bool = False
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Job(NamedTuple):

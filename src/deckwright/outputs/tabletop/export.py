@@ -42,11 +42,13 @@ class TabletopOptions(NamedTuple):
             for one player alone.
         form: the file format of the pictures.
         style: the folder in `templates/` whose templates come first.
+        rules: the limits by which the deck is checked.
     """
 
     url: str | None = None
     form: Format = "auto"
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Tabled(NamedTuple):
@@ -67,12 +69,7 @@ class Tabled(NamedTuple):
 
 
 def export_deck(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    rules: Rules,
-    options: TabletopOptions,
-    report: Report,
+    folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
 ) -> Tabled | None:
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
 
@@ -82,7 +79,7 @@ def export_deck(
     Returns:
         what was written; None after reporting why it was not.
     """
-    loaded = load_deck(folder, deck_path, rules, report)
+    loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
     game, deck, limits = loaded
