@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Deck:
-    """A deck list of an open game.
+    """A deck list of an open game. What its methods have in common is as in those of `Game`.
 
     Attributes:
         path: its file.
@@ -54,9 +54,6 @@ class Deck:
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
         """Return what is wrong with it, its cards and the rules; other cards do not matter.
 
-        Args:
-            limits: by which limits it is checked, as in `Limits`.
-
         Raises:
             ValueError: if there is no such limit or format.
         """
@@ -67,9 +64,6 @@ class Deck:
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
         """Return what it consists of, in numbers. It need not keep its limits.
-
-        Args:
-            limits: which limits it is held against, as in `Limits`.
 
         Raises:
             GameError: if there is another mistake in the deck.
@@ -94,7 +88,6 @@ class Deck:
         Its manifest is written beside it. An older file is replaced when all has gone well.
 
         Args:
-            path: where to.
             asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
@@ -115,10 +108,7 @@ class Deck:
         """Print the tokens that it may need, as a PDF file.
 
         Args:
-            path: where to.
-            style: one of `Game.styles`.
             copies: how many of each, instead of as many as the deck can need.
-            sheets: on which sheets, as in `Sheets`.
 
         Raises:
             GameError: as `print` does.
@@ -140,8 +130,6 @@ class Deck:
         """Print a tuck box for it, as a PDF file.
 
         Args:
-            path: where to.
-            style: one of `Game.styles`.
             cards: how many cards it has room for; None for all that the deck prints.
             thickness: that of a card, in mm.
             clearance: how much larger the inside is than the cards, in each direction, in mm.
@@ -187,7 +175,6 @@ class Deck:
         Args:
             service: the id of the service: one of `Game.services`.
             folder: where to; pictures are written to a folder in it.
-            style: one of `Game.styles`.
             size: which of the service's cards to print on; None for the one that has the faces'
                 size.
             scale: "fit" scales faces to the nearest size that the service offers.
@@ -198,7 +185,6 @@ class Deck:
             state_pdfx: whether the file says which part of PDF/X it is.
             anyway: whether to write files that will not print well.
             check: whether only to look, and write nothing.
-            limits: by which limits it is checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the deck, or it would not print well.
@@ -234,10 +220,8 @@ class Deck:
 
         Args:
             path: the JSON file to write.
-            style: one of `Game.styles`.
             url: the web address where the pictures will be, so that others see them.
             form: the format of the pictures; "auto" uses JPEG where PNG would be large.
-            limits: by which limits it is checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the deck, or a file cannot be written.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -91,9 +90,7 @@ class Face:
         if excess is not None:
             raise GameError([excess])
         (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
-        stream = io.BytesIO()
-        encoding.save(picture, stream, dpi)
-        return stream.getvalue()
+        return encoding.file(picture, dpi)
 
     def _prepared(self, bleed: Mm) -> drawn.Face:
         """Return it with its bleed, and its pictures ready to be painted."""
@@ -111,6 +108,7 @@ class Card:
     """A card or token of an open game, as a faction prints it.
 
     It stands for what the game has under this id: after `Game.reload` it tells what is there now.
+    A `style` is one of `Game.styles`, or None for the usual one.
 
     Attributes:
         id: its id; that of a token is its rule's, with a number: "ca001/1".
@@ -159,7 +157,6 @@ class Card:
         """Return its face.
 
         Args:
-            style: one of `Game.styles`.
             part: which of its faces, from 1.
 
         Raises:

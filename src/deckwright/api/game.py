@@ -76,6 +76,9 @@ class Changes(NamedTuple):
 class Game:
     """An open game.
 
+    What its methods have in common: `path` or `folder` is where to, `style` is one of `styles` or
+    None for the usual one, `sheets` and `limits` are as in `Sheets` and `Limits`.
+
     Attributes:
         path: its folder, as it was given to `open_game`.
     """
@@ -172,7 +175,6 @@ class Game:
                 512 MB of memory, and what takes more is a finding.
             max_seconds: so many seconds instead.
             max_memory: so many MB instead.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             ValueError: if there is no such limit or format.
@@ -211,7 +213,6 @@ class Game:
             ignore: codes or families that do not count.
             strict: whether warnings are errors.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             ValueError: if there is no such code, limit, format or revision.
@@ -246,7 +247,6 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
-            path: where to.
             asked: as for `Deck.print`.
 
         Raises:
@@ -270,10 +270,7 @@ class Game:
         Args:
             of: the name of a deck, or the id of a faction: then there are as many as one copy of
                 each of its cards can create.
-            path: where to.
-            style: one of `Game.styles`.
             copies: how many of each instead.
-            sheets: on which sheets, as in `Sheets`.
 
         Raises:
             GameError: if there is a mistake in what is needed, or the file cannot be written.
@@ -295,11 +292,9 @@ class Game:
         """Print the markers as a PDF file, on as few sheets as possible.
 
         Args:
-            path: where to.
             only: the ids of the markers that alone are printed, or with a value "damage/10"; all
                 if empty.
             counts: other numbers of copies than those of `game.xml`, by id.
-            style: one of `Game.styles`.
             paper: the paper, such as "a4".
             printer: the name of a printer that was calibrated: it gives the margins.
             footer: whether sheets have a ruler and a footer.
@@ -335,9 +330,7 @@ class Game:
         What has a mistake is marked in it.
 
         Args:
-            path: where to.
             factions: ids of factions; all if empty, with a cover, contents and indexes.
-            style: one of `Game.styles`.
 
         Raises:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
@@ -360,7 +353,6 @@ class Game:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
         Args:
-            path: where to.
             style: one of `Game.styles`, for the cards in its figures.
 
         Raises:
@@ -383,8 +375,6 @@ class Game:
         when another has a mistake.
 
         Args:
-            folder: where to.
-            style: one of `Game.styles`.
             asked: on which sheets decks are printed, and by which limits they are checked; as in
                 `Sheets` and `Limits`. Markers have a footer and a printer's margins as well.
         """
@@ -421,12 +411,10 @@ class Game:
         """Draw faces as pictures, a file for each.
 
         Args:
-            folder: where to.
             cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
                 create; all cards and tokens if empty.
             form: the format of the files.
             sides: which sides are drawn.
-            style: one of `Game.styles`.
             bleed: how much is shown around the trim box, in mm.
             dpi: pixels to the inch.
             size: the width and height of each picture in pixels, whatever `dpi` says.
@@ -472,10 +460,8 @@ class Game:
         """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
 
         Args:
-            folder: where to.
             cards: as for `export_pictures`.
             sides: which sides are drawn.
-            style: one of `Game.styles`.
             dpi: pixels to the inch.
 
         Raises:
@@ -510,15 +496,12 @@ class Game:
         """Write cards and decks for Cockatrice. Decks with mistakes are left out.
 
         Args:
-            folder: where to.
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            style: one of `Game.styles`.
             pictures: whether the faces are drawn as well.
             dpi: pixels to the inch of these.
             picture_url: the web address where the pictures will be.
             cost: the field that is shown as a card's cost.
             power: at most two fields that are shown in a card's corner.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the cards, or a file cannot be written.

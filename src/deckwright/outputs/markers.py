@@ -20,14 +20,11 @@ from deckwright.sheet.margins import Margins
 
 
 class MarkerOptions(NamedTuple):
-    """How markers are printed.
+    """How markers are printed, as `Game.print_markers` says.
 
     Attributes:
         counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
-        paper: the name of another paper.
         unreached: the edges that the printer leaves white.
-        footer: whether sheets have a ruler and a footer.
-        style: the folder in `templates/` whose templates come first.
     """
 
     counts: Mapping[str, int] = MappingProxyType({})

@@ -26,16 +26,7 @@ MOST_CARDS = 9999
 
 
 class BoxOptions(NamedTuple):
-    """What kind of box a user asks for.
-
-    Attributes:
-        copies: how many cards are to go in; None for all that are printed for the deck.
-        thickness: of one card.
-        clearance: how much larger the inside is than the pile, in each direction.
-        sleeved: whether the cards are in sleeves.
-        paper: the name of the paper.
-        style: the folder in `templates/` whose templates come first.
-    """
+    """What kind of box a user asks for, as `Deck.print_box` says; `copies` are its `cards`."""
 
     copies: int | None = None
     thickness: Mm = 0.3
