@@ -84,12 +84,17 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
     """Return `outline` with all points moved by `matrix`."""
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
-    for segment in outline:
-        numbers = segment[1:]
-        moved: list[Mm] = []
-        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-            moved += (a * x + c * y + e, b * x + d * y + f)
-        result.append((segment[0], *moved))
+    for segment in outline:  # written out, for drawings have many thousands
+        if len(segment) == 7:  # noqa: PLR2004 - a curve
+            kind, p, q, r, s, x, y = segment
+            first = a * p + c * q + e, b * p + d * q + f
+            second = a * r + c * s + e, b * r + d * s + f
+            result.append((kind, *first, *second, a * x + c * y + e, b * x + d * y + f))
+        elif len(segment) == 3:  # noqa: PLR2004 - a move or a line
+            kind, x, y = segment
+            result.append((kind, a * x + c * y + e, b * x + d * y + f))
+        else:
+            result.append(segment)
     return tuple(result)
 
 
