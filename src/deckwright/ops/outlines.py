@@ -105,8 +105,13 @@ def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
         matrix: what moves the points before.
     """
     moved = outline if matrix is IDENTITY else transformed(outline, matrix)
-    numbers = [float(number) for segment in moved for number in segment[1:]]
-    return Box.of(zip(numbers[::2], numbers[1::2], strict=True))
+    points = [segment[1:] for segment in moved]
+    xs = [x for numbers in points for x in numbers[::2]]
+    ys = [y for numbers in points for y in numbers[1::2]]
+    if not xs:
+        return Box(0, 0, 0, 0)
+    left, top = float(min(xs)), float(min(ys))
+    return Box(left, top, max(xs) - left, max(ys) - top)
 
 
 def extent(ops: Iterable[Op]) -> Box | None:

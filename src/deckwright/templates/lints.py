@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.colors import contrast
@@ -157,15 +158,27 @@ def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
     return inside and all(_holds(clip, point) for clip in ground.clips)
 
 
-class _Known(NamedTuple):
+class _Known:
     """What is known of an outline: its bounds, and the lines between its points."""
 
-    outline: Outline
-    left: Mm
-    top: Mm
-    right: Mm
-    bottom: Mm
-    edges: tuple[tuple[tuple[Mm, Mm], tuple[Mm, Mm]], ...]
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        box = outlines.bounds_of(outline)
+        self.left, self.top, self.right, self.bottom = box.x, box.y, box.right, box.bottom
+
+    @cached_property
+    def edges(self) -> list[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
+        """The lines between its points, curves taken as straight."""
+        edges = []
+        start = last = (0.0, 0.0)
+        for kind, *numbers in self.outline:
+            end = (numbers[-2], numbers[-1]) if numbers else start
+            if kind == "M":
+                start = end
+            else:
+                edges.append((last, end))
+            last = end
+        return edges
 
 
 _MOST_KNOWN = 20_000
@@ -178,20 +191,5 @@ def _known_of(outline: Outline) -> _Known:
     if known is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        box = outlines.bounds_of(outline)
-        edges = tuple(_edges(outline))
-        known = _Known(outline, box.x, box.y, box.right, box.bottom, edges)
-        _known[id(outline)] = known
+        known = _known[id(outline)] = _Known(outline)
     return known
-
-
-def _edges(outline: Outline) -> Iterator[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
-    """Yield the lines between the points of an outline, curves taken as straight."""
-    start = last = (0.0, 0.0)
-    for kind, *numbers in outline:
-        end = (numbers[-2], numbers[-1]) if numbers else start
-        if kind == "M":
-            start = end
-        else:
-            yield last, end
-        last = end
