@@ -191,6 +191,12 @@ def printer_of(printer: str | Printer) -> Printer:
     return found
 
 
+def demand_dpi(dpi: float) -> None:
+    """Raise a ChoiceError if there are no pixels to the inch."""
+    if not dpi > 0:
+        raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
+
+
 def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
     """Return a web address.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from deckwright.api.asked import demand_dpi
 from deckwright.api.errors import GameError
 from deckwright.api.opened import Composed, FaceName, Opened
 
@@ -78,8 +79,7 @@ class Face:
             GameError: if one of its pictures cannot be read, or it would have too many pixels.
             ValueError: if `dpi` is not above 0.
         """
-        if not dpi > 0:
-            raise ValueError(f"dpi is {dpi:g}, but must be above 0")
+        demand_dpi(dpi)
 
         from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415

@@ -13,6 +13,7 @@ from deckwright.api.asked import (
     Limits,
     Sheets,
     address,
+    demand_dpi,
     printer_of,
     rules_of,
 )
@@ -440,7 +441,7 @@ class Game:
 
         from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
-        _demand_dpi(dpi)
+        demand_dpi(dpi)
         raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
         return self._game.made(
             lambda report: export_pictures(
@@ -474,7 +475,7 @@ class Game:
             print_proofs,
         )
 
-        _demand_dpi(dpi)
+        demand_dpi(dpi)
         options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style))
         return self._game.made(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
@@ -535,8 +536,3 @@ class Game:
                 if name not in known:
                     message = f"no card has a field `{name}` with whole numbers"
                     raise ChoiceError(message, known_hint(name, known))
-
-
-def _demand_dpi(dpi: float) -> None:
-    if not dpi > 0:
-        raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")

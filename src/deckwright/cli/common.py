@@ -49,6 +49,18 @@ M = TypeVar("M", bound=_Made)
 
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
 
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds several options, in the order in which help lists them."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
 game_option = click.option(
     "--game",
     "-g",
@@ -178,26 +190,20 @@ def _limits(
     return values
 
 
-def limit_options(function: F) -> F:
-    """Add the options that say by which limits decks are checked."""
-    for option in (
-        click.option(
-            "--limit",
-            "limit",
-            multiple=True,
-            callback=_limits,
-            metavar="ID=VALUE",
-            help="Change one limit, or switch it off: provisions=210, size=off.",
-        ),
-        click.option(
-            "--limits",
-            metavar="FORMAT",
-            help="Use the deck limits of this format.",
-        ),
-        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-    ):
-        function = option(function)
-    return language_option(function)
+limit_options = together(
+    language_option,
+    click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
+    click.option("--limits", metavar="FORMAT", help="Use the deck limits of this format."),
+    click.option(
+        "--limit",
+        "limit",
+        multiple=True,
+        callback=_limits,
+        metavar="ID=VALUE",
+        help="Change one limit, or switch it off: provisions=210, size=off.",
+    ),
+)
+"""The options that say by which limits decks are checked."""
 
 
 def open_game(path: Path) -> Game:

@@ -15,7 +15,7 @@ from deckwright.cli.group import command
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import Ordered
 
-_OPTIONS = (
+_order_options = common.together(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
     common.folder_option("out/"),
@@ -52,13 +52,7 @@ _OPTIONS = (
     common.limit_options,
     common.quiet_option,
 )
-
-
-def _order_options(function: common.F) -> common.F:
-    """Add the options of commands that make a deck ready for a print service."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""The options of commands that make a deck ready for a print service."""
 
 
 @command("export service local army_HK_1", "export service local army_HK_1 --check")

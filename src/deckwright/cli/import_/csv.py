@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report, known_hint
+from deckwright.base.choices import demand
+from deckwright.base.findings import Report
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options
 from deckwright.tables.csv import read_csv
@@ -38,8 +38,8 @@ def csv(
     if kind is not None and len(files) > 1:
         raise click.UsageError("--kind takes a single file")
     tables = columns_of(loaded)
-    if kind is not None and kind not in tables:
-        raise ChoiceError(f"there is no kind of card `{kind}`", known_hint(kind, tables))
+    if kind is not None:
+        demand(kind, tables, "kind of card")
     known = [column.title for columns in tables.values() for column in columns]
     grids: dict[str, Grid] = {}
     sources: dict[str, Path] = {}
