@@ -318,5 +318,4 @@ class _Stage(FaceFactory):
 
 def _whose(card: Card) -> tuple[str, Path, int]:
     """Return how to tell the sandbox of a card."""
-    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
-    return name, card.source.path, card.source.ordinal
+    return card.subject, card.source.path, card.source.ordinal

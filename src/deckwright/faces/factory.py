@@ -475,5 +475,4 @@ def _called(card: Card) -> str:
 
 
 def _subject(card: Card) -> Subject:
-    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
-    return Subject(name, card.source)
+    return Subject(card.subject, card.source)
