@@ -296,6 +296,7 @@ LIBRARY = [
     "Face",
     "FaceName",
     "Deck",
+    "DeckPrint",
     "Sheets",
     "Limits",
     "Print",

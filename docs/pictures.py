@@ -9,7 +9,6 @@ import pypdfium2
 from PIL import Image
 
 from deckwright.base.findings import Report
-from deckwright.checks.loading import Rules
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
@@ -19,9 +18,10 @@ from deckwright.game.setup import Symbol
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.decks import print_decks
-from deckwright.outputs.markers import print_markers
+from deckwright.outputs.markers import MarkerOptions, print_markers
 from deckwright.outputs.print_books import print_rulebook
-from deckwright.outputs.proof import contact_sheet, draw
+from deckwright.outputs.proof import contact_sheet
+from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.flow import flow
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
@@ -44,8 +44,8 @@ def pictures() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         deck, markers, book = (Path(temporary) / name for name in ("deck", "markers", "book"))
         deck_file = folder.deck_file("army_MB_1.xml")
-        assert print_decks(folder, [deck_file], deck, Rules(), None, report), report
-        assert print_markers(folder, {}, None, markers, None, report), report
+        assert print_decks(folder, [deck_file], deck, report), report
+        assert print_markers(folder, markers, MarkerOptions(), report), report
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, 1)], "sheet.png", _DPI)
         _save([(deck, 0), (deck, 6), (markers, 0)], "box.png", _DPI // 2)
@@ -81,9 +81,9 @@ def styles(cards: list[str], name: str) -> None:
         factory = FaceFactory(game, folder, report, style)
         faces = list(faces_of(factory, report, cards))
         assert not report, report
-        rows.append(list(draw(faces, factory.fonts, ImageStore(), _DPI)))
+        rows.append(list(draw((n.face for n in faces), factory.fonts, ImageStore(), Raster(_DPI))))
     back = next(faces_of(factory, report, ["HK"], backs=True))
-    rows.append(list(draw([back], factory.fonts, ImageStore(), _DPI)))
+    rows.append(list(draw([back.face], factory.fonts, ImageStore(), Raster(_DPI))))
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
     small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)
     small.save(PICTURES / name, optimize=True)
@@ -118,7 +118,7 @@ def element(path: Path) -> None:
         face = composer.face({}, *_EXAMPLE)
     assert face is not None, report
     named = NamedFace(path.stem, "", next(iter(game.tokens())), face)
-    image = next(draw([named], factory.fonts, ImageStore(), _DPI))
+    image = next(draw([named.face], factory.fonts, ImageStore(), Raster(_DPI)))
     (PICTURES / "elements").mkdir(exist_ok=True)
     image.quantize(_COLORS).save(PICTURES / "elements" / f"{path.stem}.png", optimize=True)
 

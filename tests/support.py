@@ -20,6 +20,7 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, Stroke
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.printed import Print
+from deckwright.sheet.setting import SheetOptions
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
@@ -271,8 +272,8 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Rep
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
-    rules = Rules(ignore=True)
-    printed = print_decks(GameFolder(folder), [deck], target, rules, None, report)
+    options = SheetOptions(rules=Rules(ignore=True))
+    printed = print_decks(GameFolder(folder), [deck], target, report, options)
     return printed, report
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
-from deckwright.cli.schema import known_of, schemas
+from deckwright.cli.schema import schemas
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
@@ -215,7 +215,7 @@ def test_effects_and_descriptions_are_whole_sentences(game: Game) -> None:
 
 def test_the_schemas_for_editors_are_true(game: Game) -> None:
     folder = ROOT / "xml" / "schema"
-    expected = schemas(game.setup, known_of(FOLDER, game.setup))
+    expected = schemas(FOLDER, game.setup)
     assert {path.name for path in folder.iterdir()} == set(expected)
     for name, data in expected.items():
         assert (folder / name).read_bytes() == data, f"write {name} with `deckwright schema`"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Card,
         Changes,
         Deck,
+        DeckPrint,
         Diagnostic,
         Face,
         FaceName,
@@ -27,6 +28,7 @@ __all__ = [
     "Card",
     "Changes",
     "Deck",
+    "DeckPrint",
     "Diagnostic",
     "Face",
     "FaceName",
@@ -43,8 +45,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Return what the library has under a name; it is imported when it is first asked for."""
     if name not in __all__:
-        message = f"module `deckwright` has no attribute `{name}`"
-        raise AttributeError(message)
+        raise AttributeError(f"module `deckwright` has no attribute `{name}`")
     from deckwright import api  # noqa: PLC0415 - imports everything
 
     return getattr(api, name)

@@ -16,7 +16,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.proof import draw
+from deckwright.paint.raster import Raster, draw
 from support import card, line, token_rule, uses, write_game
 
 GAMES = (ROOT, *sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir()))
@@ -63,7 +63,8 @@ def test_what_is_to_take_little_ink_takes_little_on_both_sides(folder: Path) -> 
     for backs in (False, True):
         faces = list(faces_of(factory, [], backs=backs))
         assert faces
-        for named, picture in zip(faces, draw(faces, factory.fonts, ImageStore(), 30), strict=True):
+        drawn = draw((named.face for named in faces), factory.fonts, ImageStore(), Raster(30))
+        for named, picture in zip(faces, drawn, strict=True):
             assert 0 < coverage(picture) < LITTLE, named.name
 
 

@@ -17,7 +17,8 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
-from deckwright.outputs.proof import contact_sheet, draw
+from deckwright.outputs.proof import contact_sheet
+from deckwright.paint.raster import Raster, draw
 
 GOLDEN = HERE / "golden" / "rasters"
 STYLES = (None, *GameFolder(ROOT).styles())
@@ -59,7 +60,8 @@ def pictures(
 ) -> list[tuple[NamedFace, Image.Image]]:
     factory = FaceFactory(shipped(), GameFolder(ROOT), [], style)
     faces = list(faces_of(factory, [], wanted, backs=backs))
-    return list(zip(faces, draw(faces, factory.fonts, ImageStore(), DPI), strict=True))
+    drawn = draw((named.face for named in faces), factory.fonts, ImageStore(), Raster(DPI))
+    return list(zip(faces, drawn, strict=True))
 
 
 @pytest.mark.parametrize("style", STYLES)

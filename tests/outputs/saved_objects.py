@@ -10,7 +10,6 @@ from typing import Any
 from PIL import Image, ImageChops, ImageStat
 
 from deckwright.base.findings import Report
-from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop import export as tabletop
 from deckwright.outputs.tabletop.export import Tabled, TabletopOptions
@@ -28,7 +27,6 @@ def export(
         game,
         game.deck_file(deck),
         out / f"{deck}.json",
-        Rules(),
         options or TabletopOptions(),
         report,
     )

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
 
 import pytest
 from PIL import Image
@@ -61,13 +60,13 @@ def test_a_contact_sheet_is_made_once_for_the_same_pictures(
 ) -> None:
     first = pictures(game, run)
     sizes: list[tuple[int, int]] = []
-    save = Encoding.save
+    file = Encoding.file
 
-    def note(encoding: Encoding, picture: Image.Image, stream: IO[bytes], dpi: float) -> None:
+    def note(encoding: Encoding, picture: Image.Image, dpi: float) -> bytes:
         sizes.append(picture.size)
-        save(encoding, picture, stream, dpi)
+        return file(encoding, picture, dpi)
 
-    monkeypatch.setattr(Encoding, "save", note)
+    monkeypatch.setattr(Encoding, "file", note)
     assert pictures(game, run) == first
     assert not sizes
     write_game(game, [card("A1", "Ant"), card("A2", "Bug"), card("A3", "Cat")], face=FACE)

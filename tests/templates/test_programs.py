@@ -9,7 +9,6 @@ from typing import NoReturn
 
 import pytest
 
-from deckwright.base.cache import Cache
 from deckwright.base.findings import Report
 from deckwright.templates.expressions import Expressions
 from support import composer, texts
@@ -86,13 +85,3 @@ def test_a_program_without_its_sum_is_not_run(tmp_path: Path, entries: Path) -> 
     harm = compile("raise SystemExit('harm')", "<template>", "exec")
     entry.write_bytes(entry.read_bytes()[:16] + marshal.dumps(harm))
     assert written(tmp_path) == ["a1", "a2"]
-
-
-def test_entries_are_forgotten_after_a_month(entries: Path) -> None:
-    cache = Cache("programs")
-    cache.write("old", b"1")
-    cache.write("new", b"2")
-    os.utime(entries / "old", (0, 0))
-    assert cache.read("old") == b"1"
-    Cache("programs").write("newer", b"3")
-    assert [cache.read(key) for key in ("old", "new", "newer")] == [None, b"2", b"3"]

@@ -5,7 +5,7 @@ reads the files that have changed, and says which faces differ. One game is for 
 time. What paints or checks is imported when it is asked for.
 """
 
-from deckwright.api.asked import Limits, Sheets
+from deckwright.api.asked import DeckPrint, Limits, Sheets
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
@@ -18,6 +18,7 @@ __all__ = [
     "Card",
     "Changes",
     "Deck",
+    "DeckPrint",
     "Diagnostic",
     "Face",
     "FaceName",

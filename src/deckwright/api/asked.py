@@ -63,8 +63,26 @@ class Limits(TypedDict, total=False):
     limit: Mapping[str, int | None]
 
 
-class DeckPrint(Sheets, Limits, total=False):
-    """How a deck is printed: what `Sheets` and `Limits` have."""
+class GamePrint(Sheets, Limits, total=False):
+    """How all decks are printed: what `Sheets` and `Limits` have."""
+
+
+class DeckPrint(GamePrint, total=False):
+    """How decks are printed: what `Sheets` and `Limits` have, and which cards.
+
+    Attributes:
+        style: one of `Game.styles`.
+        only: the ids or names of the cards that alone are printed; all if empty.
+        copies: how many of each card, instead of as many as the deck has.
+        changed_since: an earlier print's manifest or PDF; only what has changed is printed.
+        draft: whether it is printed despite errors, with a mark across each faulty face.
+    """
+
+    style: str | None
+    only: Iterable[str]
+    copies: int | None
+    changed_since: Path | str | None
+    draft: bool
 
 
 def style_of(folder: GameFolder, style: str | None) -> str | None:
@@ -131,8 +149,7 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     if marks is not None:
         demand(marks, [each.value for each in Marks], "kind of marks")
     if apart and backs is False:
-        message = "--no-backs and --backs-apart cannot be used together"
-        raise ChoiceError(message)
+        raise ChoiceError("--no-backs and --backs-apart cannot be used together")
     offset = sheets.get("back_offset")
     options = SheetOptions(
         sheet,
@@ -174,6 +191,12 @@ def printer_of(printer: str | Printer) -> Printer:
     return found
 
 
+def demand_dpi(dpi: float) -> None:
+    """Raise a ChoiceError if there are no pixels to the inch."""
+    if not dpi > 0:
+        raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
+
+
 def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
     """Return a web address.
 
@@ -185,6 +208,5 @@ def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str
         ChoiceError: if it does not.
     """
     if not re.match(pattern, url):
-        message = f"`{called} {url}` is not an address such as https://example.org/cards"
-        raise ChoiceError(message)
+        raise ChoiceError(f"`{called} {url}` is not an address such as https://example.org/cards")
     return url

@@ -29,8 +29,7 @@ def inspected(
     folder, names = game.folder, [*files]
     held = rules_of(folder, rules)
     if names and changed_since is not None:
-        message = "name files or use --changed-since, but not both"
-        raise ChoiceError(message)
+        raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
     paths = load.named_files(folder, names, report)
     _demand_own(folder, filter(is_folder, map(Path, names)), paths)
@@ -89,8 +88,7 @@ def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
     try:
         return affected_files(folder, revision)
     except GitError as error:
-        message = f"cannot see what has changed since `{revision}`: {error}"
-        raise ChoiceError(message) from None
+        raise ChoiceError(f"cannot see what has changed since `{revision}`: {error}") from None
 
 
 def _codes(given: Iterable[str]) -> frozenset[str]:

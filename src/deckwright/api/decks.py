@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Deck:
-    """A deck list of an open game.
+    """A deck list of an open game. What its methods have in common is as in those of `Game`.
 
     Attributes:
         path: its file.
@@ -54,9 +54,6 @@ class Deck:
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
         """Return what is wrong with it, its cards and the rules; other cards do not matter.
 
-        Args:
-            limits: by which limits it is checked, as in `Limits`.
-
         Raises:
             ValueError: if there is no such limit or format.
         """
@@ -67,9 +64,6 @@ class Deck:
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
         """Return what it consists of, in numbers. It need not keep its limits.
-
-        Args:
-            limits: which limits it is held against, as in `Limits`.
 
         Raises:
             GameError: if there is another mistake in the deck.
@@ -88,39 +82,20 @@ class Deck:
         held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
         return deck_stats(game, deck, held)
 
-    def print(
-        self,
-        path: Path | str,
-        *,
-        style: str | None = None,
-        only: Iterable[str] = (),
-        copies: int | None = None,
-        changed_since: Path | str | None = None,
-        draft: bool = False,
-        **asked: Unpack[DeckPrint],
-    ) -> Print:
+    def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
         Its manifest is written beside it. An older file is replaced when all has gone well.
 
         Args:
-            path: where to.
-            style: one of `Game.styles`.
-            only: the ids or names of the cards that alone are printed; all if empty.
-            copies: how many of each card, instead of as many as the deck has.
-            changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-            draft: whether it is printed despite errors, with a mark across each faulty face.
-            asked: on which sheets, and by which limits; as in `Sheets` and `Limits`.
+            asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
             GameError: if there is a mistake in the deck or what it needs, or the file cannot be
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
-        return printed_decks(
-            self._game, [self.path], Path(path), style, only, copies, changed_since, asked,
-            draft=draft,
-        )  # fmt: skip
+        return printed_decks(self._game, [self.path], Path(path), asked)
 
     def print_tokens(
         self,
@@ -133,10 +108,7 @@ class Deck:
         """Print the tokens that it may need, as a PDF file.
 
         Args:
-            path: where to.
-            style: one of `Game.styles`.
             copies: how many of each, instead of as many as the deck can need.
-            sheets: on which sheets, as in `Sheets`.
 
         Raises:
             GameError: as `print` does.
@@ -158,8 +130,6 @@ class Deck:
         """Print a tuck box for it, as a PDF file.
 
         Args:
-            path: where to.
-            style: one of `Game.styles`.
             cards: how many cards it has room for; None for all that the deck prints.
             thickness: that of a card, in mm.
             clearance: how much larger the inside is than the cards, in each direction, in mm.
@@ -177,12 +147,10 @@ class Deck:
         )
 
         demand(paper, BOX_PAPERS, "paper")
-        options = BoxOptions(cards, thickness, clearance, sleeved, paper)
-        game, style = self._game, self._game.style(style)
+        game = self._game
+        options = BoxOptions(cards, thickness, clearance, sleeved, paper, game.style(style))
         return game.made(
-            lambda report: print_tuck_box(
-                game.folder, self.path, Path(path), options, style, report
-            )
+            lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )
 
     def export_service(  # noqa: PLR0913 - as many as the command has options
@@ -207,7 +175,6 @@ class Deck:
         Args:
             service: the id of the service: one of `Game.services`.
             folder: where to; pictures are written to a folder in it.
-            style: one of `Game.styles`.
             size: which of the service's cards to print on; None for the one that has the faces'
                 size.
             scale: "fit" scales faces to the nearest size that the service offers.
@@ -218,7 +185,6 @@ class Deck:
             state_pdfx: whether the file says which part of PDF/X it is.
             anyway: whether to write files that will not print well.
             check: whether only to look, and write nothing.
-            limits: by which limits it is checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the deck, or it would not print well.
@@ -229,16 +195,15 @@ class Deck:
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
         game, rgb = self._game, icc == "none"
-        rules = rules_of(game.folder, limits)
         given = None if icc is None or rgb else Path(icc)
         chosen = service_of(game.folder, service, size=size, icc=given, stated=state_pdfx)
         options = OrderOptions(
             size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
-            state_pdfx, game.style(style),
+            state_pdfx, game.style(style), rules_of(game.folder, limits),
         )  # fmt: skip
         return game.made(
             lambda report: export_order(
-                game.folder, self.path, chosen, Path(folder), options, rules, report
+                game.folder, self.path, chosen, Path(folder), options, report
             )
         )
 
@@ -255,10 +220,8 @@ class Deck:
 
         Args:
             path: the JSON file to write.
-            style: one of `Game.styles`.
             url: the web address where the pictures will be, so that others see them.
             form: the format of the pictures; "auto" uses JPEG where PNG would be large.
-            limits: by which limits it is checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the deck, or a file cannot be written.
@@ -271,41 +234,32 @@ class Deck:
 
         game = self._game
         base = url and address(url, "--url", "[a-z]+://[^/]")
-        options = TabletopOptions(base, form, game.style(style))
         rules = rules_of(game.folder, limits)
+        options = TabletopOptions(base, form, game.style(style), rules)
         return game.made(
-            lambda report: export_deck(game.folder, self.path, Path(path), rules, options, report)
+            lambda report: export_deck(game.folder, self.path, Path(path), options, report)
         )
 
 
-def printed_decks(  # noqa: PLR0913, PLR0917 - what `Deck.print` has
-    game: Opened,
-    paths: Sequence[Path],
-    target: Path,
-    style: str | None,
-    only: Iterable[str],
-    copies: int | None,
-    changed_since: Path | str | None,
-    how: DeckPrint,
-    *,
-    draft: bool,
-) -> Print:
+def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:
     """Print decks to one file, as `Deck.print` says."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
-    style, rules = game.style(style), rules_of(game.folder, how)
     options = sheets_of(game.folder, how)._replace(
-        choice=choice_of(only, copies, changed_since), draft=draft
+        choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
+        draft=how.get("draft", False),
+        style=game.style(how.get("style")),
+        rules=rules_of(game.folder, how),
     )
     factories = game.factory if game.keeps else None
     try:
         return game.made(
             lambda report: print_decks(
-                game.folder, paths, target, rules, style, report, options, factories=factories
+                game.folder, paths, target, report, options, factories=factories
             )
         )
     except GameError:
-        game.forget_faces(style)
+        game.forget_faces(options.style)
         raise
 
 
@@ -315,7 +269,7 @@ def printed_tokens(
     """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
     from deckwright.outputs.tokens import print_tokens  # noqa: PLC0415 - only for tokens
 
-    style, options = game.style(style), sheets_of(game.folder, sheets)
-    return game.made(
-        lambda report: print_tokens(game.folder, of, copies, target, style, report, options)
+    options = sheets_of(game.folder, sheets)._replace(
+        choice=choice_of((), copies), style=game.style(style)
     )
+    return game.made(lambda report: print_tokens(game.folder, of, target, report, options))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from deckwright.api.asked import demand_dpi
 from deckwright.api.errors import GameError
 from deckwright.api.opened import Composed, FaceName, Opened
 
@@ -79,9 +79,7 @@ class Face:
             GameError: if one of its pictures cannot be read, or it would have too many pixels.
             ValueError: if `dpi` is not above 0.
         """
-        if not dpi > 0:
-            message = f"dpi is {dpi:g}, but must be above 0"
-            raise ValueError(message)
+        demand_dpi(dpi)
 
         from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
@@ -92,9 +90,7 @@ class Face:
         if excess is not None:
             raise GameError([excess])
         (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
-        stream = io.BytesIO()
-        encoding.save(picture, stream, dpi)
-        return stream.getvalue()
+        return encoding.file(picture, dpi)
 
     def _prepared(self, bleed: Mm) -> drawn.Face:
         """Return it with its bleed, and its pictures ready to be painted."""
@@ -112,6 +108,7 @@ class Card:
     """A card or token of an open game, as a faction prints it.
 
     It stands for what the game has under this id: after `Game.reload` it tells what is there now.
+    A `style` is one of `Game.styles`, or None for the usual one.
 
     Attributes:
         id: its id; that of a token is its rule's, with a number: "ca001/1".
@@ -160,7 +157,6 @@ class Card:
         """Return its face.
 
         Args:
-            style: one of `Game.styles`.
             part: which of its faces, from 1.
 
         Raises:
@@ -168,8 +164,7 @@ class Card:
             ValueError: if there is no such style or part.
         """
         if not 1 <= part <= self.parts:
-            message = f"card `{self.id}` has no part {part}, only {self.parts}"
-            raise ValueError(message)
+            raise ValueError(f"card `{self.id}` has no part {part}, only {self.parts}")
         name = FaceName(self.faction, self.id, style, part=part)
         composed = self._game.face(name)
         assert composed is not None

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from deckwright.api.asked import (
     DeckPrint,
+    GamePrint,
     Limits,
     Sheets,
     address,
+    demand_dpi,
     printer_of,
     rules_of,
 )
@@ -74,6 +76,9 @@ class Changes(NamedTuple):
 
 class Game:
     """An open game.
+
+    What its methods have in common: `path` or `folder` is where to, `style` is one of `styles` or
+    None for the usual one, `sheets` and `limits` are as in `Sheets` and `Limits`.
 
     Attributes:
         path: its folder, as it was given to `open_game`.
@@ -171,7 +176,6 @@ class Game:
                 512 MB of memory, and what takes more is a finding.
             max_seconds: so many seconds instead.
             max_memory: so many MB instead.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             ValueError: if there is no such limit or format.
@@ -210,7 +214,6 @@ class Game:
             ignore: codes or families that do not count.
             strict: whether warnings are errors.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             ValueError: if there is no such code, limit, format or revision.
@@ -239,31 +242,20 @@ class Game:
         return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
 
     def print_decks(
-        self,
-        decks: Iterable[str],
-        path: Path | str,
-        *,
-        style: str | None = None,
-        only: Iterable[str] = (),
-        copies: int | None = None,
-        changed_since: Path | str | None = None,
-        draft: bool = False,
-        **asked: Unpack[DeckPrint],
+        self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]
     ) -> Print:
         """Print decks as one PDF file, so that they share sheets.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
-            path: where to; all else is as for `Deck.print`.
+            asked: as for `Deck.print`.
 
         Raises:
             GameError: as `Deck.print` does.
             ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
-        return printed_decks(
-            self._game, files, Path(path), style, only, copies, changed_since, asked, draft=draft
-        )
+        return printed_decks(self._game, files, Path(path), asked)
 
     def print_tokens(
         self,
@@ -279,10 +271,7 @@ class Game:
         Args:
             of: the name of a deck, or the id of a faction: then there are as many as one copy of
                 each of its cards can create.
-            path: where to.
-            style: one of `Game.styles`.
             copies: how many of each instead.
-            sheets: on which sheets, as in `Sheets`.
 
         Raises:
             GameError: if there is a mistake in what is needed, or the file cannot be written.
@@ -304,11 +293,9 @@ class Game:
         """Print the markers as a PDF file, on as few sheets as possible.
 
         Args:
-            path: where to.
             only: the ids of the markers that alone are printed, or with a value "damage/10"; all
                 if empty.
             counts: other numbers of copies than those of `game.xml`, by id.
-            style: one of `Game.styles`.
             paper: the paper, such as "a4".
             printer: the name of a printer that was calibrated: it gives the margins.
             footer: whether sheets have a ruler and a footer.
@@ -319,8 +306,8 @@ class Game:
             ValueError: if there is no such marker, paper or style, or nothing to print.
         """
         from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
-        from deckwright.outputs.markers import print_markers  # noqa: PLC0415
-        from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
+        from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
+        from deckwright.sheet.margins import Margins  # noqa: PLC0415
 
         if paper is not None:
             demand(paper, PAPERS, "paper")
@@ -330,13 +317,10 @@ class Game:
         if setup is None or has_errors(report):
             raise GameError(report)
         copies = chosen_counts(setup.markers, only, counts or {})
-        options = SheetOptions(footer=footer)
-        if printer is not None:
-            options = options._replace(unreached=printer_of(printer).margins)
+        margins = Margins() if printer is None else printer_of(printer).margins
+        options = MarkerOptions(copies, paper, margins, footer, style)
         return self._game.made(
-            lambda report: print_markers(
-                self.folder, copies, paper, Path(path), style, report, options
-            )
+            lambda report: print_markers(self.folder, Path(path), options, report)
         )
 
     def print_overview(
@@ -347,9 +331,7 @@ class Game:
         What has a mistake is marked in it.
 
         Args:
-            path: where to.
             factions: ids of factions; all if empty, with a cover, contents and indexes.
-            style: one of `Game.styles`.
 
         Raises:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
@@ -372,7 +354,6 @@ class Game:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
         Args:
-            path: where to.
             style: one of `Game.styles`, for the cards in its figures.
 
         Raises:
@@ -387,7 +368,7 @@ class Game:
         )
 
     def everything(
-        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[DeckPrint]
+        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
     ) -> Iterator[tuple[Path, Callable[[], Print]]]:
         """Yield what there is to print: decks, markers, the overview and the rulebook.
 
@@ -395,8 +376,6 @@ class Game:
         when another has a mistake.
 
         Args:
-            folder: where to.
-            style: one of `Game.styles`.
             asked: on which sheets decks are printed, and by which limits they are checked; as in
                 `Sheets` and `Limits`. Markers have a footer and a printer's margins as well.
         """
@@ -433,12 +412,10 @@ class Game:
         """Draw faces as pictures, a file for each.
 
         Args:
-            folder: where to.
             cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
                 create; all cards and tokens if empty.
             form: the format of the files.
             sides: which sides are drawn.
-            style: one of `Game.styles`.
             bleed: how much is shown around the trim box, in mm.
             dpi: pixels to the inch.
             size: the width and height of each picture in pixels, whatever `dpi` says.
@@ -464,7 +441,7 @@ class Game:
 
         from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
-        _demand_dpi(dpi)
+        demand_dpi(dpi)
         raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
         return self._game.made(
             lambda report: export_pictures(
@@ -484,10 +461,8 @@ class Game:
         """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
 
         Args:
-            folder: where to.
             cards: as for `export_pictures`.
             sides: which sides are drawn.
-            style: one of `Game.styles`.
             dpi: pixels to the inch.
 
         Raises:
@@ -500,7 +475,7 @@ class Game:
             print_proofs,
         )
 
-        _demand_dpi(dpi)
+        demand_dpi(dpi)
         options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style))
         return self._game.made(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
@@ -522,15 +497,12 @@ class Game:
         """Write cards and decks for Cockatrice. Decks with mistakes are left out.
 
         Args:
-            folder: where to.
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            style: one of `Game.styles`.
             pictures: whether the faces are drawn as well.
             dpi: pixels to the inch of these.
             picture_url: the web address where the pictures will be.
             cost: the field that is shown as a card's cost.
             power: at most two fields that are shown in a card's corner.
-            limits: by which limits decks are checked, as in `Limits`.
 
         Raises:
             GameError: if there is a mistake in the cards, or a file cannot be written.
@@ -545,13 +517,12 @@ class Game:
         powers = tuple(power)
         self._demand_numbers((*([cost] if cost else []), *powers))
         if len(powers) > _CORNER:
-            message = f"--power can be given {_CORNER} times"
-            raise ChoiceError(message)
-        rules = rules_of(self.folder, limits)
-        options = CockatriceOptions(cost, powers, pictures, dpi, url, self._game.style(style))
+            raise ChoiceError(f"--power can be given {_CORNER} times")
+        style, rules = self._game.style(style), rules_of(self.folder, limits)
+        options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         return self._game.made(
-            lambda report: export_game(self.folder, paths, Path(folder), rules, options, report)
+            lambda report: export_game(self.folder, paths, Path(folder), options, report)
         )
 
     def _demand_numbers(self, names: Iterable[str]) -> None:
@@ -565,9 +536,3 @@ class Game:
                 if name not in known:
                     message = f"no card has a field `{name}` with whole numbers"
                     raise ChoiceError(message, known_hint(name, known))
-
-
-def _demand_dpi(dpi: float) -> None:
-    if not dpi > 0:
-        message = f"dpi is {dpi:g}, but must be above 0"
-        raise ChoiceError(message)

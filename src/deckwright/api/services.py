@@ -35,9 +35,7 @@ def service_of(
             message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise ChoiceError(message, known_hint(size, ids))
     if icc is not None and service.color.value == "rgb":
-        message = f"{service.name} takes RGB, so it has no use for `--icc`"
-        raise ChoiceError(message)
+        raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
     if stated and service.pdfx is None:
-        message = f"{service.name} does not ask for PDF/X"
-        raise ChoiceError(message)
+        raise ChoiceError(f"{service.name} does not ask for PDF/X")
     return service

@@ -17,6 +17,8 @@ _TIDYINGS = 8
 """How often a cache of bounded size is tidied while as much is written as it may hold."""
 _SUM_BYTES = 16
 _FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_until_tidied: dict[Path, int] = {}
+"""How many bytes may still be written to each folder before it is tidied again."""
 
 
 class Cache:
@@ -30,7 +32,6 @@ class Cache:
         """
         self._folder = cache_folder() / name
         self._most_bytes = most_bytes
-        self._until_tidied = 0
 
     def has(self, key: str) -> bool:
         """Return whether there is something under a key, be it damaged."""
@@ -60,13 +61,14 @@ class Cache:
             # What is damaged is noticed, so nothing waits for the disk.
             with write_atomically(self._folder / key, sync=False) as stream:
                 stream.write(_sum(content) + content)
-            self._until_tidied -= len(content)
-            if self._until_tidied < 0:
+            left = _until_tidied.get(self._folder, 0) - len(content)
+            if left < 0:
                 self._tidy()
+                left = self._most_bytes // _TIDYINGS
+            _until_tidied[self._folder] = left
 
     def _tidy(self) -> None:
         """Forget what is too old, and the oldest of what is too much."""
-        self._until_tidied = self._most_bytes // _TIDYINGS
         limit, room = time.time() - _MAX_AGE_SECONDS, self._most_bytes
         found = [(path.stat(), path) for path in self._folder.iterdir()]
         for status, path in sorted(found, key=lambda entry: -entry[0].st_mtime_ns):

@@ -32,5 +32,4 @@ def demand(name: str, known: Iterable[str], what: str, where: str = "") -> None:
     """
     names = list(known)
     if name not in names:
-        message = f"there is no {what} `{name}`{where}"
-        raise ChoiceError(message, known_hint(name, names))
+        raise ChoiceError(f"there is no {what} `{name}`{where}", known_hint(name, names))

@@ -18,8 +18,7 @@ def rgb(color: str) -> tuple[int, int, int]:
         ValueError: if it is not `#rrggbb`.
     """
     if len(color) != 7 or color[0] != "#":  # noqa: PLR2004 - #rrggbb
-        message = f"`{color}` is not a color as #rrggbb"
-        raise ValueError(message)
+        raise ValueError(f"`{color}` is not a color as #rrggbb")
     number = int(color[1:], 16)
     return number >> 16, number >> 8 & 255, number & 255
 

@@ -83,8 +83,7 @@ def _followed(target: Path) -> Path:
     named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
     place = next((place for place in (named, *named.parents) if place in _places), None)
     if place is not None and not followed.is_relative_to(place.resolve()):
-        message = f"a link leads out of `{place.name or place}`"
-        raise LinkedAwayError(message)
+        raise LinkedAwayError(f"a link leads out of `{place.name or place}`")
     return followed
 
 
@@ -105,8 +104,7 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
     """
     target = _followed(target)
     if target.exists() and not target.is_file():
-        message = "it exists and is not a regular file"
-        raise NotARegularFileError(message)
+        raise NotARegularFileError("it exists and is not a regular file")
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f"{_temporary_start(target)}{os.urandom(6).hex()}.tmp")
     try:

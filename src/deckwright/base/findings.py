@@ -113,8 +113,7 @@ class Code:
     def __post_init__(self) -> None:
         """Enter the code into the registry."""
         if self.id in REGISTRY:
-            message = f"code {self.id} is registered twice"
-            raise ValueError(message)
+            raise ValueError(f"code {self.id} is registered twice")
         REGISTRY[self.id] = self
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -88,14 +88,12 @@ def find_revision(game: Path, name: str) -> Revision:
         GitError: if there is none, or the game is in no repository.
     """
     if not name or name.startswith("-") or not name.isprintable():
-        message = f"`{name}` is not a revision"
-        raise GitError(message)
+        raise GitError(f"`{name}` is not a revision")
     prefix = _git(game, "rev-parse", "--show-prefix").decode("utf-8", "surrogateescape")
     try:
         commit = _git(game, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     except GitError:
-        message = f"git knows no revision `{name}`"
-        raise GitError(message) from None
+        raise GitError(f"git knows no revision `{name}`") from None
     return Revision(name, commit.decode("ascii").strip(), game, prefix.rstrip("\n"))
 
 
@@ -110,8 +108,7 @@ def taken_out(revision: Revision) -> Iterator[Path]:
         folder = Path(temporary)
         take_out(revision, folder)
         if not (folder / "xml").is_dir():
-            message = f"there was no game in this folder at `{revision.name}`"
-            raise GitError(message)
+            raise GitError(f"there was no game in this folder at `{revision.name}`")
         yield folder
 
 
@@ -129,8 +126,7 @@ def take_out(
     try:
         _take_out(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
     except OSError as error:
-        message = f"the game at `{revision.name}` cannot be taken out: {error}"
-        raise GitError(message) from error
+        raise GitError(f"the game at `{revision.name}` cannot be taken out: {error}") from error
 
 
 def changed_files(revision: Revision) -> set[PurePosixPath]:
@@ -229,8 +225,7 @@ def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
         for blob in blobs:
             head = contents.readline().split()
             if len(head) != 3:  # noqa: PLR2004 - hash, type and size; or that it is missing
-                message = f"the repository lacks `{blob.path}` at `{revision.name}`"
-                raise GitError(message)
+                raise GitError(f"the repository lacks `{blob.path}` at `{revision.name}`")
             path = folder / blob.path
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as stream:
@@ -286,8 +281,7 @@ def _git(
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        message = f"git cannot be run: {error}"
-        raise GitError(message) from error
+        raise GitError(f"git cannot be run: {error}") from error
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(said[0] if said else f"git {arguments[0]} failed")

@@ -33,16 +33,13 @@ def parse_length(text: str) -> Mm:
     """
     match = _LENGTH.fullmatch(text)
     if match is None:
-        message = f"`{text}` is not a length"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is not a length")
     number, unit = match.groups()
     if unit and unit not in PER_UNIT:
-        message = f"`{unit}` is not a unit of length (mm, cm, in or pt)"
-        raise ValueError(message)
+        raise ValueError(f"`{unit}` is not a unit of length (mm, cm, in or pt)")
     length = float(number) * PER_UNIT[unit or "mm"]
     if abs(length) > LONGEST:
-        message = f"`{number[:12]}{unit}` is too long"
-        raise ValueError(message)
+        raise ValueError(f"`{number[:12]}{unit}` is too long")
     return length
 
 

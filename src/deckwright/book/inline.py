@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
+from typing import Any
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.book.anchors import Anchors
@@ -14,6 +15,15 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.xmlio.node import Node, Source
 
 R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
+
+
+_STYLES: Mapping[str, dict[str, Any]] = {
+    "b": {"bold": True},
+    "i": {"italic": True},
+    "sc": {"caps": True},
+    "code": {"code": True},
+}
+"""What elements make of the text in them."""
 
 
 class InlineReader:
@@ -76,14 +86,8 @@ class InlineReader:
                 yield style._replace(text=child.tail)
 
     def _child(self, node: Node, style: Span) -> Iterator[Span]:
-        if node.tag == "b":
-            yield from self._spans(node, style._replace(bold=True))
-        elif node.tag == "i":
-            yield from self._spans(node, style._replace(italic=True))
-        elif node.tag == "sc":
-            yield from self._spans(node, style._replace(caps=True))
-        elif node.tag == "code":
-            yield from self._spans(node, style._replace(code=True))
+        if node.tag in _STYLES:
+            yield from self._spans(node, style._replace(**_STYLES[node.tag]))
         elif node.tag == "term":
             yield from self._term(node, style)
         elif node.tag == "br":

@@ -42,20 +42,18 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     return [*fonts.values()] if len(report) == before else None
 
 
-def try_embedding(
-    fonts: Collection[Font], measured: Collection[HarfBuzzMetrics], report: LimitedReport
-) -> None:
+def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:
     """Embed what is set in fonts; a file that cannot be embedded is told once.
 
     Args:
-        measured: by what all texts of the game were measured.
+        metrics: by what all texts of the game were measured.
     """
     if not fonts:
         return
     files = {font.path: font for font in fonts}
     used: dict[Path, set[str]] = {path: set() for path in files}
     for font in fonts:
-        used[font.path].update(*(metrics.used(font.id) for metrics in measured))
+        used[font.path].update(metrics.used(font.id))
     from deckwright.paint.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
 
     for path, font in files.items():

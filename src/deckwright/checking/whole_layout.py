@@ -43,7 +43,6 @@ from deckwright.templates.braces import template_braces
 from deckwright.templates.compose import Subject
 from deckwright.templates.context import Context
 from deckwright.templates.template import Template
-from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
 
 L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
@@ -74,25 +73,17 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     fonts = try_fonts(game, folder, report)
     if fonts is None:
         return
-    measured: list[HarfBuzzMetrics] = []
-    _lay_out(game, folder, book, report, measured)
-    try_embedding(fonts, measured, report)
+    stage = _Stage(game, folder, report)
+    if stage.usable:
+        _lay_out(stage, book, report)
+    try_embedding(fonts, stage.metrics, report)
 
 
-def _lay_out(
-    game: Game,
-    folder: GameFolder,
-    book: Node | None,
-    report: LimitedReport,
-    measured: list[HarfBuzzMetrics],
-) -> None:
-    """Lay out cards and books; `measured` is told by what their texts are measured."""
-    room = _Room(report)
+def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
+    """Lay out cards and books."""
+    game, folder, room = first.game, first.folder, first.room
     for style in (None, *folder.styles()):
-        stage = _Stage(game, folder, report, style, room)
-        measured.append(stage.metrics)
-        if not stage.usable:
-            return
+        stage = first.in_style(style) if style else first
         _lay_out_faces(stage, report)
         if room.full or room.hopeless:
             break
@@ -114,8 +105,8 @@ def _lay_out(
     if book is not None:
         # What is wrong with its cards is known from them; here stand-ins take their place.
         found, faults = LimitedReport(), LimitedReport()
-        stage = _Stage(game, folder, found, None, _Room(found), faults)
-        measured.append(stage.metrics)
+        stage = first.in_style(None, faults)
+        stage.tell(found)
         with doing("the rulebook", book.source.path):
             _lay_out_book(book, stage, found)
         report.extend(found)
@@ -260,21 +251,17 @@ class _Stage(FaceFactory):
         room: how much has been composed.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        folder: GameFolder,
-        report: LimitedReport,
-        style: str | None,
-        room: _Room,
-        faults: LimitedReport | None = None,
-    ) -> None:
+    def __init__(self, game: Game, folder: GameFolder, report: LimitedReport) -> None:
         """Open the game's fonts; what is wrong with them is reported."""
         self.place = Location(game.setup.source.path)
-        self.room = room
-        self._findings = report
+        self.tell(report)
         with doing("fonts and symbols", self.place.path):
-            super().__init__(game, folder, report, style, faults)
+            super().__init__(game, folder, report)
+
+    def tell(self, report: LimitedReport) -> None:
+        """Report to `report` from now on, and begin to count."""
+        self.room = _Room(report)
+        self._findings = report
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -331,5 +318,4 @@ class _Stage(FaceFactory):
 
 def _whose(card: Card) -> tuple[str, Path, int]:
     """Return how to tell the sandbox of a card."""
-    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
-    return name, card.source.path, card.source.ordinal
+    return card.subject, card.source.path, card.source.ordinal

@@ -56,14 +56,14 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
             if rule is None:
                 yield (R012 if card.kind.token else R003).at(
                     child.source.at(spec.fields[0].name),
-                    f"{_called(card)} uses rule `{rule_id}`, which rules.xml does not define",
+                    f"{card.subject} uses rule `{rule_id}`, which rules.xml does not define",
                     known_hint(rule_id, game.rules, at_most=0),
                 )
             elif race is not None and rule.label(race) is None:
                 others = listed(rule.labels) or "nobody"
                 yield R006.at(
                     child.source.at(spec.fields[0].name),
-                    f"{_called(card)} of the race `{race}` uses rule `{rule_id}`, which has names "
+                    f"{card.subject} of the race `{race}` uses rule `{rule_id}`, which has names "
                     f"only for {others}",
                     f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
                     "rules.xml, or use another rule",
@@ -81,7 +81,7 @@ def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
             if child.value in seen:
                 yield R018.at(
                     child.source.at(spec.fields[0].name),
-                    f"{_called(card)} has {spec.tag} `{child.value}` twice",
+                    f"{card.subject} has {spec.tag} `{child.value}` twice",
                     "remove one",
                 )
             seen.add(child.value)
@@ -115,14 +115,14 @@ def _field(
     if isinstance(field.optional, str) and field.optional not in groups and value is None:
         yield R013.at(
             card.source.at(),
-            f"{_called(card)} has no {field.name}, which only cards of "
+            f"{card.subject} has no {field.name}, which only cards of "
             f"{game.setup.group_name(field.optional)} may leave out",
             f'add `{field.name}="…"`',
         )
     if not field.audience.admits(groups) and value not in {field.default, None, 0, ""}:
         yield R013.at(
             card.source.at(field.name),
-            f"{_called(card)} has {field.name} `{value}`, "
+            f"{card.subject} has {field.name} `{value}`, "
             f"but {_audience(game, field.audience)} may have that",
             f"remove `{field.name}`",
         )
@@ -149,7 +149,7 @@ def _term(
     what = field.name if source is card.source else _child_name(card, field)
     yield R011.at(
         source.at(field.name),
-        f"{_called(card)} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
+        f"{card.subject} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
         f"use one of {listed(allowed)}",
     )
 
@@ -177,13 +177,13 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
         if not belongs(path, folder):
             yield R017.at(
                 card.source.at(field.name),
-                f"{_called(card)} has the image `{value}`, which is not in the folder `img`",
+                f"{card.subject} has the image `{value}`, which is not in the folder `img`",
                 "copy the image into `img` and give its name there",
             )
         elif not is_file(path):
             yield R005.at(
                 card.source.at(field.name),
-                f"{_called(card)} has the image `{value}`, which does not exist in `img`",
+                f"{card.subject} has the image `{value}`, which does not exist in `img`",
                 known_hint(str(value), _names_in(folder, _changed(folder)), at_most=5),
             )
 
@@ -203,7 +203,3 @@ def _names_in(folder: Path, _changed_ns: int) -> list[str]:
         return []
     files = islice(files_below(folder), _MOST_FILES)
     return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
-
-
-def _called(card: Card) -> str:
-    return f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"

@@ -9,9 +9,9 @@ import click
 
 from deckwright.base.visible import visible
 
-_PATIENCE = 1.0
+PATIENCE = 1.0
 """The seconds after which a user begins to wonder."""
-_PAUSE = 0.1
+PAUSE = 0.1
 _WIDTH = 24
 
 
@@ -20,7 +20,7 @@ class Bar:
 
     def __init__(self) -> None:
         """Begin to count the time."""
-        self._shown = time.monotonic() + _PATIENCE - _PAUSE
+        self._shown = time.monotonic() + PATIENCE - PAUSE
         self._visible = False
 
     def __call__(self, what: str, done: int, total: int) -> None:
@@ -29,7 +29,7 @@ class Bar:
             self.clear()
             return
         now = time.monotonic()
-        if now - self._shown < _PAUSE:
+        if now - self._shown < PAUSE:
             return
         self._shown, self._visible = now, True
         click.echo(f"\r\x1b[K{visible(line(what, done, total))}", nl=False, err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Unpack
 
-from deckwright.api.asked import DeckPrint
+from deckwright.api.asked import GamePrint
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -25,7 +25,7 @@ def build(
     out: Path | None,
     style: str | None,
     quiet: bool,
-    **asked: Unpack[DeckPrint],
+    **asked: Unpack[GamePrint],
 ) -> None:
     """Print everything a game has, from decks to the rulebook.
 

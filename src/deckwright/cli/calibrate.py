@@ -70,11 +70,9 @@ def calibrate(
         if print_calibration(paper, Flip(flip or "long"), language, out, report):
             echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
     elif printer is None:
-        message = "these numbers need a printer to save them under: --printer NAME"
-        raise click.UsageError(message)
+        raise click.UsageError("these numbers need a printer to save them under: --printer NAME")
     elif not is_name(printer):
-        message = "the name of a printer has at most 40 letters, digits, `-` and `_`"
-        raise click.UsageError(message)
+        raise click.UsageError("the name of a printer has at most 40 letters, digits, `-` and `_`")
     else:
         _remember(printer, back_offset, margins, Flip(flip) if flip else None, report)
     if known and not report:

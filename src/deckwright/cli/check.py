@@ -109,6 +109,5 @@ def _alone(names: Sequence[str]) -> Path:
     """
     if len(names) > 1:
         games = [name for name in names if is_game(Path(name))]
-        message = f"`{games[0]}` is a game folder: name it alone, or name files in it"
-        raise click.UsageError(message)
+        raise click.UsageError(f"`{games[0]}` is a game folder: name it alone, or name files in it")
     return Path(names[0])

@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
@@ -43,9 +44,22 @@ class _Made(Protocol):
 
 
 F = TypeVar("F", bound=Callable[..., object])
+K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
 
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds several options, in the order in which help lists them."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
 
 game_option = click.option(
     "--game",
@@ -77,6 +91,28 @@ def folder_option(default: str) -> Callable[[F], F]:
         type=click.Path(file_okay=False, path_type=Path),
         help=f"The folder to write to. The default is {default} in the game.",
     )
+
+
+def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:
+    """Return the option that says how fine pictures are."""
+    type_ = click.FloatRange(20, 1200)
+    return click.option("--dpi", type=type_, default=default, show_default=True, help=help_)
+
+
+def only_option(help_: str) -> Callable[[F], F]:
+    """Return the option that names the cards that alone count, with commas or one by one."""
+
+    def names(_context: click.Context, _option: click.Parameter, given: Iterable[str]) -> list[str]:
+        return [name for text in given for name in text.split(",")]
+
+    return click.option("--only", multiple=True, metavar="CARDS", callback=names, help=help_)
+
+
+def demand_decks(decks: Iterable[str], folder: GameFolder) -> None:
+    """Raise a UsageError that says which deck lists there are if none is named."""
+    if not decks:
+        names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
+        raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
 
 
 def _means_folder(out: str) -> bool:
@@ -149,32 +185,25 @@ def _limits(
     for change in changes:
         name, found, value = change.partition("=")
         if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
-            message = f"`--limit {change}` is not of the form ID=NUMBER or ID=off"
-            raise click.UsageError(message)
+            raise click.UsageError(f"`--limit {change}` is not of the form ID=NUMBER or ID=off")
         values[name] = None if value == "off" else int(value)
     return values
 
 
-def limit_options(function: F) -> F:
-    """Add the options that say by which limits decks are checked."""
-    for option in (
-        click.option(
-            "--limit",
-            "limit",
-            multiple=True,
-            callback=_limits,
-            metavar="ID=VALUE",
-            help="Change one limit, or switch it off: provisions=210, size=off.",
-        ),
-        click.option(
-            "--limits",
-            metavar="FORMAT",
-            help="Use the deck limits of this format.",
-        ),
-        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-    ):
-        function = option(function)
-    return language_option(function)
+limit_options = together(
+    language_option,
+    click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
+    click.option("--limits", metavar="FORMAT", help="Use the deck limits of this format."),
+    click.option(
+        "--limit",
+        "limit",
+        multiple=True,
+        callback=_limits,
+        metavar="ID=VALUE",
+        help="Change one limit, or switch it off: provisions=210, size=off.",
+    ),
+)
+"""The options that say by which limits decks are checked."""
 
 
 def open_game(path: Path) -> Game:
@@ -241,6 +270,32 @@ def show_and_count(report: Report) -> None:
     show_kinds(report)
     if report:
         echo(totals(report), err=True)
+
+
+def make_each(
+    targets: Mapping[K, Path],
+    make: Callable[[K, Path], M],
+    failed: Callable[[K, Report], str],
+    summary: Callable[[K, M], Iterable[str]],
+    tell: Callable[[Report], None] = show_kinds,
+) -> NoReturn:
+    """Make one thing after another, show what was found and made, and end the program.
+
+    Args:
+        targets: what things are made of -> where to.
+        failed: what is said of one that was not made, before how many findings there are.
+        tell: shows findings.
+    """
+    all_findings: Report = []
+    for name, target in targets.items():
+        made, report = attempt(partial(make, name, target))
+        tell(new_in(report, all_findings))
+        all_findings += report
+        if made is None:
+            echo(f"{failed(name, report)}: {totals(report)}", err=True)
+        else:
+            echo(*summary(name, made))
+    leave(all_findings)
 
 
 def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:

@@ -14,7 +14,6 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
-from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
 
 
@@ -24,15 +23,11 @@ from deckwright.game.folder import GameFolder
 @common.out_option("deck_NAME.pdf")
 @common.style_option
 @sheet_options
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="CARDS",
-    help="Print only the card sheets of these cards, given by id or name, separated by commas.",
+@common.only_option(
+    "Print only the card sheets of these cards, given by id or name, separated by commas."
 )
 @click.option(
     "--changed-since",
-    "since",
     metavar="MANIFEST",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
@@ -49,11 +44,6 @@ def deck(
     decks: tuple[str, ...],
     game: Path,
     out: str | None,
-    style: str | None,
-    only: tuple[str, ...],
-    since: Path | None,
-    copies: int | None,
-    draft: bool,
     quiet: bool,
     **asked: Unpack[DeckPrint],
 ) -> None:
@@ -64,35 +54,23 @@ def deck(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    if not decks:
-        names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
-        message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
-        raise click.UsageError(message)
-    named = [name for names in only for name in names.split(",")]
-    part = "_changed" if since else "_part" if named or copies else ""
-    part += "_draft" if draft else ""
-    all_findings: Report = []
-    files = _files(decks, folder, out, part, together=asked["fill"])
-    for group, target in files.items():
+    common.demand_decks(decks, folder)
+    since = asked["changed_since"]
+    part = "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
+    part += "_draft" if asked["draft"] else ""
 
-        def decks_of(group: tuple[str, ...] = group, target: Path = target) -> Print:
-            return opened.print_decks(
-                group, target, style=style, only=named, copies=copies, changed_since=since,
-                draft=draft, **asked,
-            )  # fmt: skip
+    def failed(group: tuple[str, ...], report: Report) -> str:
+        called = ", ".join(folder.deck_file(name).name for name in group)
+        if told_in(wanted_language(), report) is not None:
+            return called
+        return f"{called} {'was' if len(group) == 1 else 'were'} not printed"
 
-        printed, report = common.attempt(decks_of)
-        common.show_kinds(common.new_in(report, all_findings))
-        if printed is None:
-            called = ", ".join(folder.deck_file(name).name for name in group)
-            were = "was" if len(group) == 1 else "were"
-            told = told_in(wanted_language(), report) is not None
-            what = called if told else f"{called} {were} not printed"
-            echo(f"{what}: {common.totals(report)}", err=True)
-        elif not quiet:
-            echo(*_summary(printed, since))
-        all_findings += report
-    common.leave(all_findings)
+    common.make_each(
+        _files(decks, folder, out, part, together=asked["fill"]),
+        lambda group, target: opened.print_decks(group, target, **asked),
+        failed,
+        lambda _, printed: () if quiet else _summary(printed, since),
+    )
 
 
 def _files(
@@ -105,7 +83,7 @@ def _files(
     return {(name,): target for name, target in common.targets(named, folder, out).items()}
 
 
-def _summary(printed: Print, since: Path | None) -> list[str]:
+def _summary(printed: Print, since: Path | str | None) -> list[str]:
     """Return what was printed as a short table for each deck; the last one has the files."""
     lines = []
     for stats in printed.decks[:-1]:

@@ -29,8 +29,7 @@ def explain(codes: tuple[str, ...]) -> None:
     known = sections()
     for name in codes:
         if name.upper() not in known:
-            message = f"there is no code `{name}`"
-            raise ChoiceError(message, known_hint(name.upper(), known))
+            raise ChoiceError(f"there is no code `{name}`", known_hint(name.upper(), known))
     for number, name in enumerate(codes):
         section = known[name.upper()]
         echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")

@@ -27,8 +27,7 @@ def _counts(
     for change in changes:
         name, found, number = change.partition("=")
         if not found or not (number.isascii() and number.isdecimal() and len(number) < 6):  # noqa: PLR2004
-            message = f"`--count {change}` is not of the form ID=NUMBER"
-            raise click.UsageError(message)
+            raise click.UsageError(f"`--count {change}` is not of the form ID=NUMBER")
         counts[name] = int(number)
     return counts
 

@@ -49,11 +49,9 @@ def new(folder: Path, like: str, name: str | None) -> None:
         message = f"there is no example `{like}`\n  hint: use one of {', '.join(known)}"
         raise click.UsageError(message)
     if name is not None and not (name.strip() and name.isprintable()):
-        message = "the name of a game is one line of text, and not empty"
-        raise click.UsageError(message)
+        raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        message = f"`{folder}` exists and is not an empty folder"
-        raise click.UsageError(message)
+        raise click.UsageError(f"`{folder}` exists and is not an empty folder")
     try:
         for part in _FOLDERS:
             if (known[like] / part).is_dir():

@@ -16,15 +16,9 @@ from deckwright.cli.terminal import echo
 @click.argument("cards", nargs=-1)
 @common.game_option
 @common.style_option
-@click.option("--dpi", type=click.FloatRange(20, 1200), default=150, show_default=True,
-              help="Pixels per inch.")  # fmt: skip
+@common.dpi_option(150)
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. The default is out/proof in the game.",
-)
+@common.folder_option("out/proof")
 def proof(
     cards: tuple[str, ...],
     game: Path,

@@ -12,7 +12,7 @@ from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
-from deckwright.game.shapes import Known
+from deckwright.game.shapes import Known, known_of
 from deckwright.xmlio.shape import Shape
 
 
@@ -30,7 +30,7 @@ def schema(game: Path, out: Path | None) -> None:
     setup = load_setup(folder, report)
     if setup is not None:
         target = common.target_folder(folder.xml / "schema", out)
-        written = schemas(setup, known_of(folder, setup))
+        written = schemas(folder, setup)
         for name, data in written.items():
             write_data(target / name, data, report)
         if not report:
@@ -39,23 +39,16 @@ def schema(game: Path, out: Path | None) -> None:
     common.leave(report)
 
 
-def known_of(folder: GameFolder, setup: Setup) -> Known:
-    """Return the factions and rules of a game by id; none if their files have mistakes."""
+def schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
+    """Return the schema files of a game by name.
+
+    They name no factions and rules if the files of these have mistakes.
+    """
     from deckwright.game.load import load_game  # noqa: PLC0415 - keeps --help quick
-
-    game = load_game(folder, setup, [], ())
-    if game.gaps.factions or game.gaps.rules:
-        return Known()
-    return Known(
-        tuple((faction.id, faction.name) for faction in game.factions.values()),
-        tuple((rule.id, " / ".join(rule.labels.values())) for rule in game.rules.values()),
-    )
-
-
-def schemas(setup: Setup, known: Known) -> dict[str, bytes]:
-    """Return the schema files of a game by name."""
     from deckwright.xmlio.schema import schema_bytes  # noqa: PLC0415 - keeps --help quick
 
+    game = load_game(folder, setup, [], ())
+    known = Known() if game.gaps.factions or game.gaps.rules else known_of(game)
     return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup, known).items()}
 
 

@@ -35,7 +35,7 @@ footer_option = click.option(
     "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
 )
 
-_OPTIONS = (
+sheet_options = common.together(
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
     click.option(
         "--scale",
@@ -73,10 +73,4 @@ _OPTIONS = (
         help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
     ),
 )
-
-
-def sheet_options(function: common.F) -> common.F:
-    """Add the options that say how cards are laid out on sheets."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""The options that say how cards are laid out on sheets."""

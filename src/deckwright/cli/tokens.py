@@ -9,11 +9,9 @@ import click
 
 from deckwright.api import Print
 from deckwright.api.asked import Sheets
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import sheet_options
-from deckwright.cli.terminal import echo
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2")
@@ -44,20 +42,18 @@ def tokens(
         opened.folder,
         out,
     )
-    all_findings: Report = []
-    for name, target in targets.items():
 
-        def tokens_of(name: str = name, target: Path = target) -> Print:
-            return opened.print_tokens(name, target, style=style, copies=copies, **sheets)
+    def summary(name: str, printed: Print) -> list[str]:
+        if not printed.items:
+            return [f"{name} creates no tokens, so there is nothing to print"]
+        rows = [(item.name, str(item.copies)) for item in printed.items]
+        return [] if quiet else common.table(name, [*rows, ("file", str(targets[name]))])
 
-        printed, report = common.attempt(tokens_of)
-        common.show_kinds(common.new_in(report, all_findings))
-        all_findings += report
-        if printed is None:
-            echo(f"the tokens of {name} were not printed: {common.totals(report)}", err=True)
-        elif not printed.items:
-            echo(f"{name} creates no tokens, so there is nothing to print")
-        elif not quiet:
-            rows = [(item.name, str(item.copies)) for item in printed.items]
-            echo(*common.table(name, [*rows, ("file", str(target))]))
-    common.leave(all_findings)
+    common.make_each(
+        targets,
+        lambda name, target: opened.print_tokens(
+            name, target, style=style, copies=copies, **sheets
+        ),
+        lambda name, _: f"the tokens of {name} were not printed",
+        summary,
+    )

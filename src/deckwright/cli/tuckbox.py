@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
 from deckwright.cli.values import length_within
 from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 
@@ -52,33 +50,18 @@ def tuckbox(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    if not decks:
-        names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
-        message = f"name a deck list.\nIn {folder.decks_folder} there are: {names}"
-        raise click.UsageError(message)
-    targets = common.targets(
-        {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
-    )
-    all_findings: Report = []
-    for name, target in targets.items():
-
-        def box(name: str = name, target: Path = target) -> Boxed:
-            return opened.deck(name).print_box(
-                target, style=style, cards=cards, thickness=thickness, clearance=clearance,
-                sleeved=sleeved, paper=paper,
-            )  # fmt: skip
-
-        boxed, report = common.attempt(box)
-        common.show_kinds(common.new_in(report, all_findings))
-        if boxed is None:
-            message = (
-                f"the box of {folder.deck_file(name).name} was not printed: {common.totals(report)}"
-            )
-            echo(message, err=True)
-        elif not quiet:
-            echo(*_summary(boxed, paper))
-        all_findings += report
-    common.leave(all_findings)
+    common.demand_decks(decks, folder)
+    common.make_each(
+        common.targets(
+            {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
+        ),
+        lambda name, target: opened.deck(name).print_box(
+            target, style=style, cards=cards, thickness=thickness, clearance=clearance,
+            sleeved=sleeved, paper=paper,
+        ),
+        lambda name, _: f"the box of {folder.deck_file(name).name} was not printed",
+        lambda _, boxed: () if quiet else _summary(boxed, paper),
+    )  # fmt: skip
 
 
 def _summary(boxed: Boxed, paper: str) -> list[str]:

@@ -35,8 +35,7 @@ def length_within(least: Mm, most: Mm) -> Parsed[Mm]:
     def parse(text: str) -> Mm:
         length = parse_length(text)
         if not least <= length <= most:
-            message = f"`{text}` is not within {least:g} to {most:g} mm"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is not within {least:g} to {most:g} mm")
         return length
 
     return Parsed(parse)

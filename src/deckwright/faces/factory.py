@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Location, Report
@@ -72,7 +73,6 @@ class FaceFactory(Templates):
                 is to take its place. Without it that is reported where the face is asked for.
         """
         super().__init__(game, folder, style)
-        self._faults = faults
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
@@ -91,8 +91,23 @@ class FaceFactory(Templates):
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font
-        self.pictures = CardPictures(folder.images)
         self._base = self.contexts.base()
+        self.begin(faults)
+
+    def in_style(self, style: str | None, faults: Report | None = None) -> Self:
+        """Return a factory of the same game for another style, or with other `faults`.
+
+        It has the same fonts and symbols, and what was drawn by templates of the same files.
+        """
+        other = copy(self)
+        other.turn_to_style(style)
+        other.begin(faults)
+        return other
+
+    def begin(self, faults: Report | None) -> None:
+        """Begin with no face composed."""
+        self._faults = faults
+        self.pictures = CardPictures(self.folder.images)
         self._faces: dict[tuple[int, str, int], _Composed] = {}
         self._before: dict[tuple[str, str, str, int], _Kept] = {}
         self._expected: dict[tuple[int, str, int], tuple[Card, Face]] = {}
@@ -460,5 +475,4 @@ def _called(card: Card) -> str:
 
 
 def _subject(card: Card) -> Subject:
-    name = f"token `{card.name}`" if card.kind.token else f"card `{card.id}`"
-    return Subject(name, card.source)
+    return Subject(card.subject, card.source)

@@ -152,8 +152,7 @@ def chosen_counts(
     markers, only = [*markers], [*only]
     known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]
     if not known:
-        message = "the game has no markers\nList them under `markers` in game.xml."
-        raise ChoiceError(message)
+        raise ChoiceError("the game has no markers\nList them under `markers` in game.xml.")
     for name in (*only, *changes):
         demand(name, dict.fromkeys(known), "marker", " in game.xml")
     parents = {name.partition("/")[0] for name in only if "/" in name}
@@ -166,6 +165,5 @@ def chosen_counts(
     }
     counts = {**left_out, **changes}
     if not any(marker.copies for marker in with_counts(markers, counts)):
-        message = "every marker has the count 0, so there is nothing to print"
-        raise ChoiceError(message)
+        raise ChoiceError("every marker has the count 0, so there is nothing to print")
     return counts

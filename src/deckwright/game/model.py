@@ -69,6 +69,11 @@ class Card(NamedTuple):
         number = self.fields.get(self.kind.parts) if self.kind.parts else 1
         return max(1, number) if isinstance(number, int) else 1
 
+    @property
+    def subject(self) -> str:
+        """What findings call it: "card `HK4`"."""
+        return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
+
     def rule_ids(self) -> tuple[str, ...]:
         """Return the ids of its rules, in order."""
         return tuple(

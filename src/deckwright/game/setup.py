@@ -226,8 +226,7 @@ class Limit(NamedTuple):
             ValueError: if it has no number.
         """
         if self.bound is None:
-            message = f"the limit `{self.id}` has no number, so it can only be switched off"
-            raise ValueError(message)
+            raise ValueError(f"the limit `{self.id}` has no number, so it can only be switched off")
         changes: dict[str, Any] = {self.bound: value}
         return self._replace(**changes)
 

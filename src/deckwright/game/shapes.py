@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Severity
+from deckwright.game.model import Game
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.shape import (
     COLOR,
@@ -36,6 +37,14 @@ class Known(NamedTuple):
 
     factions: tuple[tuple[str, str], ...] = ()
     rules: tuple[tuple[str, str], ...] = ()
+
+
+def known_of(game: Game) -> Known:
+    """Return the ids and names of a game's factions and rules."""
+    return Known(
+        tuple((faction.id, faction.name) for faction in game.factions.values()),
+        tuple((r.id, " / ".join(dict.fromkeys(r.labels.values()))) for r in game.rules.values()),
+    )
 
 
 MAX_COPIES = 999

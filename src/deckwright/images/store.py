@@ -50,7 +50,10 @@ class Prepared(NamedTuple):
 
 
 class ImageStore:
-    """Prepares images and remembers them, on disk between runs."""
+    """Prepares images and remembers them, on disk between runs.
+
+    What paints is given one that has prepared all images that are to be painted.
+    """
 
     def __init__(self, cache: Path | None = None) -> None:
         """Use the folder `cache`, or the user's cache folder."""

@@ -72,8 +72,7 @@ def svg_path(data: str) -> Outline:
     """
     outline, right = read_path(data)
     if not right:
-        message = f"`{data}` is not path data"
-        raise ValueError(message)
+        raise ValueError(f"`{data}` is not path data")
     return outline
 
 
@@ -86,12 +85,17 @@ def transformed(outline: Outline, matrix: Matrix) -> Outline:
     """Return `outline` with all points moved by `matrix`."""
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
-    for segment in outline:
-        numbers = segment[1:]
-        moved: list[Mm] = []
-        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-            moved += (a * x + c * y + e, b * x + d * y + f)
-        result.append((segment[0], *moved))
+    for segment in outline:  # written out, for drawings have many thousands
+        if len(segment) == 7:  # noqa: PLR2004 - a curve
+            kind, p, q, r, s, x, y = segment
+            first = a * p + c * q + e, b * p + d * q + f
+            second = a * r + c * s + e, b * r + d * s + f
+            result.append((kind, *first, *second, a * x + c * y + e, b * x + d * y + f))
+        elif len(segment) == 3:  # noqa: PLR2004 - a move or a line
+            kind, x, y = segment
+            result.append((kind, a * x + c * y + e, b * x + d * y + f))
+        else:
+            result.append(segment)
     return tuple(result)
 
 
@@ -102,8 +106,13 @@ def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
         matrix: what moves the points before.
     """
     moved = outline if matrix is IDENTITY else transformed(outline, matrix)
-    numbers = [float(number) for segment in moved for number in segment[1:]]
-    return Box.of(zip(numbers[::2], numbers[1::2], strict=True))
+    points = [segment[1:] for segment in moved]
+    xs = [x for numbers in points for x in numbers[::2]]
+    ys = [y for numbers in points for y in numbers[1::2]]
+    if not xs:
+        return Box(0, 0, 0, 0)
+    left, top = float(min(xs)), float(min(ys))
+    return Box(left, top, max(xs) - left, max(ys) - top)
 
 
 def tight_bounds(outline: Outline) -> Box:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.checks.loading import Rules, faulty_cards, load_deck, load_draft
+from deckwright.checks.loading import faulty_cards, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.compare import changed_since
@@ -33,12 +33,10 @@ Factories = Callable[[Game, str | None, Report], FaceFactory]
 """Gives a factory for a game and a style; what is wrong with its fonts is reported."""
 
 
-def print_decks(  # noqa: PLR0913 - the last ones have usual values
+def print_decks(
     folder: GameFolder,
     deck_paths: Sequence[Path],
     target: Path,
-    rules: Rules,
-    style: str | None,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
     *,
@@ -50,7 +48,6 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     each has its own, called as if it had been printed alone.
 
     Args:
-        options: which cards, on which sheets, and whether with backs.
         factories: gives a factory for what was read of the game; a new one if it is None.
 
     Returns:
@@ -59,7 +56,7 @@ def print_decks(  # noqa: PLR0913 - the last ones have usual values
     faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _picked(folder, path, rules, style, report, options, faults, factories=factories)
+        one = _picked(folder, path, report, options, faults, factories=factories)
         if one is None:
             report.extend(faults)
             return None
@@ -149,11 +146,9 @@ class _Picked(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def _picked(  # noqa: PLR0913 - what `print_decks` has
+def _picked(
     folder: GameFolder,
     deck_path: Path,
-    rules: Rules,
-    style: str | None,
     report: Report,
     options: SheetOptions,
     faults: Report,
@@ -166,17 +161,18 @@ def _picked(  # noqa: PLR0913 - what `print_decks` has
         faults: where it is reported what a draft is printed in spite of.
     """
     if options.draft:
-        loaded = load_draft(folder, deck_path, rules, report, faults)
+        loaded = load_draft(folder, deck_path, options.rules, report, faults)
     else:
-        loaded = load_deck(folder, deck_path, rules, report)
+        loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
     game, deck, limits = loaded
 
     if factories is None or options.draft:
-        factory = FaceFactory(game, folder, report, style, faults if options.draft else None)
+        lenient = faults if options.draft else None
+        factory = FaceFactory(game, folder, report, options.style, lenient)
     else:
-        factory = factories(game, style, report)
+        factory = factories(game, options.style, report)
     factory.draft, factory.faulty = options.draft, faulty_cards(game, faults)
     setting = load_setting(game.setup, folder.xml, options, report)
     if setting is None:

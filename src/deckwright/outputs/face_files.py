@@ -22,11 +22,7 @@ def painted_pictures(
     raster: Raster,
     encoding: Encoding,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield for each face the name of its file, and what is in it.
-
-    Args:
-        images: has prepared all images that the faces draw.
-    """
+    """Yield for each face the name of its file, and what is in it."""
     pictures = Pictures(fonts, images, raster, encoding)
     files = pictures.files([named.face for named in faces])
     for name, data in zip(file_names(faces), files, strict=True):
@@ -64,7 +60,6 @@ def painted_vectors(
     """Yield for each face the name of its file, and what is in it.
 
     Args:
-        images: has prepared all images that the faces draw.
         language: a code such as "de".
     """
     glyphs = Glyphs(fonts)

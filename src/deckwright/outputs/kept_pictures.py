@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -24,11 +23,7 @@ _AT_ONCE, _FEW = 16, 12
 
 
 class Maker(NamedTuple):
-    """Makes the files of faces' pictures.
-
-    Attributes:
-        images: has prepared all images that the faces draw.
-    """
+    """Makes the files of faces' pictures."""
 
     fonts: Mapping[str, Font]
     images: ImageStore
@@ -37,13 +32,11 @@ class Maker(NamedTuple):
 
     def files(self, faces: Sequence[Face]) -> list[bytes]:
         """Return a file for each face."""
-        files = []
         pictures = draw(faces, self.fonts, self.images, self.raster)
-        for face, picture in zip(faces, pictures, strict=True):
-            stream = io.BytesIO()
-            self.encoding.save(picture, stream, self.raster.dpi_of(face))
-            files.append(stream.getvalue())
-        return files
+        return [
+            self.encoding.file(picture, self.raster.dpi_of(face))
+            for face, picture in zip(faces, pictures, strict=True)
+        ]
 
 
 class Pictures:
@@ -52,11 +45,7 @@ class Pictures:
     def __init__(
         self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
     ) -> None:
-        """Take what pictures are made with.
-
-        Args:
-            images: has prepared all images that the faces draw.
-        """
+        """Take what pictures are made with."""
         self._maker = Maker(fonts, images, raster, encoding)
         self._digests = Digests(fonts, images)
         self._cache = Cache("pictures")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.faces.factory import FaceFactory
@@ -14,24 +16,28 @@ from deckwright.game.model import Game
 from deckwright.outputs.marker_sheets import marker_pages, paper_of
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
+from deckwright.sheet.margins import Margins
+
+
+class MarkerOptions(NamedTuple):
+    """How markers are printed, as `Game.print_markers` says.
+
+    Attributes:
+        counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
+        unreached: the edges that the printer leaves white.
+    """
+
+    counts: Mapping[str, int] = MappingProxyType({})
+    paper: str | None = None
+    unreached: Margins = Margins()
+    footer: bool = True
+    style: str | None = None
 
 
 def print_markers(
-    folder: GameFolder,
-    counts: Mapping[str, int],
-    paper: str | None,
-    target: Path,
-    style: str | None,
-    report: Report,
-    options: SheetOptions = AS_THE_GAME_SAYS,
+    folder: GameFolder, target: Path, options: MarkerOptions, report: Report
 ) -> Print | None:
     """Print a game's markers as a PDF to `target`.
-
-    Args:
-        counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
-        paper: the name of another paper.
-        options: whether sheets have a ruler and a footer, and what the printer leaves white.
 
     Returns:
         what was printed; None after reporting why none were.
@@ -41,10 +47,10 @@ def print_markers(
         return None
     # Markers show nothing of cards, so these need not be right, nor read.
     game = Game(folder.path, setup, {}, {}, {})
-    chosen = with_counts(setup.markers, counts)
+    chosen = with_counts(setup.markers, options.counts)
 
-    factory = FaceFactory(game, folder, report, style)
-    on = paper_of(setup.marker_sheet, paper, max(options.unreached), footer=options.footer)
+    factory = FaceFactory(game, folder, report, options.style)
+    on = paper_of(setup.marker_sheet, options.paper, max(options.unreached), footer=options.footer)
     pages = marker_pages(chosen, on, factory, report)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):

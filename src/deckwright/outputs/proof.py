@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,25 +18,12 @@ from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.outputs.face_files import painted_pictures
 from deckwright.outputs.kept_pictures import kept_or_made
-from deckwright.paint import raster as pictures
 from deckwright.paint.raster import Encoding, Raster
 from deckwright.text.fonts import Font
 
 _GROUND = "#dedbd5"
 _GAP: Mm = 4
 """Distance between the faces of a contact sheet."""
-
-
-def draw(
-    faces: Sequence[NamedFace],
-    fonts: Mapping[str, Font],
-    images: ImageStore,
-    dpi: float,
-    bleed: Mm = 0,
-) -> Iterator[Image.Image]:
-    """Yield the pictures of faces with `bleed` around them, `dpi` pixels to the inch."""
-    only_faces = (named.face for named in faces)
-    return pictures.draw(only_faces, fonts, images, Raster(dpi, bleed=bleed))
 
 
 def write_proofs(
@@ -72,10 +59,8 @@ def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
 
 
 def _made_contact_file(files: Sequence[bytes], dpi: float) -> bytes:
-    stream = io.BytesIO()
     pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
-    Encoding("png").save(contact_sheet(pictures, dpi), stream, dpi)
-    return stream.getvalue()
+    return Encoding("png").file(contact_sheet(pictures, dpi), dpi)
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
@@ -87,16 +72,10 @@ def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
     rows = math.ceil(len(pictures) / columns)
     size = columns * (width + gap) + gap, rows * (height + gap) + gap
     sheet = Image.new("RGB", size, _GROUND)
-    for picture, (x, y) in zip(pictures, _places(columns), strict=False):
+    for number, picture in enumerate(pictures):
+        y, x = divmod(number, columns)
         sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)))
     return sheet
-
-
-def _places(columns: int) -> Iterable[tuple[int, int]]:
-    number = 0
-    while True:
-        yield number % columns, number // columns
-        number += 1
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -25,9 +25,7 @@ from deckwright.xmlio.load import X006
 def print_tokens(
     folder: GameFolder,
     name: str,
-    copies: int | None,
     target: Path,
-    style: str | None,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
 ) -> Print | None:
@@ -35,7 +33,6 @@ def print_tokens(
 
     Args:
         name: the id of a faction, or the name of a deck.
-        copies: how many of each; None for as many as the deck may need.
 
     Returns:
         what was printed, no file if there are no tokens; None after reporting why it was not.
@@ -48,11 +45,11 @@ def print_tokens(
     checks.check_cards(game, [count.token for count in counts], report)
     if has_errors(report):
         return None
-    if copies is not None:
-        counts = [count._replace(copies=copies) for count in counts]
+    if options.choice.copies is not None:
+        counts = [count._replace(copies=options.choice.copies) for count in counts]
     counts = [count for count in counts if count.copies]
 
-    factory = FaceFactory(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, options.style)
     setting = load_setting(setup, folder.xml, options, report)
     backs = setting is not None and setting.backs
     faces = token_copies(counts, faction_id, factory, report, backs=backs)

@@ -26,21 +26,14 @@ MOST_CARDS = 9999
 
 
 class BoxOptions(NamedTuple):
-    """What kind of box a user asks for.
-
-    Attributes:
-        copies: how many cards are to go in; None for all that are printed for the deck.
-        thickness: of one card.
-        clearance: how much larger the inside is than the pile, in each direction.
-        sleeved: whether the cards are in sleeves.
-        paper: the name of the paper.
-    """
+    """What kind of box a user asks for, as `Deck.print_box` says; `copies` are its `cards`."""
 
     copies: int | None = None
     thickness: Mm = 0.3
     clearance: Mm = 1
     sleeved: bool = False
     paper: str = "a4"
+    style: str | None = None
 
 
 class Boxed(NamedTuple):
@@ -64,12 +57,7 @@ class Boxed(NamedTuple):
 
 
 def print_tuck_box(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    options: BoxOptions,
-    style: str | None,
-    report: Report,
+    folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
 ) -> Boxed | None:
     """Print the box of a deck as a PDF to `target`; None after reporting why it was not.
 
@@ -93,7 +81,7 @@ def print_tuck_box(
     if placed is None:
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
-    factory = FaceFactory(game, folder, report, style)
+    factory = FaceFactory(game, folder, report, options.style)
     stats = deck_stats(game, deck, ())
     net, paper = placed
     page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report)

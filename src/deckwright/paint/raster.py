@@ -10,7 +10,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import IO, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import PIL
 import pypdfium2
@@ -74,11 +74,7 @@ def _up(pixels: float) -> int:
 def draw(
     faces: Iterable[Face], fonts: Mapping[str, Font], images: ImageStore, raster: Raster
 ) -> Iterator[Image.Image]:
-    """Yield the pictures of faces.
-
-    Args:
-        images: has prepared all images that the faces draw.
-    """
+    """Yield the pictures of faces."""
     rest = iter(faces)
     while some := list(islice(rest, _AT_ONCE)):
         pdf = _painted(some, fonts, images, raster.bleed)
@@ -138,8 +134,9 @@ class Encoding(NamedTuple):
     quality: int = 90
     lossless: bool = False
 
-    def save(self, picture: Image.Image, stream: IO[bytes], dpi: float) -> None:
-        """Write a picture to `stream`; PNG and JPEG note how many pixels make an inch."""
+    def file(self, picture: Image.Image, dpi: float) -> bytes:
+        """Return the file of a picture; PNG and JPEG note how many pixels make an inch."""
+        stream = io.BytesIO()
         if self.ending == "png":
             picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=6)
         elif self.ending == "jpg":
@@ -148,6 +145,7 @@ class Encoding(NamedTuple):
             picture.save(stream, "JPEG", quality=self.quality, subsampling=0, dpi=whole)
         else:
             picture.save(stream, "WEBP", quality=self.quality, lossless=self.lossless, method=4)
+        return stream.getvalue()
 
     @property
     def longest_side(self) -> int:

@@ -42,12 +42,10 @@ def parse_margins(text: str) -> Margins:
     """
     sides = [parse_length(part) for part in text.split(",")]
     if len(sides) not in {1, 4}:
-        message = f"`{text}` is neither one margin nor four, such as 3mm,3mm,12.7mm,3mm"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is neither one margin nor four, such as 3mm,3mm,12.7mm,3mm")
     for side in sides:
         if not 0 <= side <= WIDEST:
-            message = f"`{text}` is not between 0 and {WIDEST:g} mm"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is not between 0 and {WIDEST:g} mm")
     return Margins(*(sides * 4 if len(sides) == 1 else sides))
 
 

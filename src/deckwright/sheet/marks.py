@@ -36,16 +36,10 @@ def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[S
     """
     lines = [*_fold(sheet)]
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
-        draw = {
-            Marks.CROP: _crop,
-            Marks.LINES: _lines,
-            Marks.CORNERS: _corners,
-            Marks.NONE: _none,
-        }[sheet.marks]
         filled = sheet.slots() if slots is None else slots
-        lines += draw(sheet, filled)
+        lines += _marks(sheet, filled)
         if sheet.folded:
-            lines += draw(sheet, tuple(map(sheet.behind, filled)))
+            lines += _marks(sheet, tuple(map(sheet.behind, filled)))
     return tuple(
         StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, sheet.mark_width)
         for x1, y1, x2, y2 in filter(None, (_within(sheet, *line) for line in dict.fromkeys(lines)))
@@ -62,45 +56,28 @@ def _within(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Line | None:
     return line if whole or (long and line[0] <= line[2] and line[1] <= line[3]) else None
 
 
-def _ends(sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return how far from the cards a mark begins and ends."""
+def _marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
+    """Yield the marks of slots; `near` and `far` are how far from cards one begins and ends."""
     near = max(sheet.mark_distance, sheet.bleed)
-    return near, near + sheet.mark_length
-
-
-def _crop(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
-    near, far = _ends(sheet)
+    far = near + sheet.mark_length
     upright, level = _cuts(slots)
-    for x, top, bottom in upright:
-        yield x, top - far, x, top - near
-        yield x, bottom + near, x, bottom + far
-    for y, left, right in level:
-        yield left - far, y, left - near, y
-        yield right + near, y, right + far, y
-
-
-def _lines(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
-    far = _ends(sheet)[1]
-    upright, level = _cuts(slots)
-    for x, top, bottom in upright:
-        yield x, top - far, x, bottom + far
-    for y, left, right in level:
-        yield left - far, y, right + far, y
-
-
-def _corners(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
-    near, far = _ends(sheet)
-    for slot in slots:
+    if sheet.marks is Marks.CROP:
+        for x, top, bottom in upright:
+            yield x, top - far, x, top - near
+            yield x, bottom + near, x, bottom + far
+        for y, left, right in level:
+            yield left - far, y, left - near, y
+            yield right + near, y, right + far, y
+    elif sheet.marks is Marks.LINES:
+        yield from ((x, top - far, x, bottom + far) for x, top, bottom in upright)
+        yield from ((left - far, y, right + far, y) for y, left, right in level)
+    for slot in slots if sheet.marks is Marks.CORNERS else ():
         for x, out_x in ((slot.x, -1), (slot.right, 1)):
             for y, out_y in ((slot.y, -1), (slot.bottom, 1)):
                 left, right = sorted((x + out_x * near, x + out_x * far))
                 top, bottom = sorted((y + out_y * near, y + out_y * far))
                 yield left, y, right, y
                 yield x, top, x, bottom
-
-
-def _none(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:  # noqa: ARG001
-    yield from ()
 
 
 def _fold(sheet: SheetFormat) -> Iterator[Line]:

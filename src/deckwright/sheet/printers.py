@@ -63,12 +63,10 @@ def parse_offset(text: str) -> tuple[Mm, Mm]:
     """
     parts = text.split(",")
     if len(parts) != 2:  # noqa: PLR2004
-        message = f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm")
     x, y = map(parse_length, parts)
     if max(abs(x), abs(y)) > MOST_OFFSET:
-        message = f"`{text}` is more than {MOST_OFFSET:g} mm"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is more than {MOST_OFFSET:g} mm")
     return x, y
 
 
@@ -114,8 +112,7 @@ def _read(path: Path) -> dict[str, dict[str, str]]:
         data = stream.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         # What is nested or dotted deep takes the square of its length to read.
-        message = f"the file has more than {_MOST_BYTES:,} bytes"
-        raise ValueError(message)
+        raise ValueError(f"the file has more than {_MOST_BYTES:,} bytes")
     return tomllib.loads(data.decode("utf-8"))
 
 
@@ -127,8 +124,7 @@ def _printer(table: dict[str, str]) -> Printer:
     """
     unknown = set(table) - {"back-offset", "flip", "margins"}
     if unknown:
-        message = f"there is no setting `{min(unknown)}`"
-        raise ValueError(message)
+        raise ValueError(f"there is no setting `{min(unknown)}`")
     flip = table.get("flip")
     return Printer(
         parse_offset(table.get("back-offset", "0,0")),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.units import Mm
+from deckwright.checks.loading import Rules
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
 from deckwright.ops.model import Face
@@ -18,7 +19,7 @@ from deckwright.sheet.reach import check_reach
 
 
 class SheetOptions(NamedTuple):
-    """What a user asks for; None for as the game or the format has it.
+    """What a user asks of a print; None for as the game or the format has it.
 
     Attributes:
         sheet: the name of the format.
@@ -31,6 +32,8 @@ class SheetOptions(NamedTuple):
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
         draft: whether to print in spite of errors, with a mark across each faulty face.
+        style: the folder in `templates/` whose templates come first.
+        rules: the limits by which decks are checked.
     """
 
     sheet: str | None = None
@@ -45,6 +48,8 @@ class SheetOptions(NamedTuple):
     fill: bool = False
     choice: Choice = EVERYTHING
     draft: bool = False
+    style: str | None = None
+    rules: Rules = Rules()
 
 
 AS_THE_GAME_SAYS = SheetOptions()

@@ -136,8 +136,7 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
     sizes: dict[tuple[Mm, Mm], list[T]] = {}
     for item, width, height in items:
         if not paper.fits(width, height):
-            message = f"{width:g} × {height:g} mm do not fit on the paper"
-            raise ValueError(message)
+            raise ValueError(f"{width:g} × {height:g} mm do not fit on the paper")
         sizes.setdefault((width, height), []).append(item)
     sheets: list[Sheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):

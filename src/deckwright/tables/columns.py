@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckwright.game.model import Game
 from deckwright.game.setup import Children, Field, Kind, Setup
-from deckwright.game.shapes import Known, kind_shape
+from deckwright.game.shapes import kind_shape, known_of
 from deckwright.tables.table import Column
 from deckwright.xmlio.shape import Occurs, Shape
 
@@ -64,14 +64,6 @@ def _free(name: str, taken: set[str]) -> str:
         title = name[: _MAX_TITLE - len(end)] + end
     taken.add(title.casefold())
     return title
-
-
-def known_of(game: Game) -> Known:
-    """Return the ids and names of a game's factions and rules."""
-    return Known(
-        tuple((faction.id, faction.name) for faction in game.factions.values()),
-        tuple((r.id, " / ".join(dict.fromkeys(r.labels.values()))) for r in game.rules.values()),
-    )
 
 
 def plans_of(game: Game) -> list[Plan]:

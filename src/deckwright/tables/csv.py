@@ -213,8 +213,7 @@ class _Fields:
         while self._at < len(self._text):
             number += 1
             if number > MAX_ROWS:
-                message = f"the table has more than {MAX_ROWS:,} rows"
-                raise TooLargeError(message)
+                raise TooLargeError(f"the table has more than {MAX_ROWS:,} rows")
             row = [self._field()]
             while self._at < len(self._text) and not _LINE_END.match(self._text, self._at):
                 self._at += 1  # the delimiter
@@ -224,8 +223,7 @@ class _Fields:
                     raise TooLargeError(message)
             cells += len(row)
             if cells > MAX_CELLS:
-                message = f"the table has more than {MAX_CELLS:,} cells"
-                raise TooLargeError(message)
+                raise TooLargeError(f"the table has more than {MAX_CELLS:,} cells")
             yield row
             if end := _LINE_END.match(self._text, self._at):
                 self._at = self._line_start = end.end()

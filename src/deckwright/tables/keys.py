@@ -57,8 +57,7 @@ class Keys(ABC):
             raise CellError(message, "give it an id, or clear the row")
         key = self._key(card_id, row.text("faction_id"))
         if key in self.seen:
-            message = f"`{card_id}` already has a row, {self.seen[key].number}"
-            raise CellError(message, self._remedy)
+            raise CellError(f"`{card_id}` already has a row, {self.seen[key].number}", self._remedy)
         return key
 
     @abstractmethod
@@ -114,8 +113,7 @@ class CardKeys(Keys):
             message = f"faction `{faction_id}` uses the cards of `{owner}` and has none of its own"
             raise CellError(message, f"write `{owner}`", "faction_id")
         if " " in card_id:
-            message = f"the id `{card_id}` has a space in it"
-            raise CellError(message, "leave it out")
+            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
         return key
 
     def _token_key(self, card_id: str) -> Key:
@@ -153,5 +151,4 @@ class DeckKeys(Keys):
         known = [key[1] for key in self._known if faction_id in {key[0], ""}]
         zeros = lost_zeros(card_id, known)
         hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
-        message = f"there is no card `{card_id}`{of}"
-        raise CellError(message, hint)
+        raise CellError(f"there is no card `{card_id}`{of}", hint)

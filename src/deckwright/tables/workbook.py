@@ -70,8 +70,7 @@ class Workbook:
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
         main = self._related("", "officeDocument")
         if not main:
-            message = "there is no workbook in it"
-            raise NoWorkbookError(message)
+            raise NoWorkbookError("there is no workbook in it")
         self._main = next(iter(main.values()))
         self.since_1904 = False
         """Whether its days count from 1904."""
@@ -86,8 +85,7 @@ class Workbook:
                 name = next((v for k, v in attributes.items() if k.endswith(":id")), "")
                 sheets[attributes.get("name", "")] = name
                 if len(sheets) > MAX_TABS:
-                    message = f"the workbook has more than {MAX_TABS} tabs"
-                    raise TooLargeError(message)
+                    raise TooLargeError(f"the workbook has more than {MAX_TABS} tabs")
             elif tag == "workbookPr":
                 self.since_1904 = attributes.get("date1904") in {"1", "true"}
 
@@ -166,13 +164,11 @@ class Workbook:
         def started(tag: str, attributes: dict[str, str]) -> None:
             self._elements -= 1
             if self._elements < 0:
-                message = f"the workbook has more than {MAX_ELEMENTS:,} cells and texts"
-                raise TooLargeError(message)
+                raise TooLargeError(f"the workbook has more than {MAX_ELEMENTS:,} cells and texts")
             start(tag.rpartition(":")[2], attributes)
 
         def declared(*_: object) -> None:
-            message = "it has a document type declaration"
-            raise NoWorkbookError(message)
+            raise NoWorkbookError("it has a document type declaration")
 
         parser = expat.ParserCreate()
         parser.buffer_text = True
@@ -268,8 +264,7 @@ class _Cells(_Texts):
             message += f"column {MAX_COLUMNS}"
             raise TooLargeError(message)
         if len(self.found) >= MAX_CELLS:
-            message = f"the tab `{self._title}` has more than {MAX_CELLS:,} cells"
-            raise TooLargeError(message)
+            raise TooLargeError(f"the tab `{self._title}` has more than {MAX_CELLS:,} cells")
         self.found.append(self._cell._replace(value=text) if text else self._cell)
 
 

@@ -44,8 +44,7 @@ def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
     def parse(text: str, _: Palette) -> float:
         value = parse_length(text)
         if value < 0 or (above_zero and value < _LEAST):
-            message = f"`{text}` is {'too small' if value >= 0 else 'negative'}"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
         return value
 
     return Attr(parse, default, "a length in mm, or with a unit, such as 9pt, at least 0")
@@ -91,8 +90,7 @@ def number(default: str | None = None) -> Attr:
             value = math.nan
         if math.isfinite(value):
             return value
-        message = f"`{text}` is not a number"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is not a number")
 
     return Attr(parse, default, "a number")
 
@@ -110,8 +108,7 @@ def color(default: str | None = None) -> Attr:
             return text.lower()
         named = palette.get(text) or NAMED_COLORS.get(text)
         if named is None:
-            message = f"`{text}` is not a color"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is not a color")
         return named
 
     return Attr(parse, default, "a color as #rrggbb or by name, or `none`")
@@ -151,8 +148,7 @@ def paint(default: str | None = None) -> Attr:
             degrees = float(angle[1]) if angle else 180.0
             parts = parts[1:] if angle else parts
         if len(parts) < 2:  # noqa: PLR2004 - a gradient runs from one color to another
-            message = f"`{text}` does not have two colors"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` does not have two colors")
         return GradientSpec(degrees, tuple(_stops(parts, plain, palette)))
 
     says = "a color as #rrggbb or by name, `linear-gradient(90deg, #fff, #000 80%)`, "
@@ -166,8 +162,7 @@ def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[fl
         if place:
             percent = re.fullmatch(r"\s*([0-9.]{1,8})%", place)
             if percent is None:
-                message = f"`{part}` is not a color with a place such as 80%"
-                raise ValueError(message)
+                raise ValueError(f"`{part}` is not a color with a place such as 80%")
             at = float(percent[1]) / 100
         yield min(at, 1.0), str(plain.parse(name, palette) or "#ffffff")
 
@@ -197,8 +192,7 @@ def choice(*options: str) -> Attr:
 
     def parse(text: str, _: Palette) -> str:
         if text not in options:
-            message = f"`{text}` is not one of {', '.join(options)}"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is not one of {', '.join(options)}")
         return text
 
     return Attr(parse, options[0], "one of " + ", ".join(f"`{option}`" for option in options))
@@ -219,8 +213,7 @@ def points() -> Attr:
         except ValueError:
             values = []
         if len(values) % 2 or not values or not all(map(math.isfinite, values)):
-            message = f"`{text}` is not a list of points"
-            raise ValueError(message)
+            raise ValueError(f"`{text}` is not a list of points")
         return list(zip(values[::2], values[1::2], strict=True))
 
     return Attr(parse, None, "points as `x,y x,y …` in mm")

@@ -101,21 +101,17 @@ class _Environment(ImmutableSandboxedEnvironment):
             )
             raise ValueError(message)
         if operator == "**" and abs(right) > _MAX_POWER:
-            message = f"`**` is for powers of at most {_MAX_POWER}"
-            raise ValueError(message)
+            raise ValueError(f"`**` is for powers of at most {_MAX_POWER}")
         value = super().call_binop(context, operator, left, right)
         if type(value) is int and abs(value) >= MAX_NUMBER:
-            message = "the template makes a number of more than 18 digits"
-            raise ValueError(message)
+            raise ValueError("the template makes a number of more than 18 digits")
         if type(value) is complex:
-            message = "there is no such power of a negative number"
-            raise ValueError(message)
+            raise ValueError("there is no such power of a negative number")
         return value
 
     def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
         """Refuse: whatever may be called is a filter."""
-        message = "only functions and methods can be called"
-        raise TypeError(message)
+        raise TypeError("only functions and methods can be called")
 
 
 class _Missing(StrictUndefined):
@@ -226,8 +222,7 @@ class Expressions:
 
     def _read(self, source: str, state: str | None, read: Callable[[Parser], T]) -> T:
         if len(source) > MAX_SOURCE:
-            message = f"it has more than {MAX_SOURCE:,} characters"
-            raise SyntaxMistakeError(message, "split it")
+            raise SyntaxMistakeError(f"it has more than {MAX_SOURCE:,} characters", "split it")
         try:
             return read(Parser(self._environment, source, state=state))
         except TemplateSyntaxError as error:
@@ -237,8 +232,7 @@ class Expressions:
             message = "a number has too many digits"
             raise SyntaxMistakeError(message, "write a smaller one") from None
         except (SyntaxError, RecursionError, MemoryError, OverflowError):
-            message = "it is nested too deeply, or too long"
-            raise SyntaxMistakeError(message) from None
+            raise SyntaxMistakeError("it is nested too deeply, or too long") from None
 
     def compile(self, body: list[nodes.Node]) -> CodeType:
         """Return the code of the program of a template.
@@ -270,8 +264,7 @@ class Expressions:
             parts.append(part)
             left -= len(part)
             if left < 0:
-                message = f"the template writes more than {most:,} characters at once"
-                raise TooMuchError(message)
+                raise TooMuchError(f"the template writes more than {most:,} characters at once")
         return "".join(parts)
 
 

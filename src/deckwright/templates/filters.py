@@ -77,8 +77,7 @@ def number(value: Value) -> Value:
     """
     if type(value) not in NUMBERS:
         check_defined(value)
-        message = f"a number is needed, not {described(value)}"
-        raise ValueError(message)
+        raise ValueError(f"a number is needed, not {described(value)}")
     return value
 
 
@@ -95,8 +94,7 @@ def printed(value: Value) -> str:
     if type(value) in NUMBERS or isinstance(value, _HOLDERS):
         return str(value)
     check_defined(value)
-    message = f"{described(value)} cannot be printed"
-    raise TypeError(message)
+    raise TypeError(f"{described(value)} cannot be printed")
 
 
 def formatted(pattern: Value, *values: Value) -> str:
@@ -111,8 +109,7 @@ def formatted(pattern: Value, *values: Value) -> str:
         message = "the text has an unknown placeholder; known ones look like `%5.1f` or `%s`"
         raise ValueError(message)
     if len(places) > _MAX_FORMATS:
-        message = f"the text has more than {_MAX_FORMATS} placeholders"
-        raise ValueError(message)
+        raise ValueError(f"the text has more than {_MAX_FORMATS} placeholders")
     return str(pattern % tuple(v if type(v) in NUMBERS else printed(v) for v in values))
 
 
@@ -124,8 +121,7 @@ def counted(*ends: Value) -> range:
     """
     numbers = range(*(int(number(end)) for end in ends))
     if numbers[MAX_ITEMS:]:
-        message = f"`range` gives at most {MAX_ITEMS:,} numbers"
-        raise ValueError(message)
+        raise ValueError(f"`range` gives at most {MAX_ITEMS:,} numbers")
     return numbers
 
 
@@ -159,8 +155,7 @@ def chosen(*seeds: Value) -> float:
 def cycled(loop: Value, *values: Value) -> Value:
     """Return the one of values that is the turn's, as `loop.cycle` does."""
     if not values:
-        message = "`loop.cycle` needs values"
-        raise ValueError(message)
+        raise ValueError("`loop.cycle` needs values")
     return values[loop.index0 % len(values)]
 
 
@@ -188,8 +183,7 @@ def _of_text(name: str, value: Value, *arguments: Value, **named: Value) -> Valu
     """Call a method of a text."""
     if type(value) is not str:
         check_defined(value)
-        message = f"`{name}` is for texts, not for {described(value)}"
-        raise ValueError(message)
+        raise ValueError(f"`{name}` is for texts, not for {described(value)}")
     own = _OWN_METHODS.get(name)
     return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
 
@@ -243,16 +237,14 @@ def _reverse(value: Value) -> Value:
 @pass_environment
 def _attr(environment: Environment, value: Value, name: Value) -> Value:
     if type(name) is not str:
-        message = "`attr` needs a name"
-        raise ValueError(message)
+        raise ValueError("`attr` needs a name")
     return environment.getattr(value, name)
 
 
 def _color(value: Value) -> str:
     if type(value) is not str:
         check_defined(value)
-        message = f"a color is needed, not {described(value)}"
-        raise ValueError(message)
+        raise ValueError(f"a color is needed, not {described(value)}")
     return str(value)
 
 

@@ -92,8 +92,7 @@ class Grammar(NodeTransformer):
         """Refuse numbers that are too large to be written down."""
         value = node.value
         if (type(value) is int and abs(value) >= MAX_NUMBER) or value == math.inf:
-            message = "a number is too large"
-            raise SyntaxMistakeError(message, "write a smaller one")
+            raise SyntaxMistakeError("a number is too large", "write a smaller one")
         return node
 
     def visit_Name(self, node: nodes.Name, _: int) -> nodes.Node:  # noqa: N802
@@ -112,8 +111,7 @@ class Grammar(NodeTransformer):
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802
         """Refuse loops that call themselves."""
         if node.recursive:
-            message = "a loop cannot be `recursive`"
-            raise SyntaxMistakeError(message, "leave the word out")
+            raise SyntaxMistakeError("a loop cannot be `recursive`", "leave the word out")
         return self.generic_visit(node, depth)
 
     def visit_Filter(self, node: nodes.Filter, depth: int) -> nodes.Node:  # noqa: N802
@@ -175,8 +173,7 @@ class Grammar(NodeTransformer):
             raise SyntaxMistakeError(message, "write the arguments one by one")
         named: list[nodes.Keyword] = untyped(node.kwargs)
         if len({keyword.key for keyword in named}) < len(named):
-            message = "an argument is given twice"
-            raise SyntaxMistakeError(message, "leave out one of them")
+            raise SyntaxMistakeError("an argument is given twice", "leave out one of them")
         if called:
             return self.generic_visit(node, depth)
         node.args = [self.visit(child, depth) for child in node.args]

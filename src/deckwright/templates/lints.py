@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.colors import contrast, mix
@@ -185,40 +186,55 @@ _NEAR = 0.3
 
 def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
     """Return whether a point of the face is inside of an outline, curves taken as straight."""
-    if not all(_holds(clip, point) for clip in ground.clips):
-        return False
-    a, b, c, d, e, f = ground.matrix
-    area = a * d - b * c
-    if area == 0:
-        return False
-    x = (d * (point[0] - e) - c * (point[1] - f)) / area
-    y = (a * (point[1] - f) - b * (point[0] - e)) / area
-    box = _bounds(ground.outline)
-    if not (box.x <= x <= box.right and box.y <= y <= box.bottom):
+    x, y = point
+    if ground.matrix is not IDENTITY:
+        a, b, c, d, e, f = ground.matrix
+        area = a * d - b * c
+        if area == 0:
+            return False
+        x, y = (d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area
+    known = _known_of(ground.outline)
+    if not (known.left <= x <= known.right and known.top <= y <= known.bottom):
         return False
     inside = False
-    start = last = (0.0, 0.0)
-    for segment in ground.outline:
-        numbers = [float(number) for number in segment[1:]]
-        end = (numbers[-2], numbers[-1]) if numbers else start
-        if segment[0] == "M":
-            start = end
-        elif (last[1] > y) != (end[1] > y):
-            crossing = last[0] + (y - last[1]) / (end[1] - last[1]) * (end[0] - last[0])
-            inside ^= x < crossing
-        last = end
-    return inside
+    for (x0, y0), (x1, y1) in known.edges:
+        if (y0 > y) != (y1 > y):
+            inside ^= x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
+    return inside and all(_holds(clip, point) for clip in ground.clips)
+
+
+class _Known:
+    """What is known of an outline: its bounds, and the lines between its points."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        box = outlines.bounds_of(outline)
+        self.left, self.top, self.right, self.bottom = box.x, box.y, box.right, box.bottom
+
+    @cached_property
+    def edges(self) -> list[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
+        """The lines between its points, curves taken as straight."""
+        edges = []
+        start = last = (0.0, 0.0)
+        for kind, *numbers in self.outline:
+            end = (numbers[-2], numbers[-1]) if numbers else start
+            if kind == "M":
+                start = end
+            else:
+                edges.append((last, end))
+            last = end
+        return edges
 
 
 _MOST_KNOWN = 20_000
-_known: dict[int, tuple[Outline, Box]] = {}
+_known: dict[int, _Known] = {}
 
 
-def _bounds(outline: Outline) -> Box:
-    """Return the bounds of an outline, computed once; faces share most of theirs."""
+def _known_of(outline: Outline) -> _Known:
+    """Return what is known of an outline, worked out once; faces share most of theirs."""
     known = _known.get(id(outline))
     if known is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        known = _known[id(outline)] = outline, outlines.bounds_of(outline)
-    return known[1]
+        known = _known[id(outline)] = _Known(outline)
+    return known

@@ -42,6 +42,8 @@ class Templates:
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that a template is made of."""
+        self._elsewhere = self.style, self._templates, self._files
+        """The style that was worked in before, and what was compiled for it."""
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -57,9 +59,15 @@ class Templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
 
+    def turn_to_style(self, style: str | None) -> None:
+        """Go on with another style, and with the templates that are of the same files in it."""
+        self._elsewhere = self.style, self._templates, self._files
+        self.style, self._styles, self._templates, self._files = style, None, {}, {}
+
     def forget(self, names: Collection[str]) -> None:
         """Forget the templates that are made of files of these names, in whatever folder."""
         every = _STYLES in names
+        self._elsewhere = self.style, self._templates, self._files
         if every:
             self._styles = None
         for name in [*self._templates]:
@@ -76,6 +84,9 @@ class Templates:
         self, called: str, root: Node, report: Report, names: Mapping[str, str | None]
     ) -> Template | None:
         """Return the template with this root element; `names` stand for other templates in it."""
+        known = self._as_elsewhere(called)
+        if known is not None:
+            return known
         styles = self._style_sheet(report)
         files = self._files[called] = {called.partition(" ")[0]}
 
@@ -86,6 +97,16 @@ class Templates:
 
         library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
         return compile_template(root, library, self._expressions, report)
+
+    def _as_elsewhere(self, called: str) -> Template | None:
+        """Return the template that was compiled for another style, if it is of the same files."""
+        style, templates, files = self._elsewhere
+        for name in (*files.get(called, ()), _STYLES):
+            if self.folder.template(name, self.style) != self.folder.template(name, style):
+                return None
+        if called in files:
+            self._files[called] = files[called]
+        return templates.get(called)
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""

@@ -130,8 +130,7 @@ def _package_folder(package: str) -> Path:
     """Return where a package is installed, without importing it."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        message = f"the package {package} is not installed"
-        raise ModuleNotFoundError(message)
+        raise ModuleNotFoundError(f"the package {package} is not installed")
     return Path(spec.origin).parent
 
 

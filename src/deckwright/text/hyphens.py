@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+
+from deckwright.text.patterns import patterns_of
 
 LEAST = 3
 """The fewest letters before and after a hyphen."""
@@ -41,8 +42,8 @@ class Hyphens:
     def _divided(self, word: str) -> list[int]:
         if word in self._exceptions:
             return list(self._exceptions[word])
-        dictionary = _dictionary(self._language)
-        places: set[int] = set(dictionary.positions(word) if dictionary else ())
+        patterns = patterns_of(self._language)
+        places = set(patterns.positions(word) if patterns else ())
         for part, own in self._exceptions.items():
             for start in (0, len(word) - len(part)):
                 if word.startswith(part, start):
@@ -57,12 +58,3 @@ def _hyphens(exception: str) -> Iterator[int]:
     for part in exception.split("-")[:-1]:
         place += len(part)
         yield place
-
-
-@cache
-def _dictionary(language: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """Return pyphen's dictionary for a language, None if it has none. Loading one takes long."""
-    import pyphen  # noqa: PLC0415
-
-    name = pyphen.language_fallback(language.replace("-", "_"))
-    return pyphen.Pyphen(lang=name) if name else None

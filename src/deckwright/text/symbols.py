@@ -98,8 +98,7 @@ def _icon(symbol: Symbol) -> SymbolArt:
         outline = icon_outline(symbol.icon)
     except KeyError:
         hint = known_hint(symbol.icon, icon_names(), at_most=0)
-        message = f"there is no icon `{symbol.icon}`"
-        raise _UnusableError(message, hint) from None
+        raise _UnusableError(f"there is no icon `{symbol.icon}`", hint) from None
     art = (FillPath(outline, symbol.color or TEXT_COLOR),)
     return SymbolArt(symbol.id, 1, art, symbol.name)
 
@@ -129,8 +128,7 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
     path = found(images / symbol.image)
     hint = "name an SVG drawing in the folder `img`"
     if not belongs(path, images) or not is_file(path):
-        message = f"there is no drawing `{symbol.image}` in the folder `img`"
-        raise _UnusableError(message, hint)
+        raise _UnusableError(f"there is no drawing `{symbol.image}` in the folder `img`", hint)
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
     except OSError as error:

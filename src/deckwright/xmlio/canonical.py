@@ -50,8 +50,7 @@ def canonical(text: str, form: Form) -> str:
     document = None if form.shape is None else Shape("", (), (Occurs(form.shape),))
     result = "".join([DECLARATION, *_written(parts, form, document, 0), "\n"])
     if list(_said(text)) != list(_said(result)):
-        message = "the canonical form does not say what the file says"
-        raise AssertionError(message)
+        raise AssertionError("the canonical form does not say what the file says")
     return result
 
 

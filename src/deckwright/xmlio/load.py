@@ -64,12 +64,7 @@ def load_document(path: Path, report: Report) -> Node | None:
     if text is None:
         return None
     if "<!DOCTYPE" in text and (place := positions.doctype(text)):
-        report.append(
-            X004.at(
-                Location(path, *place),
-                *_NO_DOCTYPE,
-            )
-        )
+        report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
         return None
     tree = _parse(path, text, report)
     if tree is None:
@@ -88,7 +83,8 @@ def _leaves_its_game(path: Path) -> bool:
     return False
 
 
-def _read(path: Path, report: Report) -> bytes | None:
+def read_some(path: Path, most: int, report: Report) -> bytes | None:
+    """Return the first `most` bytes of a file and one more; None after reporting why not."""
     place = Location(path)
     try:
         if path.exists() and not path.is_file():
@@ -96,15 +92,20 @@ def _read(path: Path, report: Report) -> bytes | None:
             report.append(X006.at(place, f"cannot read the file: it is {what}"))
             return None
         with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-            size = max(len(data), path.stat().st_size)
+            return stream.read(most + 1)
     except FileNotFoundError:
         report.append(X006.at(place, "there is no such file"))
-        return None
     except OSError as error:
         report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
+    return None
+
+
+def _read(path: Path, report: Report) -> bytes | None:
+    place, data = Location(path), read_some(path, MAX_BYTES, report)
+    if data is None:
         return None
     if len(data) > MAX_BYTES:
+        size = max(len(data), path.stat().st_size)
         message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
         report.append(X005.at(place, message, "remove what does not belong in it"))
         return None
@@ -173,12 +174,8 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
 
         lines = text.count("\n") + 1
         for entry in list(parser.error_log)[:1]:
-            report.append(
-                X001.at(
-                    Location(path, min(entry.line, lines), max(entry.column, 1)),
-                    plain_words(entry.message),
-                )
-            )
+            place = Location(path, min(entry.line, lines), max(entry.column, 1))
+            report.append(X001.at(place, plain_words(entry.message)))
         return None
     if tree.getroottree().docinfo.internalDTD is not None:
         # Two parsers may differ in what is a declaration at all; neither may see one.

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 @common.game_option
 @common.style_option
 @click.option("--pictures", is_flag=True, help="Also draw the cards' faces.")
-@click.option("--dpi", type=click.FloatRange(20, 1200), default=300, show_default=True,
-              help="Pixels per inch of the pictures.")  # fmt: skip
+@common.dpi_option(300, "Pixels per inch of the pictures.")
 @click.option(
     "--picture-url",
     "address",

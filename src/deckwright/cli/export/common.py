@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
 from deckwright.cli.common import (
     attempt,
     counted,
+    dpi_option,
     folder_option,
     game_option,
     leave,
@@ -21,13 +21,12 @@ from deckwright.cli.common import (
     show_and_count,
     style_option,
     target_folder,
+    together,
 )
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.cli.values import Parsed, length_within
 from deckwright.outputs.pictures import Drawn
-
-F = TypeVar("F", bound=Callable[..., object])
 
 _CARDS = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they
 create. Without any, all cards and tokens are drawn."""
@@ -41,52 +40,38 @@ def _pixels(text: str) -> tuple[int, int]:
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
     if sides is None:
-        message = f"`{text}` is not of the form 750x1050"
-        raise ValueError(message)
+        raise ValueError(f"`{text}` is not of the form 750x1050")
     return int(sides.group(1)), int(sides.group(2))
 
 
-def which_options(function: F) -> F:
-    """Add the argument and the options that say which faces are drawn, and where to."""
-    for option in (
-        quiet_option,
-        folder_option("out/FORMAT"),
-        click.option(
-            "--bleed",
-            metavar="LENGTH",
-            type=length_within(0, 50),
-            default="0mm",
-            help="Include this much bleed around the trim box, such as 3mm.",
-        ),
-        click.option("--both", is_flag=True, help="Draw both faces and backs."),
-        click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
-        style_option,
-        game_option,
-        click.argument("cards", nargs=-1),
-    ):
-        function = option(function)
-    return function
+which_options = together(
+    click.argument("cards", nargs=-1),
+    game_option,
+    style_option,
+    click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
+    click.option("--both", is_flag=True, help="Draw both faces and backs."),
+    click.option(
+        "--bleed",
+        metavar="LENGTH",
+        type=length_within(0, 50),
+        default="0mm",
+        help="Include this much bleed around the trim box, such as 3mm.",
+    ),
+    folder_option("out/FORMAT"),
+    quiet_option,
+)
+"""The argument and the options that say which faces are drawn, and where to."""
 
-
-def size_options(function: F) -> F:
-    """Add the options that say how fine pictures are."""
-    for option in (
-        click.option(
-            "--size",
-            metavar="WIDTHxHEIGHT",
-            type=Parsed(_pixels),
-            help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
-        ),
-        click.option(
-            "--dpi",
-            type=click.FloatRange(20, 1200),
-            default=300,
-            show_default=True,
-            help="Pixels per inch.",
-        ),
-    ):
-        function = option(function)
-    return function
+size_options = together(
+    dpi_option(300),
+    click.option(
+        "--size",
+        metavar="WIDTHxHEIGHT",
+        type=Parsed(_pixels),
+        help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
+    ),
+)
+"""The options that say how fine pictures are."""
 
 
 def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Command]:
@@ -112,8 +97,7 @@ def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Co
         ) -> None:
             opened = open_game(game)
             if backs and both:
-                message = "--backs and --both cannot be used together"
-                raise click.UsageError(message)
+                raise click.UsageError("--backs and --both cannot be used together")
             sides = "both" if both else "backs" if backs else "faces"
             target = target_folder(opened.path / "out" / export.__name__, out)
             drawn, report = attempt(lambda: export(opened, target, cards, sides=sides, **values))

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deckwright.api import GameError
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import Ordered
 
-_OPTIONS = (
+_order_options = common.together(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
     common.folder_option("out/"),
@@ -29,12 +27,7 @@ _OPTIONS = (
         default="none",
         help="`fit` scales faces to the nearest size the service offers.",
     ),
-    click.option(
-        "--only",
-        multiple=True,
-        metavar="CARDS",
-        help="Order only these cards, by id or name, separated by commas.",
-    ),
+    common.only_option("Order only these cards, by id or name, separated by commas."),
     click.option(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
     ),
@@ -59,13 +52,7 @@ _OPTIONS = (
     common.limit_options,
     common.quiet_option,
 )
-
-
-def _order_options(function: common.F) -> common.F:
-    """Add the options of commands that make a deck ready for a print service."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""The options of commands that make a deck ready for a print service."""
 
 
 @command("export service local army_HK_1", "export service local army_HK_1 --check")
@@ -105,7 +92,6 @@ def _run(
     game: Path,
     out: Path | None,
     size: str | None,
-    only: tuple[str, ...],
     icc: str | None,
     stated: bool,
     check: bool,
@@ -117,31 +103,21 @@ def _run(
 
     opened = common.open_game(game)
     target = common.target_folder(opened.path / "out", out)
-    named = [name for names in only for name in names.split(",")]
     given = None if icc is None or icc == "none" else Path(icc)
     try:
         service = service_of(opened.folder, service_id, size=size, icc=given, stated=stated)
     except GameError as error:
         common.show([*error.findings])
         common.leave([*error.findings])
-    all_findings: Report = []
-    for name in decks:
-
-        def order(name: str = name) -> Ordered:
-            return opened.deck(name).export_service(
-                service.id, target, size=size, icc=icc, only=named, state_pdfx=stated,
-                check=check, **asked,
-            )  # fmt: skip
-
-        ordered, report = common.attempt(order)
-        common.show(common.new_in(report, all_findings))
-        if ordered is None:
-            path = opened.folder.deck_file(name)
-            echo(f"{path.name} was not made ready: {common.totals(report)}", err=True)
-        elif not quiet:
-            echo(*_summary(ordered, check=check, stated=stated))
-        all_findings += report
-    common.leave(all_findings)
+    common.make_each(
+        dict.fromkeys(decks, target),
+        lambda name, _: opened.deck(name).export_service(
+            service.id, target, size=size, icc=icc, state_pdfx=stated, check=check, **asked
+        ),
+        lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
+        lambda _, ordered: () if quiet else _summary(ordered, check=check, stated=stated),
+        common.show,
+    )
 
 
 def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:

@@ -8,10 +8,8 @@ from typing import Literal, Unpack
 import click
 
 from deckwright.api.asked import Limits
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
 from deckwright.outputs.tabletop.export import Tabled
 
 
@@ -55,26 +53,17 @@ def tts(
     folder = opened.folder
     names = decks or tuple(str(path) for path in folder.deck_files())
     if not names:
-        message = f"there is no deck list in {folder.decks_folder}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
-    all_findings: Report = []
-    for name, path in common.targets(files, folder, f"{out}/" if out else None).items():
-
-        def table(name: str = name, path: Path = path) -> Tabled:
-            return opened.deck(name).export_tts(path, style=style, url=url, form=form, **limits)
-
-        tabled, report = common.attempt(table)
-        common.show_kinds(common.new_in(report, all_findings))
-        if tabled is None:
-            echo(
-                f"{folder.deck_file(name).name} was not exported: {common.totals(report)}", err=True
-            )
-        elif not quiet:
-            echo(*_summary(tabled))
-        all_findings += report
-    common.leave(all_findings)
+    common.make_each(
+        common.targets(files, folder, f"{out}/" if out else None),
+        lambda name, path: opened.deck(name).export_tts(
+            path, style=style, url=url, form=form, **limits
+        ),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, tabled: () if quiet else _summary(tabled),
+    )
 
 
 def _summary(tabled: Tabled) -> list[str]:

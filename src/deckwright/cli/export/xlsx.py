@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Location, Report, has_errors, known_hint
+from deckwright.base.choices import demand
+from deckwright.base.findings import Location, Report, has_errors
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -36,9 +36,7 @@ def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
     """
     titles = columns_of(loaded)
     for kind in kinds:
-        if kind not in titles:
-            message = f"there is no kind of card `{kind}`"
-            raise ChoiceError(message, known_hint(kind, titles))
+        demand(kind, titles, "kind of card")
     return tuple(kinds)
 
 

@@ -40,15 +40,13 @@ def import_options(read: Read) -> Callable[..., None]:
         options = ImportOptions(dry_run, delete, rules_of(folder, held))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
-    for option in (
-        common.limit_options,
+    return common.together(
+        common.game_option,
+        click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         click.option("--delete", is_flag=True,
                      help="Delete cards that have no row in their table."),
-        click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
-        common.game_option,
-    ):  # fmt: skip
-        run = option(run)
-    return run
+        common.limit_options,
+    )(run)  # fmt: skip
 
 
 def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report, known_hint
+from deckwright.base.choices import demand
+from deckwright.base.findings import Report
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options
 from deckwright.tables.csv import read_csv
@@ -36,12 +36,10 @@ def csv(
     is wrong, in the tables or in the game they would make, nothing is changed.
     """
     if kind is not None and len(files) > 1:
-        message = "--kind takes a single file"
-        raise click.UsageError(message)
+        raise click.UsageError("--kind takes a single file")
     tables = columns_of(loaded)
-    if kind is not None and kind not in tables:
-        message = f"there is no kind of card `{kind}`"
-        raise ChoiceError(message, known_hint(kind, tables))
+    if kind is not None:
+        demand(kind, tables, "kind of card")
     known = [column.title for columns in tables.values() for column in columns]
     grids: dict[str, Grid] = {}
     sources: dict[str, Path] = {}
@@ -51,8 +49,7 @@ def csv(
         if grid is None or title is None:
             continue
         if title in grids:
-            message = f"{sources[title]} and {path} are both tables of `{title}`"
-            raise click.UsageError(message)
+            raise click.UsageError(f"{sources[title]} and {path} are both tables of `{title}`")
         sources[title] = path
         named = grid if title == path.stem else read_csv(path, title, known, report)
         if named is not None:

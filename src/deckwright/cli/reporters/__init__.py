@@ -53,8 +53,7 @@ def reporter(name: str) -> Callable[[Reporter], Reporter]:
 
     def decorate(function: Reporter) -> Reporter:
         if name in _reporters:
-            message = f"reporter `{name}` is registered twice"
-            raise ValueError(message)
+            raise ValueError(f"reporter `{name}` is registered twice")
         _reporters[name] = function
         return function
 

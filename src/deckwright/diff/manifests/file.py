@@ -12,7 +12,7 @@ from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.output import write_file
 from deckwright.diff.manifests.model import Entry, Manifest
 from deckwright.diff.manifests.parse import DamagedError, parse_manifest
-from deckwright.xmlio.load import X006
+from deckwright.xmlio.load import read_some
 
 E020 = Code("E020", Severity.ERROR, "a manifest that cannot be read")
 E021 = Code("E021", Severity.ERROR, "a manifest in the format of another version of Deckwright")
@@ -142,18 +142,8 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
 
 def _load(path: Path, report: Report) -> dict[str, object] | None:
     """Return what is in the file of a manifest, if it is one of Deckwright's."""
-    place = Location(path)
-    try:
-        if path.exists() and not path.is_file():
-            report.append(X006.at(place, "cannot read the file: it is not a regular file"))
-            return None
-        with path.open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
-    except FileNotFoundError:
-        report.append(X006.at(place, "there is no such file"))
-        return None
-    except OSError as error:
-        report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
+    place, data = Location(path), read_some(path, _MAX_BYTES, report)
+    if data is None:
         return None
     try:
         root = _decode(data)

@@ -113,5 +113,4 @@ def _is(item: object, kind: type[T], place: str, what: str) -> T:
 
 
 def _refuse(place: str, what: str) -> NoReturn:
-    message = f"the manifest is damaged: `{place}` is not {what}"
-    raise DamagedError(message)
+    raise DamagedError(f"the manifest is damaged: `{place}` is not {what}")

@@ -44,8 +44,7 @@ def canvas(root: Node, style: Style) -> Canvas:
     if box is None:
         if width is None or height is None:
             hint = "give it `viewBox`, for example `0 0 100 100`"
-            message = "the `svg` has no viewBox, and no width and height"
-            raise RefusedError(message, None, hint)
+            raise RefusedError("the `svg` has no viewBox, and no width and height", None, hint)
         box = (0.0, 0.0, width, height)
     ratio = box[2] / box[3]
     if width is None and height is None:

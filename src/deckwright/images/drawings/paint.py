@@ -193,8 +193,7 @@ def _placed(outline: Outline, matrix: Matrix) -> Outline:
 
 def _bounded(value: float) -> float:
     if not abs(value) <= FARTHEST:
-        message = "a number is too large"
-        raise RefusedError(message)
+        raise RefusedError("a number is too large")
     return value
 
 

@@ -121,8 +121,7 @@ class _Reader:
     def _draw(self, tag: str, node: Node, around: Style, matrix: Matrix) -> None:
         """Draw a group or a shape."""
         if tag == "svg":
-            message = "an `svg` in another cannot be drawn"
-            raise RefusedError(message)
+            raise RefusedError("an `svg` in another cannot be drawn")
         style = styled(tag, node.attributes, around)
         if not _is_shown(style):
             for child in node.children:
@@ -147,8 +146,7 @@ class _Reader:
     def _count(self, segments: int) -> None:
         self._left -= segments
         if self._left < 0:
-            message = f"the drawing has more than {MAX_SEGMENTS:,} lines and curves"
-            raise RefusedError(message)
+            raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clip(self, style: Style, matrix: Matrix) -> Outline | None:
         """Return the outline that bounds an element, None if none does.
@@ -263,8 +261,7 @@ def _pass_over(node: Node) -> None:
     """
     namespace, tag = _split(node.tag)
     if namespace == SVG and tag not in PASSED_OVER:
-        message = f"`{tag}` cannot be drawn"
-        raise RefusedError(message)
+        raise RefusedError(f"`{tag}` cannot be drawn")
     _check_still(node)
 
 

@@ -73,8 +73,7 @@ def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Pale
             variables[name] = value
             continue
         if name in GEOMETRY and name not in ELEMENTS.get(tag, ()):
-            message = f"the property `{name}` of `{tag}` cannot be drawn"
-            raise RefusedError(message, "style")
+            raise RefusedError(f"the property `{name}` of `{tag}` cannot be drawn", "style")
         given[name] = value
     if not (given or variables or palette):
         return Style(around.inherited, {})
@@ -175,8 +174,7 @@ def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
             value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
             yield part.name, value, part.important
     except RecursionError:
-        message = "the `style` has brackets nested too deeply"
-        raise RefusedError(message, "style") from None
+        raise RefusedError("the `style` has brackets nested too deeply", "style") from None
 
 
 def _no_declaration() -> RefusedError:

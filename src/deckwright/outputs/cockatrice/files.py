@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.output import write_data, write_file
+from deckwright.base.output import write_data
 from deckwright.checks.limits import zoned
 from deckwright.checks.loading import Rules, load_deck, load_whole
 from deckwright.faces.images import prepare_images
@@ -28,14 +27,7 @@ from deckwright.outputs.cockatrice.names import Entry, Key, entries_of, picture_
 
 
 class CockatriceOptions(NamedTuple):
-    """How to export.
-
-    Attributes:
-        cost, power: the fields that Cockatrice shows as cost, and as power; as for `mapped`.
-        pictures: whether to draw the faces, `dpi` pixels to the inch.
-        address: where the pictures will be on the web, so that Cockatrice can fetch them.
-        style: the folder in `templates/` whose templates come first.
-    """
+    """How to export, as `Game.export_cockatrice` says; `address` is its `picture_url`."""
 
     cost: str | None = None
     power: tuple[str, ...] = ()
@@ -43,6 +35,7 @@ class CockatriceOptions(NamedTuple):
     dpi: float = 300
     address: str | None = None
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Exported(NamedTuple):
@@ -66,7 +59,6 @@ def export_game(
     folder: GameFolder,
     decks: Sequence[Path],
     target: Path,
-    rules: Rules,
     options: CockatriceOptions,
     report: Report,
 ) -> Exported | None:
@@ -86,7 +78,7 @@ def export_game(
     files = {database: card_database(game, entries, fields, options.address)}
     for path in decks:
         findings: Report = []
-        loaded = load_deck(folder, path, rules, findings)
+        loaded = load_deck(folder, path, options.rules, findings)
         report.extend(findings)
         if loaded is not None:
             files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, loaded[1], entries)
@@ -116,26 +108,22 @@ def _draw(
     report: Report,
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
-    from deckwright.faces.copies import NamedFace  # noqa: PLC0415 - only to draw
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-    from deckwright.outputs.proof import draw  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
+    from deckwright.outputs.kept_pictures import Pictures  # noqa: PLC0415
+    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
-    faces = []
+    faces = {}
     for entry in entries:
         face = factory.card_face(entry.card, entry.faction_id, report, entry.part)
         if face is not None:
-            name = picture_name(entry.name)
-            faces.append(NamedFace(name, entry.faction_id, entry.card, face))
-    if not prepare_images((named.face for named in faces), images, report):
+            faces[picture_name(entry.name)] = face
+    if not prepare_images(faces.values(), images, report):
         return False
-    pictures = draw(faces, factory.fonts, images, options.dpi)
-    for named, picture in zip(faces, pictures, strict=True):
-        save = partial(picture.save, format="PNG", dpi=(options.dpi, options.dpi))
-        if not write_file(target / f"{named.name}.png", save, report):
-            return False
-    return True
+    pictures = Pictures(factory.fonts, images, Raster(options.dpi), Encoding("png"))
+    files = zip(faces, pictures.files([*faces.values()]), strict=True)
+    return all(write_data(target / f"{name}.png", data, report) for name, data in files)
 
 
 def card_database(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.output import unwritable, write_data
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
@@ -33,15 +33,10 @@ def export_order(
     service: Service,
     target: Path,
     options: OrderOptions,
-    rules: Rules,
     report: Report,
 ) -> Ordered | None:
-    """Make a deck ready in the folder `target`; None after reporting what keeps it from being so.
-
-    Args:
-        rules: the limits by which the deck is checked.
-    """
-    loaded = load_deck(folder, deck_path, rules, report)
+    """Make a deck ready in the folder `target`; None after reporting why it cannot be."""
+    loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
     game, deck, limits = loaded

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Diagnostic, Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.base.units import Mm
+from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck, Game
@@ -24,19 +25,12 @@ _ANYWAY = {code.id for code in (E031, E033, E035, E036)}
 
 
 class OrderOptions(NamedTuple):
-    """What a user asks for.
+    """What a user asks for, as `Deck.export_service` says.
 
     Attributes:
-        size: the id of the card to print on; None for the one that has the size of the face.
-        fit: whether faces are scaled to it.
-        choice: which cards of the deck.
-        tokens: whether the tokens that the deck can create are ordered, too.
-        icc: an ICC profile of the user's.
-        rgb: whether no ICC profile is used.
-        anyway: whether to write what will have faults in print.
-        check: whether only to look, and write nothing.
+        fit: whether faces are scaled to the size.
+        icc, rgb: an ICC profile of the user's, or whether none is used.
         stated: whether a PDF says which part of PDF/X it is.
-        style: the folder in `templates/` whose templates come first.
     """
 
     size: str | None = None
@@ -49,13 +43,13 @@ class OrderOptions(NamedTuple):
     check: bool = False
     stated: bool = False
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Job(NamedTuple):
     """What all parts of an order have in common.
 
     Attributes:
-        images: has prepared all images of the faces.
         profile: the ICC profile of the printing condition; None for RGB.
     """
 

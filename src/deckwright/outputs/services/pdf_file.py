@@ -87,8 +87,7 @@ def _looked_at(data: bytes, order: list[NamedFace], job: Job, size: Size) -> Ite
     scale = _LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
     with pypdfium2.PdfDocument(data) as document:
         if len(document) != len(order):
-            message = f"the PDF has {len(document)} pages, not {len(order)}"
-            raise RuntimeError(message)
+            raise RuntimeError(f"the PDF has {len(document)} pages, not {len(order)}")
         for number, side in enumerate(steps(order, "looking at pages")):
             if id(side.face) not in seen:
                 seen.add(id(side.face))

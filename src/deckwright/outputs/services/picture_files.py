@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -33,9 +32,7 @@ def make_pictures(cards: list[Item], size: Size, folder: Path, job: Job, finding
     drawn = draw((side.face for side in sides), job.factory.fonts, job.images, raster)
     for side, picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
         edges.look(side, picture, width)
-        stream = io.BytesIO()
-        Encoding("png").save(picture, stream, service.dpi)
-        files[_path(side)] = stream.getvalue()
+        files[_path(side)] = Encoding("png").file(picture, service.dpi)
     findings += edges.findings()
     lines = [
         lists.Line(

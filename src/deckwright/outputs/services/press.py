@@ -37,7 +37,6 @@ class Tools(NamedTuple):
     """What faces are made ready with.
 
     Attributes:
-        images: has prepared all images of the faces.
         folder: where images in inks are kept until they are in the PDF.
     """
 

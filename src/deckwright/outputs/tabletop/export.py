@@ -18,10 +18,8 @@ from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
-from deckwright.images.store import ImageStore
 from deckwright.outputs.tabletop.pictures import (
     Format,
-    Picture,
     all_faces,
     encoded,
     pictures_of,
@@ -35,18 +33,15 @@ PICTURES = "pictures"
 
 
 class TabletopOptions(NamedTuple):
-    """How a deck is exported.
+    """How a deck is exported, as `Deck.export_tts` says.
 
-    Attributes:
-        url: where the pictures will be found; None for where they are written to, which is good
-            for one player alone.
-        form: the file format of the pictures.
-        style: the folder in `templates/` whose templates come first.
+    Without `url`, the pictures are where they are written to, which is good for one player alone.
     """
 
     url: str | None = None
     form: Format = "auto"
     style: str | None = None
+    rules: Rules = Rules()
 
 
 class Tabled(NamedTuple):
@@ -67,12 +62,7 @@ class Tabled(NamedTuple):
 
 
 def export_deck(
-    folder: GameFolder,
-    deck_path: Path,
-    target: Path,
-    rules: Rules,
-    options: TabletopOptions,
-    report: Report,
+    folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
 ) -> Tabled | None:
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
 
@@ -82,7 +72,7 @@ def export_deck(
     Returns:
         what was written; None after reporting why it was not.
     """
-    loaded = load_deck(folder, deck_path, rules, report)
+    loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
     game, deck, limits = loaded
@@ -96,61 +86,45 @@ def export_deck(
     if not prepare_images(all_faces(cards), images, report):
         return None
     sheets = sheets_of(piles)
-    writer = _Writer(target, factory, images, options, report)
-    urls = writer.sheets(sheets)
-    if urls is None:
+    written = _write_sheets(sheets, target, factory, options, report)
+    if written is None:
         return None
+    urls, paths = written
     text = saved_object(game, deck, piles, sheets, urls)
     picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, images), "png")[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
-        if not writer.write(path, data):
+        if not write_data(path, data, report):
             return None
-    return Tabled(deck.name, target, tuple(piles), tuple(sheets), tuple(writer.paths))
+    return Tabled(deck.name, target, tuple(piles), tuple(sheets), tuple(paths))
 
 
-class _Writer:
-    """Draws and writes pictures, one after another, so that only one is in memory."""
+def _write_sheets(
+    sheets: list[Sheet],
+    target: Path,
+    factory: FaceFactory,
+    options: TabletopOptions,
+    report: Report,
+) -> tuple[dict[int, Urls], list[Path]] | None:
+    """Draw and write the pictures of sheets one after another, so that only one is in memory.
 
-    def __init__(
-        self,
-        target: Path,
-        factory: FaceFactory,
-        images: ImageStore,
-        options: TabletopOptions,
-        report: Report,
-    ) -> None:
-        self.paths: list[Path] = []
-        self._target = target
-        self._workshop = factory
-        self._images = images
-        self._options = options
-        self._report = report
-
-    def sheets(self, sheets: list[Sheet]) -> dict[int, Urls] | None:
-        """Write the pictures of sheets; return where they are, None after reporting why not."""
-        urls: dict[int, Urls] = {}
-        for sheet in sheets:
-            pictures = pictures_of(sheet, self._target.stem)
-            faces = self._picture(pictures.faces)
-            backs = self._picture(pictures.backs) if faces else None
-            if faces is None or backs is None:
+    Returns:
+        where they are found, by the numbers of their sheets, and their files; None after reporting
+        what could not be written.
+    """
+    urls: dict[int, Urls] = {}
+    paths: list[Path] = []
+    for sheet in sheets:
+        found = []
+        for picture in pictures_of(sheet, target.stem):
+            drawn = picture.draw(factory.fonts, factory.pictures.store)
+            ending, data = encoded(drawn, options.form)
+            path = target.parent / PICTURES / f"{picture.name}.{ending}"
+            if not write_data(path, data, report):
                 return None
-            urls[sheet.number] = Urls(faces, backs)
-        return urls
-
-    def _picture(self, picture: Picture) -> str | None:
-        """Write a picture; return its URL."""
-        drawn = picture.draw(self._workshop.fonts, self._images)
-        ending, data = encoded(drawn, self._options.form)
-        path = self._target.parent / PICTURES / f"{picture.name}.{ending}"
-        if not self.write(path, data):
-            return None
-        self.paths.append(path)
-        return url_of(path, data, self._options.url)
-
-    def write(self, path: Path, data: bytes) -> bool:
-        """Write a file; return whether it could be written."""
-        return write_data(path, data, self._report)
+            paths.append(path)
+            found.append(url_of(path, data, options.url))
+        urls[sheet.number] = Urls(*found)
+    return urls, paths
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
@@ -42,11 +41,7 @@ class Picture(NamedTuple):
     size: tuple[int, int]
 
     def draw(self, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
-        """Return it drawn.
-
-        Args:
-            images: has prepared all images that the faces draw.
-        """
+        """Return it drawn."""
         picture = Image.new("RGB", self.size, _GROUND)
         faces = (face for face, _ in self.cells)
         drawn = draw(faces, fonts, images, Raster(size=self.cell))
@@ -98,6 +93,10 @@ def thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Imag
     return ground
 
 
+_DPI = 300
+"""What files of pictures say of their size, which nobody prints."""
+
+
 def encoded(picture: Image.Image, form: Format) -> tuple[str, bytes]:
     """Return the ending and the content of a picture's file.
 
@@ -105,19 +104,13 @@ def encoded(picture: Image.Image, form: Format) -> tuple[str, bytes]:
         form: "auto" for PNG, but JPEG where PNG is very large and JPEG is smaller.
     """
     if form != "auto":
-        return form, _bytes(picture, Encoding(form))
-    data = _bytes(picture, Encoding("png"))
+        return form, Encoding(form).file(picture, _DPI)
+    data = Encoding("png").file(picture, _DPI)
     if len(data) > _LARGEST_PNG:
-        other = _bytes(picture, Encoding("jpg"))
+        other = Encoding("jpg").file(picture, _DPI)
         if len(other) < len(data):
             return "jpg", other
     return "png", data
-
-
-def _bytes(picture: Image.Image, encoding: Encoding) -> bytes:
-    stream = io.BytesIO()
-    encoding.save(picture, stream, 300)
-    return stream.getvalue()
 
 
 def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:

@@ -47,7 +47,6 @@ def write_pdf(
 
     Args:
         fonts: all fonts by id; the one whose id comes first need not be used.
-        images: has prepared all images that the pages draw.
         intent: what they are printed for, if they are in inks.
     """
     prepare_reportlab()

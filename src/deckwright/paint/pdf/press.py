@@ -32,7 +32,6 @@ class Tools(NamedTuple):
     Attributes:
         families: the ids of the font families for "text" and "title".
         fonts: all fonts by id.
-        images: has prepared all images that the book shows.
         symbols: the game's.
     """
 

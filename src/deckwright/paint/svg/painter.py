@@ -60,11 +60,7 @@ class Look(NamedTuple):
 
 
 def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
-    """Return a face as the text of an SVG file, as large as it is printed.
-
-    Args:
-        images: has prepared all images that the face draws.
-    """
+    """Return a face as the text of an SVG file, as large as it is printed."""
     painter = _Painter(glyphs, images, look.ids)
     painter.count(face.ops)
     body = "\n".join(painter.paint(face.ops))

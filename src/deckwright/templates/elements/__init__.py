@@ -72,8 +72,7 @@ def enter(element: ElementType) -> None:
         ValueError: if there is one of that tag already.
     """
     if element.tag in ELEMENTS:
-        message = f"element `{element.tag}` is registered twice"
-        raise ValueError(message)
+        raise ValueError(f"element `{element.tag}` is registered twice")
     ELEMENTS[element.tag] = element
 
 
