@@ -171,7 +171,7 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     """Return whether a stroke is drawn around the letters of a text, which `text` does."""
     if edge.join != 1:
         return False
-    box = _bounds(edge.outline)
+    box = outlines.bounds_of(edge.outline)
     width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _NEAR
     return (
         abs(box.x - op.x) < near
