@@ -266,6 +266,16 @@ def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_pa
     assert found == ["A one", "B two", "C three", "A four"]
 
 
+def test_a_figure_without_id_and_title_has_no_number(tmp_path: Path) -> None:
+    shown = ("<figure>", '<figure title="Named">', "<figure>", '<figure id="pic">')
+    figures = "".join(f'{start}<card id="A1"/></figure>' for start in shown)
+    pages = build(tmp_path, chapter("A", figures, '<p>[[<ref to="pic"/>]]</p>'))
+    text = " ".join(pages[2:])
+    assert re.findall(r"Figure \d", text.replace("[[Figure 2]]", "")) == ["Figure 1", "Figure 2"]
+    assert "Figure 1 Named" in text
+    assert "[[Figure 2]]" in text
+
+
 def test_nothing_in_texts_is_taken_for_markup(tmp_path: Path) -> None:
     text = "Fish &amp; chips, 1 &lt; 2, &lt;b&gt;loud&lt;/b&gt; &amp;amp; {} %s {{ x }} [/b]"
     plain = "Fish & chips, 1 < 2, <b>loud</b> &amp; {} %s {{ x }} [/b]"

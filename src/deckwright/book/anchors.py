@@ -83,12 +83,11 @@ class Anchors:
 
     def _blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
-            if node.tag in {"table", "limits"}:
+            if node.tag in {"table", "limits", "figure"}:
+                kind = "figure" if node.tag == "figure" else "table"
                 named = node.get("id") or node.get("title")
-                number = self._counted("table") if named else ""
-                self._enter(node, number, node.get("title") or "")
-            elif node.tag == "figure":
-                self._enter(node, self._counted("figure"), node.get("title") or "")
+                self._enter(node, self._counted(kind) if named else "", node.get("title") or "")
+            if node.tag == "figure":
                 letters = count(1)
                 for callout in (c for child in node.children for c in child.named("callout")):
                     title = " ".join(_words(callout).split())

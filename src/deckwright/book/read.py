@@ -155,12 +155,16 @@ class BookReader:
     def _captioned(
         self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
     ) -> Table:
-        number = self._anchors.number(node)
-        caption: Text = ()
-        if number:
-            title = self._inline.attribute(node, "title")
-            caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
+        caption = self._caption(node)
         return Table(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
+
+    def _caption(self, node: Node) -> Text:
+        """Return the number and title of a table or figure, nothing if it has neither."""
+        number = self._anchors.number(node)
+        if not number:
+            return ()
+        title = self._inline.attribute(node, "title")
+        return (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
 
     def _limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: a row a limit, a column a format."""
@@ -214,14 +218,11 @@ class BookReader:
             self._report.append(S005.at(node.source.at(), message, hint))
         if not parts:
             return
-        title = self._inline.attribute(node, "title")
-        number = self._anchors.number(node)
-        caption = (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
         font = f"{self._workshop.text_font}-bold"
         metrics, width = self._workshop.studio.metrics, self._theme.column
         faces = compose_figure(parts, metrics, font, width)
         self._report += legible.check_figure(faces, node.source, self._theme)
-        yield Figure(faces, caption, tuple(legend), tuple(anchors))
+        yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
 
     def _face(self, node: Node) -> Face | None:
         """Return what a part of a figure shows, None after reporting why nothing."""

@@ -222,7 +222,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
     )
     return element(
         "figure",
-        "a figure: cards, markers and drawings side by side",
+        "a figure: cards, markers and drawings side by side; numbered if it has an id or a title",
         _ID,
         optional("title", NAME, "its caption"),
         Occurs(card, 0, _PARTS),
