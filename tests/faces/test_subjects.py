@@ -33,9 +33,10 @@ def test_faces_of_cards_backs_and_tokens_say_what_they_are_sides_of() -> None:
 
 def test_a_face_that_is_made_larger_marked_or_fitted_keeps_its_subject() -> None:
     game = load_all(ROOT)
-    factory = FaceFactory(game, GameFolder(ROOT), [])
+    factory = FaceFactory(game, GameFolder(ROOT), [], "classic")
     card = next(iter(game.cards.values()))
     (face,) = factory.card_faces(card, card.faction_id, [])
+    face = face._replace(bleed=0)
     for made in (with_bleed(face, 3), squared(face, 2, 1), marked(face), fitted(face, POKER, 3)):
         assert made is not face
         assert made.subject == face.subject == f"card `{card.id}`"
