@@ -48,7 +48,7 @@ def pictures() -> None:
         assert print_markers(folder, markers, MarkerOptions(), report), report
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, 1)], "sheet.png", _DPI)
-        _save([(deck, 0), (deck, 6), (markers, 0)], "box.png", _DPI // 2)
+        _save([(deck, 0), (deck, 7), (markers, 0)], "box.png", _DPI // 2)
         _save([(book, page) for page in (0, 5, 8, 30)], "rulebook.png", _DPI // 2)
 
 
@@ -82,6 +82,7 @@ def styles(cards: list[str], name: str) -> None:
         faces = list(faces_of(factory, report, cards))
         assert not report, report
         rows.append(list(draw((n.face for n in faces), factory.fonts, ImageStore(), Raster(_DPI))))
+    factory = FaceFactory(game, folder, report)
     back = next(faces_of(factory, report, ["HK"], backs=True))
     rows.append(list(draw([back.face], factory.fonts, ImageStore(), Raster(_DPI))))
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
