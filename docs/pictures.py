@@ -49,7 +49,7 @@ def pictures() -> None:
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, 1)], "sheet.png", _DPI)
         _save([(deck, 0), (deck, 7), (markers, 0)], "box.png", _DPI // 2)
-        _save([(book, page) for page in (0, 5, 8, 30)], "rulebook.png", _DPI // 2)
+        _save([(book, page) for page in (0, 5, 8, 31)], "rulebook.png", _DPI // 2)
 
 
 def _save(pages: list[tuple[Path, int]], name: str, dpi: int) -> None:
