@@ -132,9 +132,10 @@ def rules_of(game: Game, faction: Faction) -> list[Rule]:
 
 
 def shown(found: Card, faction: Faction, text: str) -> int:
-    """Return how often a text has the head of a card's face: its name and the faction's sign."""
+    """Return how often a text has a card's face: its name, and some lines below the faction's."""
     name = r"\s+".join(map(re.escape, found.name.split()))
-    return len(re.findall(rf"^{name}\s+{faction.id}\r?$", text, re.MULTILINE))
+    face = rf"^{name}\r?\n(?:.+\n){{0,16}}?{re.escape(faction.name)}\b"
+    return len(re.findall(face, text, re.MULTILINE))
 
 
 def test_every_card_stands_once_in_its_faction(whole: Read, shipped: Game) -> None:
