@@ -89,6 +89,10 @@ BODIES = {
         <pattern x="1" y="2" width="5" height="2" step-x="2" step-y="2">
           <rect width="1" height="1" fill="red"/>
         </pattern>""",
+    "shadow": """
+        <shadow dx="1" dy="2" blur="0.5" fill="navy" opacity="0.5">
+          <rect width="3" height="2" fill="red"/>
+        </shadow>""",
     "header": '<header><rect width="1" height="2" fill="red"/></header>',
     "footer": '<footer><rect width="1" height="2" fill="red"/></footer>',
 }
