@@ -74,7 +74,7 @@ def test_texts_are_set_anew_and_not_scaled(
     assert f"0 7.2 m {column} 7.2 l S" in operators
     # No type is larger than on the paper that it was drawn for.
     sizes_mm = {float(size) for size in re.findall(r" ([\d.]+) Tf", operators)}
-    assert max(sizes_mm) == pytest.approx(17 / MM, abs=0.01)
+    assert max(sizes_mm) == pytest.approx(18 / MM, abs=0.01)
 
 
 def test_cards_a_page_have_no_texts_between(run: Run, tmp_path: Path) -> None:

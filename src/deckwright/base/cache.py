@@ -61,10 +61,11 @@ class Cache:
             # What is damaged is noticed, so nothing waits for the disk.
             with write_atomically(self._folder / key, sync=False) as stream:
                 stream.write(_sum(content) + content)
-            left = _until_tidied.get(self._folder, 0) - len(content)
+            share = self._most_bytes // _TIDYINGS
+            left = min(_until_tidied.get(self._folder, 0), share) - len(content)
             if left < 0:
                 self._tidy()
-                left = self._most_bytes // _TIDYINGS
+                left = share
             _until_tidied[self._folder] = left
 
     def _tidy(self) -> None:
