@@ -8,7 +8,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import marked
 from deckwright.game.folder import GameFolder
 from deckwright.ops.bleed import squared, with_bleed
-from deckwright.ops.model import Face
+from deckwright.ops.model import Face, FillPath
+from deckwright.ops.outlines import rectangle
 from deckwright.outputs.services.cards import fitted
 from deckwright.outputs.services.profile import Size
 from support import load_all
@@ -33,10 +34,11 @@ def test_faces_of_cards_backs_and_tokens_say_what_they_are_sides_of() -> None:
 
 def test_a_face_that_is_made_larger_marked_or_fitted_keeps_its_subject() -> None:
     game = load_all(ROOT)
-    factory = FaceFactory(game, GameFolder(ROOT), [], "classic")
+    factory = FaceFactory(game, GameFolder(ROOT), [])
     card = next(iter(game.cards.values()))
     (face,) = factory.card_faces(card, card.faction_id, [])
-    face = face._replace(bleed=0)
+    ground = FillPath(rectangle(0, 0, face.width, face.height, 3), "#123456")
+    face = face._replace(bleed=0, ops=(ground,))
     for made in (with_bleed(face, 3), squared(face, 2, 1), marked(face), fitted(face, POKER, 3)):
         assert made is not face
         assert made.subject == face.subject == f"card `{card.id}`"
