@@ -33,6 +33,8 @@ _ORDER = ["fill", "stroke", "markers"]
 _ALIKE = 1e-6
 """By how much two scales differ at least, of their size, to be two."""
 
+_TOO_LARGE = "a number is too large"
+
 
 class Sheet(NamedTuple):
     """What a drawing's shapes are painted with.
@@ -185,15 +187,14 @@ def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
 
 def _placed(outline: Outline, matrix: Matrix) -> Outline:
     moved = outlines.transformed(outline, matrix)
-    for segment in moved:
-        for value in segment[1:]:
-            _bounded(float(value))
+    if not all(abs(value) <= FARTHEST for segment in moved for value in segment[1:]):
+        raise RefusedError(_TOO_LARGE)
     return moved
 
 
 def _bounded(value: float) -> float:
     if not abs(value) <= FARTHEST:
-        raise RefusedError("a number is too large")
+        raise RefusedError(_TOO_LARGE)
     return value
 
 

@@ -7,7 +7,7 @@ value of `--cloth`, or else what follows the comma.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from deckwright.base.findings import nearest_hint
 from deckwright.images.drawings.model import Palette, RefusedError
@@ -19,6 +19,8 @@ _LONGEST = 1000
 _DEEPEST = 20
 """The most variables that one is made of, each of the next."""
 _USE = re.compile(r"var\(")
+_SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
+"""A use whose value, where nothing is given, has no brackets: nearly every one."""
 _NAME = re.compile(r"\s*--([\w-]{1,100})\s*(,|$)")
 _USED = re.compile(r"var\(\s*--([\w-]{1,100})")
 _DECLARED = re.compile(r"(?:^|[;\s])--([\w-]{1,100})\s*:")
@@ -49,6 +51,7 @@ def declared(
         RefusedError: if one is made of itself, or of one without a value.
     """
     raw = {**own, **{f"--{name}": value for name, value in palette}}
+    everyone = {**around, **raw}
     made: dict[str, str] = {}
     open_: list[str] = []
 
@@ -60,7 +63,7 @@ def declared(
             message = f"the variable `{name}` is made of {made_of}"
             raise RefusedError(message, "style")
         open_.append(name)
-        made[name] = _resolved(raw[name], name, value, [*raw, *around])
+        made[name] = _resolved(raw[name], name, value, everyone)
         open_.pop()
         return made[name]
 
@@ -75,27 +78,33 @@ def resolved(text: str, name: str, known: Mapping[str, str]) -> str:
     Raises:
         RefusedError: if a variable has none.
     """
-    return _resolved(text, name, known.get, list(known))
+    return _resolved(text, name, known.get, known)
 
 
-def _resolved(text: str, name: str, value: Callable[[str], str | None], known: list[str]) -> str:
+def _resolved(
+    text: str, name: str, value: Callable[[str], str | None], known: Iterable[str]
+) -> str:
     while (use := _USE.search(text)) is not None:
         if len(text) > _LONGEST:
             message = f"`{name}` with its variables is longer than {_LONGEST:,} characters"
             raise RefusedError(message, name)
-        inside, end = _brackets(text, use.end(), name)
-        found = _NAME.match(inside)
-        if found is None:
-            hint = "write `var(--name, #7a3b2e)`"
-            raise refusal(name, text, "which cannot be read", hint)
-        variable = f"--{found[1]}"
+        simple = _SIMPLE.match(text, use.start())
+        if simple is not None:
+            variable, otherwise, end = f"--{simple[1]}", simple[2], simple.end()
+        else:
+            inside, end = _brackets(text, use.end(), name)
+            found = _NAME.match(inside)
+            if found is None:
+                hint = "write `var(--name, #7a3b2e)`"
+                raise refusal(name, text, "which cannot be read", hint)
+            variable, otherwise = f"--{found[1]}", inside[found.end() :] if found[2] else None
         given = value(variable)
-        if given is None and not found[2]:
+        if given is None and otherwise is None:
             near = nearest_hint(variable, [name for name in known if name.startswith("--")])
             hint = near or f"write what it is where nothing is given: `var({variable}, #7a3b2e)`"
             message = f"`{name}` is `var({variable})`, which has no value"
             raise RefusedError(message, name, hint)
-        given = inside[found.end() :].strip() if given is None else given
+        given = (otherwise or "").strip() if given is None else given
         text = text[: use.start()] + given + text[end:]
     return text
 
