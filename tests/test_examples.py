@@ -26,10 +26,10 @@ from deckwright.ops.model import (
     Group,
     Op,
     StrokePath,
-    as_text,
     walk,
 )
 from deckwright.xmlio.load import load_document
+from ops_as_text import as_text
 from support import load_all, load_deck
 
 NAMES = ["duel", "festival", "starter", "warlords", "woodland"]

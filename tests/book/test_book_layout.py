@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from reportlab.platypus import Flowable
 
 from deckwright.base.dates import date_of
+from deckwright.base.units import POINTS
 from deckwright.book import model
 from deckwright.book.text import plain
 from deckwright.book.theme import theme_of
@@ -24,7 +25,7 @@ from deckwright.ops.model import DrawGlyphs, Face
 from deckwright.paint.pdf.book import write_book
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.parts import Boxed, Marked
-from deckwright.paint.pdf.press import POINTS, Press, Tools
+from deckwright.paint.pdf.press import Press, Tools
 from deckwright.paint.pdf.texts import TextPart
 from deckwright.text.hyphens import Hyphens
 from support import card, load_all, write_game

@@ -25,9 +25,9 @@ from deckwright.ops.model import (
     Gradient,
     Group,
     StrokePath,
-    as_text,
 )
 from deckwright.text.fonts import Font
+from ops_as_text import as_text
 
 THIS = Path(__file__)
 FONTS = {

@@ -10,9 +10,10 @@ from PIL import Image
 
 from conftest import Run, edit
 from deckwright.faces.faulty import framed, marked, stand_in
-from deckwright.ops.model import Face, as_text
+from deckwright.ops.model import Face
 from deckwright.text.fonts import usual_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
+from ops_as_text import as_text
 
 CARDS = Path("xml/Factions/RW_cards.xml")
 RED = (200, 16, 46)

@@ -12,8 +12,8 @@ from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import as_text
 from deckwright.templates.template import Template
+from ops_as_text import as_text
 
 STARTER = ROOT / "examples" / "starter"
 

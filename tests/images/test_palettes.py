@@ -10,7 +10,8 @@ import pytest
 
 from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import DrawingError, Palette
-from deckwright.ops.model import FillPath, StrokePath, as_text, walk
+from deckwright.ops.model import FillPath, StrokePath, walk
+from ops_as_text import as_text
 from support import compose
 
 SVG = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'

@@ -8,10 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
+from deckwright.base.units import decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import FillPath, Outline, Segment
 from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.paint.pdf.painter import Painter
 
 NUMBERS = st.floats(-1e6, 1e6) | st.integers(-1000, 1000) | st.decimals(-9, 9, places=2).map(float)
 

@@ -11,8 +11,9 @@ from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
-from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath, as_text
+from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
 from deckwright.templates.elements import ELEMENTS, ElementType, element, enter
+from ops_as_text import as_text
 from support import compose, load_all, ops_of
 
 GOLDEN = HERE / "golden"

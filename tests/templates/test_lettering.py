@@ -9,9 +9,10 @@ import pypdfium2
 import pytest
 
 from conftest import Run
-from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath, as_text
+from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.templates.compose import Subject
 from deckwright.templates.lints import lint_face
+from ops_as_text import as_text
 from support import HalfEm, card, compose, line, ops_of, write_game
 
 SIZE = 'font-size="2"'

@@ -1,4 +1,4 @@
-"""Lengths. Inside Deckwright every length is a number of millimetres."""
+"""Lengths, and how numbers are written. Every length in Deckwright is a number of millimetres."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ PAPERS: dict[str, tuple[Mm, Mm]] = {
     "letter": (215.9, 279.4),
 }
 """Width and height of sheets of paper, upright, by name (ISO 216 and ANSI Y14.1)."""
+
+POINTS = 1 / PER_UNIT["pt"]
+"""Points to a millimetre."""
+HAIR: Mm = 1e-6
+"""The tolerance for rounding errors."""
 
 LONGEST: Mm = 100_000.0
 """No length on paper is longer than a hundred metres."""
@@ -46,3 +51,11 @@ def parse_length(text: str) -> Mm:
 def pixels(length: Mm, dpi: float) -> float:
     """Return how many pixels a length has."""
     return length / PER_UNIT["in"] * dpi
+
+
+def decimal(number: float, places: int = 3) -> str:
+    """Return a number with at most so many decimals, as short as can be."""
+    if number == int(number):
+        return str(int(number))
+    text = f"{number:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

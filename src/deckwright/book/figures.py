@@ -118,7 +118,7 @@ def _spread(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
 
 def _pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
     """Yield a line to a place, light around so that it is seen on any ground, and a dot there."""
-    line = (("M", x, y), ("L", *target))
+    line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
     yield FillPath(outlines.ellipse(*target, 0.85, 0.85), _PAPER)
     yield StrokePath(line, INK, 0.3)

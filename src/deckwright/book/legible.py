@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, determinant
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import HAIR, PER_UNIT, Mm
 from deckwright.book.model import Picture
 from deckwright.book.theme import Theme
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
@@ -17,7 +17,6 @@ L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")
 LEAST_PT = 6.0
 """The smallest type that is read without effort."""
 _LEAST: Mm = LEAST_PT * PER_UNIT["pt"]
-_HAIR = 1e-6
 _HIGHEST = 0.8
 """The share of a page that a face of a figure may be high."""
 GAP: Mm = 3
@@ -48,7 +47,7 @@ def columns_of(pictures: Iterable[Picture], theme: Theme) -> int:
     """Return how many faces stand side by side in a gallery, so that all texts are legible."""
     widest = max((picture.face.width * picture.least for picture in pictures), default=0)
     for columns in range(theme.gallery, 1, -1):
-        if widest <= column_width(columns, theme) + _HAIR:
+        if widest <= column_width(columns, theme) + HAIR:
             return columns
     return 1
 
@@ -71,7 +70,7 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
         if (smallest := smallest_text(face.ops)) is not None
     ]
     size = min(sizes, default=_LEAST)
-    if size < _LEAST - _HAIR:
+    if size < _LEAST - HAIR:
         points = math.floor(size / PER_UNIT["pt"] * 10) / 10
         message = (
             f"the figure's smallest text has {points:.1f} pt, {LEAST_PT:.0f} pt is the minimum"

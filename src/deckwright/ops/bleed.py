@@ -12,20 +12,19 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, Face, FillPath, Group, Op, Outline
 
 _REACH: Mm = 0.3
 """How far from the trim box a ground may end and still be meant to reach it."""
-_HAIR: Mm = 1e-6
 _LEAST, _LEAST_ROUND = 0.8, 0.49
 """The shares of the rectangle around it that a ground fills, one with corners and a round one."""
 
 
 def with_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face that is drawn `bleed` mm beyond its trim box, if it has a ground."""
-    return squared(face, bleed, bleed) if bleed > face.bleed + _HAIR else face
+    return squared(face, bleed, bleed) if bleed > face.bleed + HAIR else face
 
 
 def squared(face: Face, across: Mm, down: Mm) -> Face:
@@ -38,7 +37,7 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
         across, down: how far, at its left and right, and at its top and bottom.
     """
     far = max(across, down)
-    if 0 < face.bleed >= far - _HAIR:
+    if 0 < face.bleed >= far - HAIR:
         return face
     ground = next(_grounds(face.ops, face, IDENTITY), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
@@ -69,10 +68,10 @@ def _fills(ground: _Ground, box: Box) -> bool:
     inner = ground.box
     return (
         ground.square
-        and inner.x <= box.x + _HAIR
-        and inner.y <= box.y + _HAIR
-        and inner.right >= box.right - _HAIR
-        and inner.bottom >= box.bottom - _HAIR
+        and inner.x <= box.x + HAIR
+        and inner.y <= box.y + HAIR
+        and inner.right >= box.right - HAIR
+        and inner.bottom >= box.bottom - HAIR
     )
 
 

@@ -1,4 +1,4 @@
-"""What a face consists of once it is laid out: drawing operations, for painters and tests.
+"""What a face consists of once it is laid out: drawing operations, for painters.
 
 All lengths are mm from the top left of the face, y downwards. Colors are `#rrggbb`.
 """
@@ -43,6 +43,13 @@ class FillPath(NamedTuple):
     outline: Outline
     color: str | Gradient
     even_odd: bool = False
+
+    @property
+    def colors(self) -> list[str]:
+        """All colors that it is filled with."""
+        return (
+            [c for _, c in self.color.stops] if isinstance(self.color, Gradient) else [self.color]
+        )
 
 
 CAPS = ("butt", "round", "square")
@@ -161,63 +168,3 @@ def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, .
         op._replace(ops=map_ops(op.ops, change)) if isinstance(op, Group) else op for op in ops
     )
     return tuple(made for op in inner if (made := change(op)) is not None)
-
-
-def as_text(face: Face) -> str:
-    """Return a face as readable text, one op a line, for tests."""
-    lines = [f"face {_number(face.width)} x {_number(face.height)}"]
-
-    def add(ops: Iterable[Op], indent: str) -> None:
-        for op in ops:
-            lines.append(indent + _line(op))
-            if isinstance(op, Group):
-                add(op.ops, indent + "  ")
-
-    add(face.ops, "  ")
-    return "\n".join(lines) + "\n"
-
-
-def _line(op: Op) -> str:
-    match op:
-        case FillPath(outline, color, even_odd):
-            rule = " even-odd" if even_odd else ""
-            return f"fill {_paint(color)}{rule} {_outline(outline)}"
-        case StrokePath(outline, color, width, cap, join, miter):
-            ends = f" cap {cap} join {join}" if cap or join else ""
-            ends += f" miter {_number(miter)}" if miter != MITER else ""
-            return f"stroke {color} {_number(width)}{ends} {_outline(outline)}"
-        case DrawGlyphs(font, size, x, y, text, kerns, color):
-            kerned = f" kerned {sum(kerns)}" if kerns else ""
-            return (
-                f"text {font} {_number(size)} {color} at {_number(x)},{_number(y)}{kerned} {text!r}"
-            )
-        case DrawImage(path, box, cover):
-            fit = "cover" if cover else "contain"
-            place = ",".join(map(_number, (box.x, box.y, box.width, box.height)))
-            return f"image {path.name} {fit} {place}"
-        case Group(_, matrix, clip, opacity, overprint, alt):
-            moved = f" matrix {','.join(map(_number, matrix))}" if matrix else ""
-            clipped = f" clip {_outline(clip)}" if clip else ""
-            seen = f" opacity {_number(opacity)}" if opacity < 1 else ""
-            said = f" alt {alt!r}" if alt else ""
-            over = " overprint" if overprint else ""
-            return f"group{moved}{clipped}{seen}{over}{said}"
-
-
-def _paint(color: str | Gradient) -> str:
-    if isinstance(color, str):
-        return color
-    kind = "radial" if color.radial else "linear"
-    ends = f"{','.join(map(_number, color.start))}-{','.join(map(_number, color.end))}"
-    return f"{kind} {ends} " + " ".join(f"{_number(at)}:{stop}" for at, stop in color.stops)
-
-
-def _outline(outline: Outline) -> str:
-    return " ".join(
-        segment[0] + ",".join(_number(number) for number in segment[1:]) for segment in outline
-    )
-
-
-def _number(number: float) -> str:
-    text = f"{number:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text

@@ -15,6 +15,11 @@ _ARC = 0.5522847498307936
 """Distance of the control points of a quarter circle of radius 1: 4/3·(√2 − 1)."""
 
 
+def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Outline:
+    """Return a straight line."""
+    return ("M", x1, y1), ("L", x2, y2)
+
+
 def rectangle(x: Mm, y: Mm, width: Mm, height: Mm, rx: Mm = 0, ry: Mm | None = None) -> Outline:
     """Return a rectangle, its corners rounded.
 
@@ -53,6 +58,30 @@ def ellipse(cx: Mm, cy: Mm, rx: Mm, ry: Mm) -> Outline:
         ("C", cx + kx, cy - ry, cx + rx, cy - ky, cx + rx, cy),
         ("Z",),
     )
+
+
+def straightened(outline: Outline, parts: int) -> Iterator[tuple[Mm, Mm, bool]]:
+    """Yield the points of an outline, and whether each begins a part; curves are cut.
+
+    Args:
+        parts: into how many straight parts a curve is cut.
+    """
+    start = last = (0.0, 0.0)
+    for kind, *numbers in outline:
+        if kind == "C":
+            ax, ay, bx, by, x, y = numbers
+            for t in (step / parts for step in range(1, parts + 1)):
+                s = 1 - t
+                one, two, three, four = s**3, 3 * s * s * t, 3 * s * t * t, t**3
+                yield (
+                    one * last[0] + two * ax + three * bx + four * x,
+                    one * last[1] + two * ay + three * by + four * y,
+                    False,
+                )
+        else:
+            yield (*((numbers[0], numbers[1]) if numbers else start), kind == "M")
+        last = (numbers[-2], numbers[-1]) if numbers else start
+        start = last if kind == "M" else start
 
 
 def polygon(points: list[tuple[Mm, Mm]]) -> Outline:

@@ -75,7 +75,7 @@ def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[Point]]:
 def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[Point]]:
     """Yield the closed parts of an outline."""
     ring: list[Point] = []
-    for x, y, begins in _points(outlines.transformed(outline, matrix)):
+    for x, y, begins in outlines.straightened(outlines.transformed(outline, matrix), _CURVE):
         if begins and ring:
             yield from _turned(ring)
             ring = []
@@ -93,28 +93,6 @@ def _turned(ring: list[Point]) -> Iterator[list[Point]]:
     )
     if abs(area) > _HAIR:
         yield ring if area > 0 else ring[::-1]
-
-
-def _points(outline: Outline) -> Iterator[tuple[Mm, Mm, bool]]:
-    """Yield the points of an outline, and whether each begins a part; curves are cut."""
-    last = (0.0, 0.0)
-    for segment in outline:
-        numbers = [float(number) for number in segment[1:]]
-        if segment[0] == "C":
-            ax, ay, bx, by, x, y = numbers
-            for step in range(1, _CURVE + 1):
-                t = step / _CURVE
-                s = 1 - t
-                one, two, three, four = s**3, 3 * s * s * t, 3 * s * t * t, t**3
-                yield (
-                    one * last[0] + two * ax + three * bx + four * x,
-                    one * last[1] + two * ay + three * by + four * y,
-                    False,
-                )
-        elif numbers:
-            yield numbers[0], numbers[1], segment[0] == "M"
-        if numbers:
-            last = (numbers[-2], numbers[-1])
 
 
 def _grown(ring: list[Point], distance: Mm) -> Iterator[Segment]:

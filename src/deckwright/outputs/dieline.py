@@ -10,7 +10,7 @@ from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
-from deckwright.ops.outlines import rectangle
+from deckwright.ops.outlines import line, rectangle
 from deckwright.sheet.net import Net, Point
 
 _CUT: Mm = 0.2
@@ -114,4 +114,4 @@ def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
 
 
 def _line(start: Point, end: Point, color: str, width: Mm) -> Op:
-    return StrokePath((("M", *start), ("L", *end)), color, width)
+    return StrokePath(line(*start, *end), color, width)

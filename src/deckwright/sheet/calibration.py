@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
+from deckwright.ops.outlines import line
 from deckwright.sheet.calibration_words import MARGINS_COMMAND, OFFSET_COMMAND, calibration_words
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
@@ -154,4 +155,4 @@ class _Letters:
 
 
 def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:
-    return StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _HAIRLINE)
+    return StrokePath(line(x1, y1, x2, y2), _INK, _HAIRLINE)

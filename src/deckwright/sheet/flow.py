@@ -12,11 +12,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from deckwright.base.geometry import shifted
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.sheet.frame import Frame, frame_of
-from deckwright.sheet.grid import HAIR
 from deckwright.sheet.pages import Page
 from deckwright.templates.attributes import Values
 from deckwright.templates.compose import Composer

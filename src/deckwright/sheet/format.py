@@ -7,12 +7,12 @@ from pathlib import Path
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_valid
 from deckwright.game.model import Game
 from deckwright.game.setup import Kind
-from deckwright.sheet.grid import HAIR, Flip, Fold, Marks, SheetFormat
+from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Value, element, optional
 

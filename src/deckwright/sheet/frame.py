@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.geometry import scaled
-from deckwright.base.units import PAPERS, Mm, parse_length
+from deckwright.base.units import HAIR, PAPERS, Mm, parse_length
 from deckwright.ops.model import Group, Op
-from deckwright.sheet.grid import HAIR
 from deckwright.xmlio.node import Node
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")

@@ -6,11 +6,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.sheet.margins import Margins
-
-HAIR: Mm = 1e-6
-"""The tolerance for rounding errors."""
 
 
 class Marks(Enum):

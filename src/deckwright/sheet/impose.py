@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.ops.model import Face
-from deckwright.sheet.grid import HAIR, SheetFormat
+from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.pages import Placed
 
 T = TypeVar("T")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
+from deckwright.ops import outlines
 from deckwright.ops.model import StrokePath
-from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
+from deckwright.sheet.grid import Fold, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 
 _INK = "#000000"
@@ -41,8 +42,8 @@ def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[S
         if sheet.folded:
             lines += _marks(sheet, tuple(map(sheet.behind, filled)))
     return tuple(
-        StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, sheet.mark_width)
-        for x1, y1, x2, y2 in filter(None, (_within(sheet, *line) for line in dict.fromkeys(lines)))
+        StrokePath(outlines.line(*line), _INK, sheet.mark_width)
+        for line in filter(None, (_within(sheet, *line) for line in dict.fromkeys(lines)))
     )
 
 

@@ -12,9 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.ops.model import Outline, Segment
-from deckwright.sheet.grid import HAIR
 
 Point = tuple[Mm, Mm]
 

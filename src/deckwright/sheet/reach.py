@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.game.setup import Kind
 from deckwright.sheet.extent import card_margins
 from deckwright.sheet.format import check_fit, format_names, load_format
-from deckwright.sheet.grid import HAIR, SheetFormat
+from deckwright.sheet.grid import SheetFormat
 
 E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")
 L008 = Code("L008", Severity.WARNING, "a sheet with bleed where the printer cannot print")

@@ -9,9 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, Segment, StrokePath
-from deckwright.sheet.grid import HAIR, Fold, Marks, SheetFormat
+from deckwright.sheet.grid import Fold, Marks, SheetFormat
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics

@@ -11,9 +11,9 @@ from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
+from deckwright.ops import outlines
 from deckwright.ops.model import Op, StrokePath
-from deckwright.sheet.grid import HAIR
 from deckwright.sheet.impose import Placement
 from deckwright.sheet.slug import HEIGHT, LEAST_EDGE, RULER, Slug
 
@@ -96,7 +96,7 @@ class Sheet(Generic[T]):
         foot = self.paper.height - self.paper.margin
 
         def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
-            lines.append(StrokePath((("M", x1, y1), ("L", x2, y2)), _INK, _LINE))
+            lines.append(StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE))
 
         places = list(self._places())
         for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, Outline
+from deckwright.ops.outlines import straightened
 from deckwright.text.breaking import Run
 from deckwright.text.paragraphs import Line, Style
 from deckwright.text.placing import line_ops
@@ -29,7 +30,7 @@ class Track:
 
     def __init__(self, outline: Outline) -> None:
         """Measure the path."""
-        self._points = list(_points(outline))
+        self._points = [(x, y) for x, y, _ in straightened(outline, _STEPS)]
         self._places = [0.0]
         for one, other in zip(self._points, self._points[1:], strict=False):
             self._places.append(self._places[-1] + math.dist(one, other))
@@ -92,28 +93,3 @@ def _letters(run: Run, style: Style, metrics: Metrics) -> Iterator[Run]:
         own = alone.kerns[0] if alone.kerns else 0
         width = (alone.width + (kern - own) / 1000) * piece.scale
         yield Run(piece._replace(text=character), width)
-
-
-def _points(outline: Outline) -> Iterator[tuple[Mm, Mm]]:
-    """Yield the points of a line, curves cut into straight parts."""
-    start = last = (0.0, 0.0)
-    for segment in outline:
-        numbers = segment[1:]
-        if segment[0] == "M":
-            start = last = (numbers[0], numbers[1])
-            yield last
-        elif segment[0] == "Z":
-            yield start
-        elif segment[0] == "L":
-            last = (numbers[0], numbers[1])
-            yield last
-        else:
-            ax, ay, bx, by, x, y = numbers
-            for step in range(1, _STEPS + 1):
-                t = step / _STEPS
-                s = 1 - t
-                yield (
-                    s**3 * last[0] + 3 * s * s * t * ax + 3 * s * t * t * bx + t**3 * x,
-                    s**3 * last[1] + 3 * s * s * t * ay + 3 * s * t * t * by + t**3 * y,
-                )
-            last = (x, y)

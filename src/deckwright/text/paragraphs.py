@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import HAIR, PER_UNIT, Mm
 from deckwright.text.breaking import Run, broken
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.words import Piece, Rich
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
-
-_HAIR: Mm = 1e-6
-"""The tolerance for rounding errors."""
 
 MOST_MISSING = 12
 """How many characters that a font lacks are reported."""
@@ -164,12 +161,12 @@ def _filled(
     for line in lines:
         fitting.append(line)
         gaps += line.first
-        if width is not None and line.width * style.size > width + _HAIR:
+        if width is not None and line.width * style.size > width + HAIR:
             return None
-        if height is not None and _height(len(fitting), gaps, style) > height + _HAIR:
+        if height is not None and _height(len(fitting), gaps, style) > height + HAIR:
             return None
     block = _block(tuple(fitting), style, metrics)
-    return block if height is None or block.height <= height + _HAIR else None
+    return block if height is None or block.height <= height + HAIR else None
 
 
 def _lines(

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
 
-from deckwright.base.geometry import Box
-from deckwright.ops.model import DrawGlyphs, Outline, Segment
-from deckwright.ops.outlines import placed
+from deckwright.base.geometry import Box, Matrix
+from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, Segment, StrokePath
+from deckwright.ops.outlines import bounds_of, placed
 from deckwright.text.fonts import Font, icon_font
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False}
@@ -226,6 +226,25 @@ def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
     functions.set_close_path_func(close)
     font.draw_glyph(glyph, functions)
     return tuple(segments)
+
+
+def box_of(op: Op, matrix: Matrix, metrics: Metrics, *, capitals: bool = False) -> Box:
+    """Return the box around what an op draws that is no group.
+
+    Args:
+        matrix: that of the groups around it.
+        capitals: whether texts reach as high as their capitals do, not as the font allows.
+    """
+    if isinstance(op, DrawGlyphs):
+        heights = metrics.vertical(op.font)
+        up = heights.cap_height if capitals else heights.ascent
+        return text_box(op, metrics, up, heights.descent).moved(matrix)
+    if isinstance(op, FillPath):
+        return bounds_of(op.outline, matrix)
+    if isinstance(op, StrokePath):
+        return bounds_of(op.outline).grown(op.width / 2).moved(matrix)
+    assert isinstance(op, DrawImage)
+    return op.box.moved(matrix)
 
 
 def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:

@@ -9,8 +9,8 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.diff.manifests.digest import Digests
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, StrokePath
-from deckwright.text.shaping import Metrics, text_box
+from deckwright.ops.model import Face, Group, Op
+from deckwright.text.shaping import Metrics, box_of
 
 _ROOM: Mm = 0.7
 """The distance of a mark from what it marks."""
@@ -53,20 +53,8 @@ class Looker:
                     inside = (*inside, op.opacity)
                 yield from self._pieces(op.ops, inner, inside, clipped)
             else:
-                box = self._box(op, matrix).common(room)
+                box = box_of(op, matrix, self._metrics, capitals=True).common(room)
                 yield (self._digests.of_op(op), _rounded(matrix), around), box
-
-    def _box(self, op: Op, matrix: Matrix) -> Box:
-        """Return a box around what an op draws."""
-        if isinstance(op, DrawImage):
-            return op.box.moved(matrix)
-        if isinstance(op, DrawGlyphs):
-            heights = self._metrics.vertical(op.font)
-            box = text_box(op, self._metrics, heights.cap_height, heights.descent)
-            return box.moved(matrix)
-        assert not isinstance(op, Group)
-        thickness = op.width if isinstance(op, StrokePath) else 0
-        return outlines.bounds_of(op.outline, matrix).grown(thickness / 2)
 
 
 def differing(old: Face, new: Face, lookers: tuple[Looker, Looker]) -> tuple[list[Box], list[Box]]:

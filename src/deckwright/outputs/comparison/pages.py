@@ -11,6 +11,7 @@ from deckwright.diff.manifests.compare import CardChange
 from deckwright.diff.manifests.model import Key
 from deckwright.diff.manifests.things import ThingChange
 from deckwright.ops.model import Op, StrokePath
+from deckwright.ops.outlines import line
 from deckwright.outputs.comparison.pair import GUTTER, HALF, WIDTH, Faces, Pair, caption, pair_strip
 from deckwright.sheet.pages import Page
 from deckwright.sheet.setter import GRAY, Run, Setter, Strip, moved, stacked
@@ -184,7 +185,7 @@ def _head(comparison: Comparison, setter: Setter) -> Iterator[Op]:
     """Yield what stands above faces: the game, and captions of the columns."""
     yield moved(_small(setter, _game_name(comparison)), _LEFT, 9)
     yield moved(_small(setter, between(comparison), "end"), _LEFT, 9)
-    yield StrokePath((("M", _LEFT, 14.0), ("L", _LEFT + WIDTH, 14.0)), _LINE, 0.15)
+    yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE, 0.15)
     old = caption(setter, "old", comparison.old.label, new=False)
     new = caption(setter, "new", comparison.new.label, new=True)
     yield moved(old, _LEFT, 17)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, StrokePath
-from deckwright.text.shaping import Metrics, text_box
+from deckwright.ops.model import FillPath, Group, Op, Outline
+from deckwright.text.shaping import Metrics, box_of
 
 
 class Leaf(NamedTuple):
@@ -73,25 +73,12 @@ def _leaves(
             groups = (*around, shell) if _does_something(shell) else around
             yield from _leaves(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
-        box = _box(op, matrix, metrics)
+        box = box_of(op, matrix, metrics)
         yield Leaf(op, around, opacity, box.common(clip) if clip else box)
 
 
 def _does_something(group: Group) -> bool:
     return group.matrix is not None or group.clip is not None
-
-
-def _box(op: Op, matrix: Matrix, metrics: Metrics) -> Box:
-    """Return the bounds of an op on the face."""
-    if isinstance(op, FillPath):
-        return outlines.bounds_of(op.outline, matrix)
-    if isinstance(op, StrokePath):
-        return outlines.bounds_of(op.outline).grown(op.width / 2).moved(matrix)
-    if isinstance(op, DrawGlyphs):
-        heights = metrics.vertical(op.font)
-        return text_box(op, metrics, heights.ascent, heights.descent).moved(matrix)
-    assert isinstance(op, DrawImage)
-    return op.box.moved(matrix)
 
 
 def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckwright.base.units import Mm
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op, StrokePath
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Op, StrokePath
 from deckwright.outputs.services.inks import FULL, Cmyk, Inks
 from deckwright.outputs.services.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
@@ -61,7 +61,4 @@ def _inks_of(op: Op, inks: Inks) -> list[Cmyk]:
     if isinstance(op, DrawGlyphs | StrokePath):
         return [line_inks(op, inks)]
     assert isinstance(op, FillPath)
-    colors = (
-        [color for _, color in op.color.stops] if isinstance(op.color, Gradient) else [op.color]
-    )
-    return [inks.color(color).cmyk for color in colors]
+    return [inks.color(color).cmyk for color in op.colors]

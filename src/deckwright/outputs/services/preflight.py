@@ -16,7 +16,6 @@ from deckwright.ops.model import (
     DrawImage,
     Face,
     FillPath,
-    Gradient,
     Group,
     Op,
     StrokePath,
@@ -276,11 +275,7 @@ def _colors(op: object) -> list[str]:
     """Return the colors of what is not a text; those are printed with black alone if dark."""
     if isinstance(op, StrokePath):
         return [op.color]
-    if isinstance(op, FillPath):
-        return (
-            [stop for _, stop in op.color.stops] if isinstance(op.color, Gradient) else [op.color]
-        )
-    return []
+    return op.colors if isinstance(op, FillPath) else []
 
 
 _HAIR: Mm = 0.01

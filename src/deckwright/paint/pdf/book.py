@@ -9,14 +9,16 @@ from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
 from reportlab.platypus.doctemplate import LayoutError
 
 from deckwright.base.geometry import Box
+from deckwright.base.units import POINTS
 from deckwright.book.model import Book
 from deckwright.book.theme import FAINT, Theme
+from deckwright.ops import outlines
 from deckwright.ops.model import Op, StrokePath
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
-from deckwright.paint.pdf.press import POINTS, Press, Tools
+from deckwright.paint.pdf.press import Press, Tools
 from deckwright.paint.pdf.story import Story, headings_of
 from deckwright.paint.pdf.texts import label_ops
 
@@ -110,7 +112,7 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
             ops += label_ops(press, title, style, head, outer)
             y = theme.margin_top - 4
             right = theme.margin_x + theme.column
-            ops.append(StrokePath((("M", theme.margin_x, y), ("L", right, y)), press.color, 0.3))
+            ops.append(StrokePath(outlines.line(theme.margin_x, y, right, y), press.color, 0.3))
         press.paint(canvas, ops, 0, theme.height * POINTS)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from reportlab.platypus import Flowable
 
-from deckwright.base.units import Mm
-from deckwright.paint.pdf.press import POINTS
+from deckwright.base.units import POINTS, Mm
 
 _HAIR = 1e-3
 _STEP = 1.0

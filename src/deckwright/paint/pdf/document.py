@@ -15,21 +15,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.images.store import ImageStore
 from deckwright.paint.pdf.cmyk import VERSION, Intent, set_intent
 from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
-from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.streamed import streaming
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font
 
 LIBRARY = f"ReportLab {Version}"
-
-_POINTS = 1 / PER_UNIT["pt"]
-"""Points to a millimetre."""
 
 
 def write_pdf(
@@ -70,7 +67,7 @@ def write_pdf(
             key = _key(placed)
             if counts[key] > 1 and key not in forms:
                 forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
-        canvas.setPageSize((page.width * _POINTS, page.height * _POINTS))
+        canvas.setPageSize((page.width * POINTS, page.height * POINTS))
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
@@ -105,7 +102,7 @@ def prepare_reportlab() -> None:
 def _enter(canvas: Canvas, height: Mm) -> None:
     """Begin a coordinate system of mm with the origin at the top left of a page."""
     canvas.saveState()
-    canvas.addLiteral(f"{_POINTS:.6f} 0 0 {-_POINTS:.6f} 0 {height * _POINTS:.4f} cm")
+    canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {height * POINTS:.4f} cm")
 
 
 def _matrix(placed: Placed) -> str:
@@ -139,7 +136,7 @@ def _set_boxes(canvas: Canvas, page: Page) -> None:
 
     def points(left: Mm, top: Mm, right: Mm, bottom: Mm) -> tuple[float, float, float, float]:
         edges = (left, page.height - bottom, right, page.height - top)
-        return tuple(round(edge * _POINTS, 4) for edge in edges)  # type: ignore[return-value]
+        return tuple(round(edge * POINTS, 4) for edge in edges)  # type: ignore[return-value]
 
     # ReportLab keeps them for the pages that follow.
     canvas.setTrimBox(trim and points(trim.x, trim.y, trim.right, trim.bottom))

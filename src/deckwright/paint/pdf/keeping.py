@@ -7,9 +7,9 @@ from itertools import takewhile
 
 from reportlab.platypus import CondPageBreak, Flowable
 
+from deckwright.base.units import POINTS
 from deckwright.book.theme import Theme
 from deckwright.paint.pdf.parts import Marked
-from deckwright.paint.pdf.press import POINTS
 from deckwright.paint.pdf.tables import NO_PAGE, Rows
 from deckwright.paint.pdf.texts import TextPart
 

@@ -11,16 +11,13 @@ from typing import Any
 from reportlab.platypus import Flowable
 
 from deckwright.base.geometry import shifted
-from deckwright.base.units import Mm
+from deckwright.base.units import POINTS, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath
-from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import Part, TextPart
 from deckwright.text import paragraphs
 from deckwright.text.words import Rich
-
-_HAIR = 1e-6
-
 
 _SHARE = 0.4
 """The largest share of a line that page numbers take up before they go below the text."""
@@ -150,6 +147,6 @@ class HeadingPart(TextPart):
             return [ground, text]
         if self.rule:
             y = height - 0.9
-            line = StrokePath((("M", 0, y), ("L", width, y)), self.rule, 0.5)
+            line = StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)
             return [*super().ops(), line]
         return super().ops()

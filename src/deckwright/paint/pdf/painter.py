@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
+from deckwright.base.units import decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -238,14 +239,6 @@ def _matrix(matrix: Matrix) -> str:
     """Return a matrix; its factors are as exact as lengths are that they make larger."""
     factors, moves = matrix[:4], matrix[4:]
     return " ".join([*(f"{factor:.7g}" for factor in factors), *map(decimal, moves)])
-
-
-def decimal(number: float) -> str:
-    """Return a number to a thousandth of a millimetre, as short as can be."""
-    if number == int(number):
-        return str(int(number))
-    text = f"{number:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _is_rgb(color: str) -> bool:

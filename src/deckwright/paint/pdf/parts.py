@@ -11,15 +11,13 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, Flowable
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import POINTS, Mm
 from deckwright.book import legible
 from deckwright.book.model import Picture
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op
-from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import Part, TextPart, label_ops
-
-_HAIR = 1e-6
 
 
 class FacePart(Part):

@@ -7,23 +7,20 @@ from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.book.model import Text
 from deckwright.book.text import rich_of
 from deckwright.book.theme import INK, Theme
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Op
 from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter, decimal
+from deckwright.paint.pdf.painter import Painter
 from deckwright.text.fonts import Font
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Line, Style, lay_out
 from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import Rich
-
-POINTS = 1 / PER_UNIT["mm"] / PER_UNIT["pt"]
-"""Points in a millimetre."""
 
 
 class Tools(NamedTuple):

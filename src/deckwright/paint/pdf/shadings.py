@@ -8,6 +8,7 @@ from operator import itemgetter
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
 from deckwright.base.colors import rgb
+from deckwright.base.units import decimal
 
 _LEAST = 1e-4
 """How far two colors lie apart at least: those at one place would leave a function without width.
@@ -67,7 +68,7 @@ def _function(stops: list[tuple[float, str]]) -> str:
     steps = [_step(one, other) for (_, one), (_, other) in pairwise(stops)]
     if len(steps) == 1:
         return steps[0]
-    bounds = " ".join(f"{at:.4f}".rstrip("0").rstrip(".") for at, _ in stops[1:-1])
+    bounds = " ".join(decimal(at, 4) for at, _ in stops[1:-1])
     encode = " ".join(["0 1"] * len(steps))
     return (
         f"<</FunctionType 3/Domain[0 1]/Bounds[{bounds}]/Encode[{encode}]"
@@ -82,4 +83,4 @@ def _step(start: str, end: str) -> str:
 def _color(color: str) -> str:
     if color[0] != "#":
         return color
-    return " ".join(f"{channel / 255:.3f}".rstrip("0").rstrip(".") for channel in rgb(color))
+    return " ".join(decimal(channel / 255) for channel in rgb(color))

@@ -9,7 +9,7 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, NextPageTemplate, PageBreak
 
 from deckwright.base.colors import mix, on
-from deckwright.base.units import Mm
+from deckwright.base.units import POINTS, Mm
 from deckwright.book import legible, model
 from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
@@ -17,7 +17,7 @@ from deckwright.paint.pdf import keeping, tables
 from deckwright.paint.pdf.columns import Columns, Stack
 from deckwright.paint.pdf.lines import ContentsLine, HeadingPart
 from deckwright.paint.pdf.parts import Boxed, FacePart, GalleryRow, Marked, Nothing
-from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import TextPart
 from deckwright.text import richtext
 

@@ -8,9 +8,9 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
 
 from deckwright.base.colors import mix
-from deckwright.base.units import Mm
+from deckwright.base.units import POINTS, Mm
 from deckwright.paint.pdf.fonts import first_font
-from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import TextPart
 from deckwright.text.paragraphs import lay_out
 

@@ -11,13 +11,11 @@ from typing import Any
 from reportlab.platypus import Flowable
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, POINTS, Mm
 from deckwright.ops.model import DrawGlyphs, Op
-from deckwright.paint.pdf.press import POINTS, Press
+from deckwright.paint.pdf.press import Press
 from deckwright.text import paragraphs, placing
 from deckwright.text.words import Rich
-
-_HAIR = 1e-6
 
 
 class Part(Flowable):  # type: ignore[misc]
@@ -79,7 +77,7 @@ class TextPart(Part):
         """Return the parts before and behind the break; at least two lines stay on each side."""
         self.wrap(width, height)
         assert self.lines is not None
-        fitting = int(height / POINTS / self.leading + _HAIR)
+        fitting = int(height / POINTS / self.leading + HAIR)
         if len(self.lines) - fitting == 1:
             fitting -= 1
         return [*self.divided(fitting)] if fitting < len(self.lines) else []

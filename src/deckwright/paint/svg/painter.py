@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Matrix
 from deckwright.base.markup import escaped, quoted
-from deckwright.base.units import Mm
+from deckwright.base.units import Mm, decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -65,8 +65,8 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
     painter.count(face.ops)
     body = "\n".join(painter.paint(face.ops))
     bleed = look.bleed
-    width, height = number(face.width + 2 * bleed), number(face.height + 2 * bleed)
-    title, text, corner = f"{look.ids}title", f"{look.ids}text", number(-bleed)
+    width, height = decimal(face.width + 2 * bleed), decimal(face.height + 2 * bleed)
+    title, text, corner = f"{look.ids}title", f"{look.ids}text", decimal(-bleed)
     root = [
         'xmlns="http://www.w3.org/2000/svg"',
         f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
@@ -182,20 +182,20 @@ class _Painter:
         if isinstance(color, str):
             return color
         stops = "".join(
-            f'<stop offset="{number(at)}" stop-color="{stop}"/>' for at, stop in color.stops
+            f'<stop offset="{decimal(at)}" stop-color="{stop}"/>' for at, stop in color.stops
         )
         (x1, y1), (x2, y2) = color.start, color.end
         if color.radial:
             tag, radius = "radialGradient", math.dist(color.start, color.end)
-            place = f'cx="{number(x1)}" cy="{number(y1)}" r="{number(radius)}"'
+            place = f'cx="{decimal(x1)}" cy="{decimal(y1)}" r="{decimal(radius)}"'
         else:
             tag = "linearGradient"
-            place = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+            place = f'x1="{decimal(x1)}" y1="{decimal(y1)}" x2="{decimal(x2)}" y2="{decimal(y2)}"'
         element = f'<{tag} ID gradientUnits="userSpaceOnUse" {place}>{stops}</{tag}>'
         return f"url(#{self._define(color, 'gradient', element)})"
 
     def _stroke(self, op: StrokePath) -> str:
-        width = number(op.width)
+        width = decimal(op.width)
         ends = f' stroke-width="{width}"'
         if width == "0":  # in print the finest line that the device has, in SVG none at all
             ends = ' stroke-width="1" vector-effect="non-scaling-stroke"'
@@ -204,19 +204,19 @@ class _Painter:
         if op.join:
             ends += f' stroke-linejoin="{JOINS[op.join]}"'
         elif op.miter != MITER:
-            ends += f' stroke-miterlimit="{number(op.miter)}"'
+            ends += f' stroke-miterlimit="{decimal(op.miter)}"'
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
 
     def _text(self, op: DrawGlyphs) -> str:
         scale = op.size / self._glyphs.em(op.font)
-        place = f"matrix({fine(scale)} 0 0 {fine(-scale)} {number(op.x)} {number(op.y)})"
+        place = f"matrix({_fine(scale)} 0 0 {_fine(-scale)} {decimal(op.x)} {decimal(op.y)})"
         uses = []
         for glyph, x in self._glyphs.run(op.font, op.text, op.kerns):
             key = self._glyphs.file(op.font), glyph
             if key not in self._known:
                 outline = self._glyphs.outline(op.font, glyph)
                 self._define(key, "glyph", f'<path ID d="{outline}"/>')
-            uses.append(f'<use href="#{self._known[key]}" x="{number(x)}"/>')
+            uses.append(f'<use href="#{self._known[key]}" x="{decimal(x)}"/>')
         return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
 
     def _image(self, op: DrawImage, opacity: float) -> str:
@@ -233,15 +233,15 @@ class _Painter:
             size = f'width="{columns}" height="{rows}" preserveAspectRatio="none"'
             element = f'<image ID {size} href="data:image/{kind};base64,{data}"/>'
             self._define(image.path, "image", element)
-        place = f"matrix({fine(across)} 0 0 {fine(down)} {number(x)} {number(y)})"
-        seen = f' opacity="{fine(opacity)}"' if opacity < 1 else ""
+        place = f"matrix({_fine(across)} 0 0 {_fine(down)} {decimal(x)} {decimal(y)})"
+        seen = f' opacity="{_fine(opacity)}"' if opacity < 1 else ""
         return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
 
     def _group(self, op: Group, opacity: float) -> Iterator[str]:
         """Yield a group. Its opacity is that of each op, and not added to that around it."""
         attributes = ""
         if op.matrix is not None:
-            attributes += f' transform="matrix({" ".join(map(fine, op.matrix))})"'
+            attributes += f' transform="matrix({" ".join(map(_fine, op.matrix))})"'
         if op.clip is not None:
             data = path_data(op.clip)
             clip = self._define(
@@ -252,7 +252,7 @@ class _Painter:
             attributes += f' role="img" aria-label={quoted(op.alt)}'
         if op.opacity < 1:
             opacity = op.opacity
-            seen = fine(opacity)
+            seen = _fine(opacity)
             attributes += f' fill-opacity="{seen}" stroke-opacity="{seen}"'
         if self._counts[id(op.ops)] > 1:
             key = "ops", id(op.ops), opacity
@@ -268,19 +268,9 @@ class _Painter:
 
 def path_data(outline: Outline) -> str:
     """Return an outline as path data."""
-    return "".join(segment[0] + " ".join(map(number, segment[1:])) for segment in outline)
+    return "".join(segment[0] + " ".join(map(decimal, segment[1:])) for segment in outline)
 
 
-def number(value: float) -> str:
-    """Return a number to a thousandth, as short as can be."""
-    return _short(f"{value:.3f}")
-
-
-def fine(value: float) -> str:
-    """Return a number to a thousand-millionth: one that others are multiplied with."""
-    return _short(f"{value:.9f}")
-
-
-def _short(text: str) -> str:
-    text = text.rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def _fine(value: float) -> str:
+    """Return a number that others are multiplied with."""
+    return decimal(value, 9)

@@ -95,7 +95,7 @@ def ellipse(values: Values, _: Studio) -> Iterator[Op]:
 )
 def line(values: Values, _: Studio) -> Iterator[Op]:
     """A straight line."""
-    outline: Outline = (("M", values["x1"], values["y1"]), ("L", values["x2"], values["y2"]))
+    outline = outlines.line(values["x1"], values["y1"], values["x2"], values["y2"])
     return _painted(outline, {**values, "fill": None})
 
 

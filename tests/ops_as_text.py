@@ -1,0 +1,74 @@
+"""Faces as text, to be compared with what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deckwright.base.units import decimal
+from deckwright.ops.model import (
+    MITER,
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+
+
+def as_text(face: Face) -> str:
+    """Return a face as readable text, one op a line."""
+    lines = [f"face {decimal(face.width)} x {decimal(face.height)}"]
+
+    def add(ops: Iterable[Op], indent: str) -> None:
+        for op in ops:
+            lines.append(indent + _line(op))
+            if isinstance(op, Group):
+                add(op.ops, indent + "  ")
+
+    add(face.ops, "  ")
+    return "\n".join(lines) + "\n"
+
+
+def _line(op: Op) -> str:
+    match op:
+        case FillPath(outline, color, even_odd):
+            rule = " even-odd" if even_odd else ""
+            return f"fill {_paint(color)}{rule} {_outline(outline)}"
+        case StrokePath(outline, color, width, cap, join, miter):
+            ends = f" cap {cap} join {join}" if cap or join else ""
+            ends += f" miter {decimal(miter)}" if miter != MITER else ""
+            return f"stroke {color} {decimal(width)}{ends} {_outline(outline)}"
+        case DrawGlyphs(font, size, x, y, text, kerns, color):
+            kerned = f" kerned {sum(kerns)}" if kerns else ""
+            return (
+                f"text {font} {decimal(size)} {color} at {decimal(x)},{decimal(y)}{kerned} {text!r}"
+            )
+        case DrawImage(path, box, cover):
+            fit = "cover" if cover else "contain"
+            place = ",".join(map(decimal, (box.x, box.y, box.width, box.height)))
+            return f"image {path.name} {fit} {place}"
+        case Group(_, matrix, clip, opacity, overprint, alt):
+            moved = f" matrix {','.join(map(decimal, matrix))}" if matrix else ""
+            clipped = f" clip {_outline(clip)}" if clip else ""
+            seen = f" opacity {decimal(opacity)}" if opacity < 1 else ""
+            said = f" alt {alt!r}" if alt else ""
+            over = " overprint" if overprint else ""
+            return f"group{moved}{clipped}{seen}{over}{said}"
+
+
+def _paint(color: str | Gradient) -> str:
+    if isinstance(color, str):
+        return color
+    kind = "radial" if color.radial else "linear"
+    ends = f"{','.join(map(decimal, color.start))}-{','.join(map(decimal, color.end))}"
+    return f"{kind} {ends} " + " ".join(f"{decimal(at)}:{stop}" for at, stop in color.stops)
+
+
+def _outline(outline: Outline) -> str:
+    return " ".join(
+        segment[0] + ",".join(decimal(number) for number in segment[1:]) for segment in outline
+    )
