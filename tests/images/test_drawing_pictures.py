@@ -185,10 +185,12 @@ def test_what_is_drawn_wrongly_is_told(
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
     kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+    kept._read.cache_clear()  # noqa: SLF001 - as above
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
         kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+        kept._read.cache_clear()  # noqa: SLF001 - as above
 
 
 def test_a_drawing_is_moved_with_its_strokes() -> None:

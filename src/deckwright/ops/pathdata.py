@@ -79,7 +79,7 @@ def _draw(data: str, pen: _Pen) -> bool:
             return False
         after_number = True
         while step is not None:
-            numbers = [float(number) for number in step.groups()]
+            numbers = [*map(float, step.groups())]
             try:
                 pen.draw(kind, numbers, relative=command.islower())
             except ArithmeticError:
@@ -139,11 +139,8 @@ class _Pen:
             numbers = [own, y0] if kind == "H" else [x0, own]
         elif relative:
             first = 5 if kind == "A" else 0  # an arc has radii, an angle and flags before its end
-            moves = (y0 if (index - first) % 2 else x0 for index in range(len(numbers)))
-            numbers = [
-                number + move if index >= first else number
-                for index, (number, move) in enumerate(zip(numbers, moves, strict=True))
-            ]
+            moved = zip(numbers[first:], (x0, y0) * 3, strict=False)
+            numbers = [*numbers[:first], *[number + move for number, move in moved]]
         if not all(map(math.isfinite, numbers)):
             raise OverflowError
         return numbers

@@ -64,6 +64,7 @@ class Grammar(NodeTransformer):
         line: the line that what is checked gets.
         size: how many parts were checked in all.
         known: the names of values in them.
+        loops: how often they ask for `loop`.
     """
 
     def __init__(self, names: Names) -> None:
@@ -72,6 +73,7 @@ class Grammar(NodeTransformer):
         self.line = 1
         self.size = 0
         self.known: set[str] = set()
+        self.loops = 0
 
     def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # noqa: ANN401 - as in Jinja
         """Return a part, as it is to be compiled.
@@ -106,6 +108,7 @@ class Grammar(NodeTransformer):
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
+        self.loops += name == "loop"
         return node
 
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import nodes
 
@@ -14,16 +13,17 @@ if TYPE_CHECKING:
     from deckwright.templates.expressions import Expressions
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(NamedTuple):
     """A loop, a condition or names that are not yet ended.
 
     Attributes:
-        body: what they hold so far.
+        before: what stands before them.
+        loops: how often `loop` was asked for until then.
     """
 
     node: nodes.For | nodes.If | nodes.With
-    body: list[nodes.Node]
+    before: list[nodes.Node]
+    loops: int
 
 
 class ProgramWriter:
@@ -80,15 +80,17 @@ class ProgramWriter:
     def _begin(self, read: Callable[[], nodes.For | nodes.If | nodes.With]) -> None:
         node = read()
         node.lineno = self._grammar.line
-        self._add([node])
-        self._open.append(_Open(node, self._body))
+        self._open.append(_Open(node, self._body, self._grammar.loops))
         self._body = []
 
     def end(self) -> None:
         """End what was begun last."""
-        opened = self._open.pop()
-        opened.node.body = self._body
-        self._body = opened.body
+        node, before, loops = self._open.pop()
+        if isinstance(node, nodes.For) and loops == self._grammar.loops:
+            node = _single(node) or node
+        node.body = self._body
+        self._body = before
+        self._add([node])
 
     def _add(self, found: list[nodes.Node]) -> None:
         """Add statements; outputs that follow each other become one, which is quicker."""
@@ -102,3 +104,16 @@ class ProgramWriter:
     def compile(self) -> CodeType:
         """Return the code of the program."""
         return self._expressions.compile(self._root)
+
+
+def _single(loop: nodes.For) -> nodes.With | None:
+    """Return what gives the name of a loop over a list of one; None for any other loop.
+
+    That is how templates name a value, `x in [card.number + 1]`. Jinja looks at all that is in a
+    loop again for each loop around it.
+    """
+    items, name = loop.iter, loop.target
+    if isinstance(items, nodes.List) and isinstance(name, nodes.Name) and not loop.test:
+        if len(items.items) == 1:
+            return nodes.With([name], items.items, [], lineno=loop.lineno)
+    return None

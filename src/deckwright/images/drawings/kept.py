@@ -1,4 +1,4 @@
-"""SVG drawings that are read only once: their ops are kept on disk, by what the files hold."""
+"""SVG drawings that are read only once, whatever their palettes: their ops are kept on disk."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from deckwright import __version__
 from deckwright.base.cache import Cache, code_of
 from deckwright.base.work import doing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
+from deckwright.images.drawings.palettes import painted, unknown
 from deckwright.ops import model
 from deckwright.xmlio.load import MAX_BYTES
 
 
 def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
-    """Return the drawing in the file at `path`; each is read once for each palette.
+    """Return the drawing in the file at `path`.
 
     Args:
         path: the file.
@@ -32,14 +33,24 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
     return drawing
 
 
-@lru_cache(maxsize=512)
-def _loaded(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+@lru_cache(maxsize=1024)
+def _loaded(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
     """Return a drawing, or what is wrong with it: many cards may show it."""
     with doing(f"the drawing `{path.name}`", path):
-        try:
-            return _kept(path, palette)
-        except DrawingError as error:
-            return DrawingError(str(error), error.place, error.hint)
+        if palette:
+            unpainted = _read(path, modified_ns, unknown(palette))
+            drawing = painted(unpainted, palette) if isinstance(unpainted, Drawing) else None
+            if drawing is not None:
+                return drawing
+        return _read(path, modified_ns, palette)
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+    try:
+        return _kept(path, palette)
+    except DrawingError as error:
+        return DrawingError(str(error), error.place, error.hint)
 
 
 def _kept(path: Path, palette: Palette) -> Drawing:

@@ -253,13 +253,15 @@ def _is_flat(part: Outline) -> bool:
 
     Printers draw a hair's breadth where such a thing is filled, browsers nothing.
     """
-    (x0, y0), *others = _points(part)
+    x0, y0 = map(float, part[0][1:])
     dx = dy = 0.0
-    for x, y in ((x - x0, y - y0) for x, y in others):
-        if not dx and not dy:
-            dx, dy = x, y
-        elif abs(dx * y - dy * x) > _ALIKE * (abs(dx) + abs(dy)) * (abs(x) + abs(y)):
-            return False
+    for _, *numbers in part:
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x - x0, y - y0  # noqa: PLW2901 - as seen from the start
+            if not dx and not dy:
+                dx, dy = x, y
+            elif abs(dx * y - dy * x) > _ALIKE * (abs(dx) + abs(dy)) * (abs(x) + abs(y)):
+                return False
     return True
 
 

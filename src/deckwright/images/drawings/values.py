@@ -17,6 +17,9 @@ from deckwright.ops.pathdata import NUMBER, SPACE
 FARTHEST = 1e6
 """The largest number in a drawing, in its own units; one over it is the smallest side."""
 
+UNKNOWN = "\x01"
+"""What stands around the name of a color that is not known yet; no file can contain it."""
+
 _NUMBER = re.compile(NUMBER)
 _MEASURE = re.compile(rf"({NUMBER})([a-zA-Z]{{0,4}}|%)")
 _PX = {"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96 / 72,
@@ -108,10 +111,14 @@ _ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 def color(text: str, name: str) -> str | None:
     """Return a color as `#rrggbb`, None for one that cannot be seen.
 
+    A text with a color that is not known yet is returned as it is.
+
     Raises:
         RefusedError: if it is no color, or a partly transparent one.
     """
     text = text.strip(SPACE)
+    if UNKNOWN in text:
+        return text
     if text.lower() in NAMED_COLORS:
         return NAMED_COLORS[text.lower()]
     if re.fullmatch("#[0-9a-fA-F]{6}", text):
