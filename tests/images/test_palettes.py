@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from deckwright.images.drawings.kept import load_drawing
-from deckwright.images.drawings.model import DrawingError, Palette
+from deckwright.images.drawings.model import Drawing, DrawingError, Palette
+from deckwright.images.drawings.read import read_drawing
 from deckwright.ops.model import FillPath, StrokePath, walk
 from ops_as_text import as_text
 from support import compose
@@ -74,6 +75,48 @@ def test_any_property_takes_variables(tmp_path: Path) -> None:
 
 def test_what_is_painted_with_none_is_left_out(tmp_path: Path) -> None:
     assert colors(tmp_path, f'<path {SHAPE} fill="var(--a, red)"/>', (("a", "none"),)) == []
+
+
+PAINTED = (
+    f'<path {SHAPE} fill="var(--a)" stroke="var(--b, #222)" stroke-width="var(--w, 1px)"/>',
+    f'<path {SHAPE} fill="color-mix(in srgb, var(--a) 30%, var(--b, blue))"/>',
+    f'<g color="var(--b, red)"><path {SHAPE} fill="currentColor" style="--a: white"/></g>',
+    '<linearGradient id="g"><stop stop-color="var(--a)"/><stop offset="1" stop-color="blue"/>'
+    f'</linearGradient><path {SHAPE} fill="url(#g)"/>',
+    f'<g opacity="0.5"><path {SHAPE} fill="var(--a)"/></g><path {SHAPE} fill="url(#no) var(--b, red)"/>',
+)
+
+
+@pytest.mark.parametrize("given", [{"a": "#00ff00"}, {"a": "#123456", "b": "none"}, {"w": "2"}])
+@pytest.mark.parametrize("body", PAINTED)
+def test_one_reading_serves_all_palettes(tmp_path: Path, body: str, given: dict[str, str]) -> None:
+    path = tmp_path / "a.svg"
+    path.write_text(f'<svg {SVG} style="--a: red">{body}</svg>', encoding="utf-8")
+    palette = tuple(given.items())
+    try:
+        read = read_drawing(path, palette)
+    except DrawingError as error:
+        with pytest.raises(DrawingError, match=re.escape(str(error))):
+            load_drawing(path, next(VERSIONS), palette)
+    else:
+        assert load_drawing(path, next(VERSIONS), palette) == read
+
+
+def test_a_drawing_is_read_once_for_its_palettes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Palette] = []
+
+    def spied(path: Path, palette: Palette) -> Drawing:
+        read.append(palette)
+        return read_drawing(path, palette)
+
+    monkeypatch.setattr("deckwright.images.drawings.read.read_drawing", spied)
+    path, version = tmp_path / "a.svg", next(VERSIONS)
+    path.write_text(f'<svg {SVG}><path {SHAPE} fill="var(--a, red)"/></svg>', encoding="utf-8")
+    for color in ("#111111", "#222222", "#333333"):
+        assert [op.color for op in load_drawing(path, version, (("a", color),)).ops] == [color]  # type: ignore[union-attr]
+    assert len(read) == 1
 
 
 MULTIPLIED = "; ".join(f"--v{n}: var(--v{n + 1})var(--v{n + 1})" for n in range(15))

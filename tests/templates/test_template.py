@@ -67,6 +67,18 @@ def test_a_loop_knows_its_length(tmp_path: Path) -> None:
     assert lefts(ops_of(tmp_path, body, card={"rows": ["a", "b", "c"]})) == [-1, 0, 1]
 
 
+def test_a_list_of_one_names_a_value(tmp_path: Path) -> None:
+    body = """<g each="n in [card.n + 1]"><g each="m in [n * 2]"><g each="n in [m + n]">
+      <text>{{ n }} {{ m }} {{ loop.length }}</text></g></g><text>{{ n }}</text></g>"""
+    assert texts(ops_of(tmp_path, body, card={"n": 1})) == ["6 4 1", "2"]
+
+
+def test_a_loop_in_a_list_of_one_is_its_own(tmp_path: Path) -> None:
+    body = """<g each="a in [1, 2]"><text each="b in [a]">{{ loop.index }}{{ b }}</text>
+      <g each="c in [a]"><text each="d in [c, c]">{{ loop.index }}</text></g></g>"""
+    assert texts(ops_of(tmp_path, body)) == ["11", "1", "2", "12", "1", "2"]
+
+
 def test_a_loop_may_name_two_things(tmp_path: Path) -> None:
     body = '<text each="a, b in card.pairs">{{ b }}{{ a }}</text>'
     assert texts(ops_of(tmp_path, body, card={"pairs": [[1, 2], [3, 4]]})) == ["21", "43"]
