@@ -83,7 +83,8 @@ PAINTED = (
     f'<g color="var(--b, red)"><path {SHAPE} fill="currentColor" style="--a: white"/></g>',
     '<linearGradient id="g"><stop stop-color="var(--a)"/><stop offset="1" stop-color="blue"/>'
     f'</linearGradient><path {SHAPE} fill="url(#g)"/>',
-    f'<g opacity="0.5"><path {SHAPE} fill="var(--a)"/></g><path {SHAPE} fill="url(#no) var(--b, red)"/>',
+    f'<g opacity="0.5"><path {SHAPE} fill="var(--a)"/></g>',
+    f'<path {SHAPE} fill="url(#no) var(--b, red)"/>',
 )
 
 
