@@ -81,8 +81,10 @@ PAINTED = (
     f'<path {SHAPE} fill="var(--a)" stroke="var(--b, #222)" stroke-width="var(--w, 1px)"/>',
     f'<path {SHAPE} fill="color-mix(in srgb, var(--a) 30%, var(--b, blue))"/>',
     f'<g color="var(--b, red)"><path {SHAPE} fill="currentColor" style="--a: white"/></g>',
-    '<linearGradient id="g"><stop stop-color="var(--a)"/><stop offset="1" stop-color="blue"/>'
-    f'</linearGradient><path {SHAPE} fill="url(#g)"/>',
+    (
+        '<linearGradient id="g"><stop stop-color="var(--a)"/><stop offset="1" stop-color="blue"/>'
+        f'</linearGradient><path {SHAPE} fill="url(#g)"/>'
+    ),
     f'<g opacity="0.5"><path {SHAPE} fill="var(--a)"/></g>',
     f'<path {SHAPE} fill="url(#no) var(--b, red)"/>',
 )
