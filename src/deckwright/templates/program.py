@@ -112,8 +112,7 @@ def _single(loop: nodes.For) -> nodes.With | None:
     That is how templates name a value, `x in [card.number + 1]`. Jinja looks at all that is in a
     loop again for each loop around it.
     """
-    items, name = loop.iter, loop.target
-    if isinstance(items, nodes.List) and isinstance(name, nodes.Name) and not loop.test:
-        if len(items.items) == 1:
-            return nodes.With([name], items.items, [], lineno=loop.lineno)
-    return None
+    name, values = loop.target, loop.iter.items if isinstance(loop.iter, nodes.List) else []
+    if len(values) != 1 or not isinstance(name, nodes.Name) or loop.test is not None:
+        return None
+    return nodes.With([name], values, [], lineno=loop.lineno)

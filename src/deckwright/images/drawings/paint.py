@@ -255,8 +255,8 @@ def _is_flat(part: Outline) -> bool:
     """
     x0, y0 = map(float, part[0][1:])
     dx = dy = 0.0
-    for _, *numbers in part:
-        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+    for _, *points in part:
+        for x, y in zip(points[::2], points[1::2], strict=True):
             x, y = x - x0, y - y0  # noqa: PLW2901 - as seen from the start
             if not dx and not dy:
                 dx, dy = x, y

@@ -117,10 +117,9 @@ def color(text: str, name: str) -> str | None:
         RefusedError: if it is no color, or a partly transparent one.
     """
     text = text.strip(SPACE)
-    if UNKNOWN in text:
-        return text
-    if text.lower() in NAMED_COLORS:
-        return NAMED_COLORS[text.lower()]
+    named = NAMED_COLORS.get(text.lower())
+    if named is not None or UNKNOWN in text:
+        return named or text
     if re.fullmatch("#[0-9a-fA-F]{6}", text):
         return text.lower()
     if re.fullmatch("#[0-9a-fA-F]{3}", text):
