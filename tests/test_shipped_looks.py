@@ -8,25 +8,39 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image, ImageCms
 
 from conftest import ROOT
-from deckwright.base.colors import contrast
+from deckwright.base.colors import luminance
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import DrawGlyphs, walk
+from deckwright.ops.model import DrawGlyphs, FillPath, Gradient, map_ops, walk
+from deckwright.outputs.services.icc import BUNDLED
+from deckwright.outputs.services.inks import Inks
+from deckwright.templates.compose import Subject
+from deckwright.templates.lints import L003, lint_face
 from support import load_all
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from deckwright.base.findings import Report
+    from deckwright.ops.model import Face, Op
 
 FOLDER = GameFolder(ROOT)
 GAME = load_all(ROOT)
 SMALLEST = 7.5 / 72 * 25.4
 """The smallest text on a card, in mm."""
 Color = tuple[float, float, float]
+INKS = Inks(BUNDLED.read_bytes(), 300)
+FROM_INKS = ImageCms.buildTransform(
+    str(BUNDLED),
+    ImageCms.createProfile("sRGB"),
+    "CMYK",
+    "RGB",
+    ImageCms.Intent.RELATIVE_COLORIMETRIC,
+)
 
 # What people with protanopia and deuteranopia see of linear RGB (Machado and others, 2009).
 PROTANOPIA = (
@@ -107,28 +121,36 @@ def test_differences_of_colors_are_those_of_the_standard(
     assert difference(one, other) == pytest.approx(expected, abs=5e-4)
 
 
-@pytest.mark.parametrize(("eyes", "least"), [(EVERYTHING, 20), (PROTANOPIA, 8), (DEUTERANOPIA, 8)])
+def printed(color: str) -> str:
+    """Return what a color looks like in print, by the standard for coated paper."""
+    page = Image.new("CMYK", (1, 1), INKS.color(color).cmyk)
+    seen = ImageCms.applyTransform(page, FROM_INKS)
+    assert seen is not None
+    return "#" + seen.tobytes().hex()
+
+
+@pytest.mark.parametrize("eyes", [EVERYTHING, PROTANOPIA, DEUTERANOPIA])
+@pytest.mark.parametrize(("look", "least"), [(str, 20), (printed, 18)])
 def test_the_colors_of_the_factions_are_told_apart(
-    eyes: Sequence[Sequence[float]], least: float
+    eyes: Sequence[Sequence[float]], look: Callable[[str], str], least: float
 ) -> None:
-    seen = {faction.id: lab(faction.color, eyes) for faction in GAME.factions.values()}
+    seen = {faction.id: lab(look(faction.color), eyes) for faction in GAME.factions.values()}
     assert len(seen) == 10
     for one, other in combinations(seen, 2):
         assert difference(seen[one], seen[other]) >= least, (one, other)
 
 
-def test_in_gray_each_faction_has_a_lightness_of_its_own_and_each_race_light_and_dark() -> None:
+def test_in_gray_there_are_ten_steps_and_each_race_has_light_and_dark() -> None:
     lightness = sorted(lab(faction.color)[0] for faction in GAME.factions.values())
-    assert min(b - a for a, b in pairwise(lightness)) >= 3
+    assert min(b - a for a, b in pairwise(lightness)) >= 6
     for race in {faction.race for faction in GAME.factions.values()}:
         one, other = (lab(f.color)[0] for f in GAME.factions.values() if f.race == race)
         assert abs(one - other) >= 25, race
 
 
-def test_names_can_be_read_on_the_colors_of_all_factions() -> None:
-    for faction in GAME.factions.values():
-        inks = "#fff8e8", "#1d1a16"
-        assert max(contrast(faction.color, ink) for ink in inks) >= 4.5, faction.id
+def test_the_arms_of_a_faction_have_its_color() -> None:
+    for term in GAME.setup.vocabularies["tinctures"].terms.values():
+        assert term.data["field"] == GAME.factions[term.id].color
 
 
 @pytest.mark.parametrize("style", [None, "low-ink"])
@@ -141,6 +163,7 @@ def test_every_card_and_token_says_what_it_does_in_letters_that_can_be_read(
     assert not report
     assert len(drawn) == len(GAME.cards) + len(list(GAME.tokens()))
     for named in drawn:
+        assert not too_pale(named.face, factory), named.name
         glyphs = [op for op in walk(named.face.ops) if isinstance(op, DrawGlyphs)]
         assert min(op.size for op in glyphs) >= SMALLEST - 0.01, named.name
         text = squeezed("".join(op.text for op in glyphs))
@@ -148,6 +171,43 @@ def test_every_card_and_token_says_what_it_does_in_letters_that_can_be_read(
             assert any(squeezed(label) in text for label in rule.labels.values()), named.name
             words = squeezed(rule.effect), squeezed(rule.brief or rule.effect)
             assert any(some in text for some in words), (named.name, rule.id)
+
+
+def too_pale(face: Face, factory: FaceFactory) -> list[str]:
+    """Return what is found of texts that are too pale, on the ends of gradients as well."""
+    found: list[str] = []
+    for end in (0, -1):
+
+        def plain(op: Op, end: int = end) -> Op:
+            """Return an op with the darkest or the lightest color of its gradient."""
+            if isinstance(op, FillPath) and isinstance(op.color, Gradient):
+                colors = sorted((color for _, color in op.color.stops), key=luminance)
+                return op._replace(color=colors[end])
+            return op
+
+        ends = face._replace(ops=map_ops(face.ops, plain))
+        lints = lint_face(ends, Subject(""), 0, factory.studio.metrics, set(), lambda _: None)
+        found += [lint.message for lint in lints if lint.code == L003]
+    return found
+
+
+@pytest.mark.parametrize("style", [None, "classic", "low-ink"])
+def test_backs_and_classic_faces_can_be_read(style: str | None) -> None:
+    factory = FaceFactory(GAME, FOLDER, [], style)
+    drawn = [*faces_of(factory, [], backs=True)]
+    assert len(drawn) >= len(GAME.factions) - 1
+    if style == "classic":
+        drawn += faces_of(factory, [])
+    for named in drawn:
+        assert not too_pale(named.face, factory), named.name
+
+
+def test_the_border_of_a_back_is_darker_than_what_it_surrounds() -> None:
+    for named in faces_of(FaceFactory(GAME, FOLDER, []), [], backs=True):
+        border, ground = [op.color for op in walk(named.face.ops) if isinstance(op, FillPath)][:2]
+        assert isinstance(border, str)
+        assert isinstance(ground, Gradient)
+        assert all(luminance(border) < luminance(color) for _, color in ground.stops), named.name
 
 
 def squeezed(text: str) -> str:

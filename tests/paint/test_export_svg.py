@@ -155,7 +155,7 @@ def test_clips_groups_and_opacity() -> None:
     assert group.get("transform") == "matrix(0 1 -1 0 3 4)"
     assert group.get("clip-path") == f"url(#{named(root, 'clipPath')[0].get('id')})"
     assert (group.get("fill-opacity"), group.get("stroke-opacity")) == ("0.5", "0.5")
-    assert (within.get("fill-opacity"), within.getparent()) == ("0.25", group)
+    assert (within.get("fill-opacity"), within.getparent()) == ("0.125", group)
 
 
 def test_the_tiles_of_a_pattern_are_defined_once() -> None:
@@ -212,7 +212,7 @@ def painted_ops(folder: Path) -> list[Op]:
         Group((StrokePath(corner, "#004488", 2, cap=2, join=0),), (1, 0, 0, 1, 0, 7)),
         Group((StrokePath(corner, "#448800", 2, cap=0, join=2),), (1, 0, 0, 1, 0, 14)),
         Group(inside, (0.866025404, 0.5, -0.5, 0.866025404, 12, 62), ellipse(6, 6, 6, 6)),
-        Group((FillPath(rectangle(48, 42, 12, 12), "#aa00aa"), pale), opacity=0.4),
+        Group((FillPath(rectangle(48, 42, 12, 12), "#aa00aa"), pale), opacity=0.7),
         DrawImage(photo, Box(45, 60, 15, 20), cover=True),
         DrawImage(photo, Box(2, 76, 20, 12), cover=False),
         Group((DrawImage(folder / "glass.png", Box(40, 55, 20, 30), cover=True),), opacity=0.5),

@@ -168,10 +168,15 @@ def test_programs_read_the_text(tmp_path: Path, run: Run) -> None:
         assert text.count(part) == 1, text
 
 
-@pytest.mark.parametrize(("opacity", "bad"), [(1, 1), (0.6, 1), (0.3, 0)])
-def test_text_is_read_on_what_shows_through(tmp_path: Path, opacity: float, bad: int) -> None:
+@pytest.mark.parametrize(
+    ("outer", "opacity", "bad"), [(1, 1, 1), (1, 0.6, 1), (1, 0.3, 0), (0.5, 0.6, 0)]
+)
+def test_text_is_read_on_what_shows_through(
+    tmp_path: Path, outer: float, opacity: float, bad: int
+) -> None:
     body = f"""<rect width="65" height="90" fill="white"/>
-      <g opacity="{opacity}"><rect width="65" height="90" fill="black"/></g>
+      <g opacity="{outer}"><g opacity="{opacity}">
+        <rect width="65" height="90" fill="black"/></g></g>
       <text x="9" y="9" fill="#333333">a word</text>"""
     face, report = compose(tmp_path, body)
     assert not report

@@ -115,7 +115,7 @@ class Group(NamedTuple):
     Attributes:
         matrix: a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f.
         clip: the outline that bounds the ops, in their own coordinates.
-        opacity: 0 to 1, of each op by itself.
+        opacity: 0 to 1, of each op by itself; that of groups in groups is multiplied.
         overprint: whether their inks are printed on top of what is below, which is not left out.
         alt: what they say together, for those who do not see them; "" if they speak for themselves.
     """

@@ -119,15 +119,14 @@ def _texts(
 
     Args:
         clips: the outlines outside of which nothing is drawn.
-        opacity: that of the group around.
+        opacity: that of the groups around.
     """
     edges: list[StrokePath] = []
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
             clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
-            seen = op.opacity if op.opacity < 1 else opacity
-            yield from _texts(op.ops, inner, grounds, metrics, clip, seen)
+            yield from _texts(op.ops, inner, grounds, metrics, clip, opacity * op.opacity)
         elif isinstance(op, FillPath):
             color = None if isinstance(op.color, Gradient) else op.color
             grounds.append(_Ground(op.outline, matrix, color, clips, opacity))

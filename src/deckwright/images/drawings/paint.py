@@ -72,10 +72,7 @@ def translucent(op: Op, opacity: float) -> Op:
     if opacity == 1:
         return op
     if isinstance(op, Group):
-        if not any(isinstance(inner, Group) for inner in op.ops):
-            return op._replace(opacity=op.opacity * opacity)
-        # Groups in groups do not add up: each op has the opacity of the one that it is in.
-        return op._replace(ops=tuple(translucent(inner, opacity) for inner in op.ops))
+        return op._replace(opacity=op.opacity * opacity)
     return Group((op,), opacity=opacity)
 
 

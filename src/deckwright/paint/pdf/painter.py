@@ -51,14 +51,18 @@ class Painter:
         self._made: dict[int, tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
-    def paint(self, ops: Iterable[Op]) -> None:
-        """Paint ops in order."""
+    def paint(self, ops: Iterable[Op], opacity: float = 1) -> None:
+        """Paint ops in order.
+
+        Args:
+            opacity: that of the groups around, which is set already.
+        """
         for op in ops:
             operators = self._operators(op)
             if operators is not None:
                 self._canvas.addLiteral(operators)
             elif isinstance(op, Group):
-                self._group(op)
+                self._group(op, opacity)
             elif isinstance(op, FillPath):
                 self._gradient(op)
             elif isinstance(op, DrawImage):
@@ -144,18 +148,19 @@ class Painter:
         place = f"1 0 0 -1 {decimal(left)} {decimal(top + height * _ABOVE)} Tm"
         return f"BT 3 Tr {decimal(stretch)} Tz {place} {' '.join(shown)} ET"
 
-    def _group(self, op: Group) -> None:
+    def _group(self, op: Group, opacity: float) -> None:
         self._canvas.saveState()
         self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
         if op.opacity < 1:
-            self._canvas.setFillAlpha(op.opacity)
-            self._canvas.setStrokeAlpha(op.opacity)
+            opacity *= op.opacity
+            self._canvas.setFillAlpha(opacity)
+            self._canvas.setStrokeAlpha(opacity)
         if op.overprint:
             self._canvas.setFillOverprint(True)
             self._canvas.setStrokeOverprint(True)
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
-        self.paint(op.ops)
+        self.paint(op.ops, opacity)
         for operators in self._said(op):
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()

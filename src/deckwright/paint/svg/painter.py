@@ -238,7 +238,7 @@ class _Painter:
         return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
 
     def _group(self, op: Group, opacity: float) -> Iterator[str]:
-        """Yield a group. Its opacity is that of each op, and not added to that around it."""
+        """Yield a group. What its ops inherit is their opacity: its own times that around it."""
         attributes = ""
         if op.matrix is not None:
             attributes += f' transform="matrix({" ".join(map(_fine, op.matrix))})"'
@@ -251,7 +251,7 @@ class _Painter:
         if op.alt:
             attributes += f' role="img" aria-label={quoted(op.alt)}'
         if op.opacity < 1:
-            opacity = op.opacity
+            opacity *= op.opacity
             seen = _fine(opacity)
             attributes += f' fill-opacity="{seen}" stroke-opacity="{seen}"'
         if self._counts[id(op.ops)] > 1:

@@ -29,9 +29,9 @@ def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
     They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
-    is drawn. `opacity` makes each element translucent. `alt` is the text for the whole group, such
-    as "Strength 8" for an icon and a number: it is what gets copied, found by a search, or read out
-    by a screen reader.
+    is drawn. `opacity` makes each element translucent; that of groups in groups is multiplied.
+    `alt` is the text for the whole group, such as "Strength 8" for an icon and a number: it is what
+    gets copied, found by a search, or read out by a screen reader.
     """
     outline = _clip(values["clip"])
     opacity = min(max(values["opacity"], 0.0), 1.0)
