@@ -97,9 +97,13 @@ def make(name: str, folder: Path) -> None:
 
 
 def _print_cards_alone(game_file: Path) -> None:
-    """Take what the other programs do not print, the deck sheet and the cover, out of a game."""
+    """Have a game print what the other programs print: no deck sheet, no cover, the rules."""
     text = game_file.read_text(encoding="utf-8")
-    for attribute in (' deck="deck.xml"', ' overview-cover="cover.xml"'):
+    for attribute in (
+        ' deck="deck.xml"',
+        ' overview-cover="cover.xml"',
+        ' reference-styles="classic"',
+    ):
         if text.count(attribute) != 1:
             message = f"{game_file} has no{attribute}"
             raise ValueError(message)

@@ -132,3 +132,33 @@ def test_a_card_that_a_faction_does_not_have_is_missed_in_check_and_in_print(
         result = run(command, "other")
         assert result.exit_code != 0
     assert printed(game) == []
+
+
+REFERENCE = '<pages><block each="rule in rules"><text>{{ rule.name }}</text></block></pages>'
+
+
+@pytest.mark.parametrize(
+    ("styles", "asked", "pages"),
+    [
+        (None, [], 4),
+        ("", [], 3),
+        ("plain", [], 3),
+        ("plain", ["--style", "plain"], 4),
+        ("plain", ["--reference"], 4),
+        (None, ["--no-reference"], 3),
+        ("plain", ["--style", "plain", "--no-reference"], 3),
+    ],
+)
+def test_a_deck_has_the_rule_reference_in_the_styles_that_the_game_names_or_if_asked(
+    game: Path, run: Run, styles: str | None, asked: list[str], pages: int
+) -> None:
+    templates, file = game / "templates", game / "xml" / "game.xml"
+    (templates / "plain").mkdir()
+    (templates / "reference.xml").write_text(REFERENCE, "utf-8")
+    named = "" if styles is None else f' reference-styles="{styles}"'
+    text = file.read_text("utf-8")
+    replaced = text.replace("<sheet ", f'<sheet reference="reference.xml"{named} ', 1)
+    assert replaced != text
+    file.write_text(replaced, "utf-8")
+    result = run("deck", "good", *asked)
+    assert f"  pages   {pages} (3 sheets" in result.stdout, result.output

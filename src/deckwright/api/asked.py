@@ -64,7 +64,13 @@ class Limits(TypedDict, total=False):
 
 
 class GamePrint(Sheets, Limits, total=False):
-    """How all decks are printed: what `Sheets` and `Limits` have."""
+    """How all decks are printed: what `Sheets` and `Limits` have.
+
+    Attributes:
+        reference: as in `DeckPrint`.
+    """
+
+    reference: bool | None
 
 
 class DeckPrint(GamePrint, total=False):
@@ -72,6 +78,8 @@ class DeckPrint(GamePrint, total=False):
 
     Attributes:
         style: one of `Game.styles`.
+        reference: whether it is printed with the rule reference; as the game has it for the style
+            if it is left out.
         only: the ids or names of the cards that alone are printed; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.

@@ -247,6 +247,7 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
 
     options = sheets_of(game.folder, how)._replace(
         choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
+        reference=how.get("reference"),
         draft=how.get("draft", False),
         style=game.style(how.get("style")),
         rules=rules_of(game.folder, how),

@@ -45,6 +45,7 @@ class Heading(NamedTuple):
         level: 1 for chapters; 0 for a small heading that is in no contents.
         number: its number, "" for none.
         color: of its band or line, None for the book's.
+        face: what is drawn in place of all this, as wide as the text; it may reach beyond.
     """
 
     level: int
@@ -53,6 +54,7 @@ class Heading(NamedTuple):
     anchor: str
     color: str | None = None
     new_page: bool = False
+    face: Face | None = None
 
 
 class Paragraph(NamedTuple):
@@ -132,10 +134,16 @@ class Gallery(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """The table of contents. `levels` says how deep it goes."""
+    """The table of contents.
+
+    Attributes:
+        levels: how deep it goes.
+        face: what is drawn in place of its heading.
+    """
 
     title: str
     levels: int
+    face: Face | None = None
 
 
 class Entry(NamedTuple):
@@ -163,6 +171,13 @@ class Anchor(NamedTuple):
     title: str
 
 
+class Sides(NamedTuple):
+    """What left pages and right ones have."""
+
+    left: Face
+    right: Face
+
+
 class Book(NamedTuple):
     """A book, ready to be set.
 
@@ -170,6 +185,8 @@ class Book(NamedTuple):
         paper: width and height.
         color: of headings and lines.
         cover: drawn over the whole first page; None for no cover.
+        back: drawn over a whole page at the end.
+        pages: drawn beneath the texts of all others.
     """
 
     title: str
@@ -180,3 +197,5 @@ class Book(NamedTuple):
     blocks: Sequence[Block]
     fonts: Mapping[str, str]
     """The ids of the font families for "text" and "title"."""
+    back: Face | None = None
+    pages: Sides | None = None

@@ -44,6 +44,10 @@ _SCALE = Value(
 _PART = Value(kind="integer", minimum=1, maximum=99)
 _ID = optional("id", ID, "its name in cross references")
 _TITLE = required("title", NAME, "its title")
+_STYLES = (
+    optional("only", ID, "the style in which alone it is printed"),
+    optional("except", ID, "a style in which it is left out"),
+)
 
 
 def rulebook_shape() -> Shape:
@@ -74,6 +78,10 @@ def rulebook_shape() -> Shape:
         ),
         optional("color", COLOR, "the color of headings and lines"),
         optional("cover", NAME, "the template of its cover, a file in templates/"),
+        optional("back", NAME, "the template of its last page"),
+        optional("page", NAME, "the template of what lies beneath the text of its pages"),
+        optional("heading", NAME, "the template of the headings of chapters"),
+        optional("heading-height", _MM, "the height of these headings in mm"),
         optional(
             "chapters",
             one_of(("page", "each on a new page"), ("continuous", "one below the other")),
@@ -128,7 +136,7 @@ def _inlines() -> tuple[Occurs, ...]:
 
 def _blocks() -> tuple[Occurs, ...]:
     inlines = _inlines()
-    p = element("p", "a paragraph", *inlines, text=True)
+    p = element("p", "a paragraph", *_STYLES, *inlines, text=True)
     style = optional(
         "style",
         one_of("bullet", ("number", "1. 2. 3."), ("letter", "a) b) c)")),
@@ -225,6 +233,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         "a figure: cards, markers and drawings side by side; numbered if it has an id or a title",
         _ID,
         optional("title", NAME, "its caption"),
+        *_STYLES,
         Occurs(card, 0, _PARTS),
         Occurs(marker, 0, _PARTS),
         Occurs(drawing, 0, _PARTS),

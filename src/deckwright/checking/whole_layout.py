@@ -20,10 +20,12 @@ from deckwright.base.findings import (
     Report,
     Severity,
     is_error,
+    known_hint,
 )
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
+from deckwright.book.styled import R030
 from deckwright.checking.font_trial import try_embedding, try_fonts
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
@@ -34,7 +36,7 @@ from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game
 from deckwright.ops.model import Face, walk
-from deckwright.outputs.books import overview_cover, rulebook
+from deckwright.outputs.books import overview_looks, rulebook
 from deckwright.outputs.print_books import print_book
 from deckwright.outputs.tuckbox_page import Pile, tuck_box_page
 from deckwright.sheet.format import load_sheet
@@ -92,7 +94,8 @@ def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
             _check_reference(stage, paper, report)
         with doing("the deck sheet and the tuck box", stage.place.path):
             _check_deck_sheet(stage, paper, report)
-        overview_cover(game, stage, report)
+        with doing("the overview", stage.place.path):
+            overview_looks(game, stage, report)
     if room.hopeless:
         message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
         place = Location(folder.game_file)
@@ -159,6 +162,8 @@ def _paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
 def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
     """Lay out the reference of all rules, as if one deck had them all."""
     game = stage.game
+    if stage.style is None:
+        _check_reference_styles(stage, report)
     faction_id = next(iter(game.factions), None)
     if faction_id is None or not game.rules:
         return
@@ -168,6 +173,15 @@ def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport)
     text = stage.reference(game.setup.name, faction_id, used, paper, report)
     if text is not None:
         text.pages()
+
+
+def _check_reference_styles(stage: _Stage, report: LimitedReport) -> None:
+    """Report styles that `game.xml` names for the reference, and that there are not."""
+    setup, known = stage.game.setup, stage.folder.styles()
+    for name in setup.reference_styles or ():
+        if name not in known:
+            place = setup.sheet_source.at("reference-styles")
+            report.append(R030.at(place, f"there is no style `{name}`", known_hint(name, known)))
 
 
 def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:

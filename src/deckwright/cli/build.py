@@ -9,7 +9,7 @@ from deckwright.api.asked import GamePrint
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import sheet_options
+from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.terminal import echo
 
 
@@ -19,6 +19,7 @@ from deckwright.cli.terminal import echo
 @common.style_option
 @common.limit_options
 @sheet_options
+@reference_option
 @common.quiet_option
 def build(
     game: Path,

@@ -12,7 +12,7 @@ from deckwright.api.asked import DeckPrint
 from deckwright.base.findings import Report, told_in
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import sheet_options
+from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
 from deckwright.game.folder import GameFolder
 
@@ -23,6 +23,7 @@ from deckwright.game.folder import GameFolder
 @common.out_option("deck_NAME.pdf")
 @common.style_option
 @sheet_options
+@reference_option
 @common.only_option(
     "Print only the card sheets of these cards, given by id or name, separated by commas."
 )

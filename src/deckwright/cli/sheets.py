@@ -35,6 +35,11 @@ footer_option = click.option(
     "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
 )
 
+reference_option = click.option(
+    "--reference/--no-reference",
+    default=None,
+    help="Print rule references at the end of decks, or leave them out.",
+)
 sheet_options = common.together(
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
     click.option(

@@ -294,14 +294,20 @@ class FaceFactory(Templates):
         return self._face(template, subject, context, (marker.size, marker.height), report)
 
     def drawing(
-        self, name: str, source: Source, context: Context, size: tuple[Mm, Mm], report: Report
+        self,
+        name: str,
+        source: Source,
+        context: Context,
+        size: tuple[Mm, Mm],
+        report: Report,
+        attribute: str = "template",
     ) -> Face | None:
         """Return what a template draws in a box of this size, None after reporting why nothing.
 
         Args:
-            source: where its attribute `template` names it.
+            source, attribute: where it is named.
         """
-        template = self.template(name, source, "template", report)
+        template = self.template(name, source, attribute, report)
         return self._face(template, Subject(f"`{name}`"), context, size, report)
 
     def panel(
@@ -321,30 +327,6 @@ class FaceFactory(Templates):
             self._templates[key] = compiled
         subject = Subject("the tuck box")
         return self._face(self._templates.get(key), subject, context, size, report)
-
-    def cover(
-        self,
-        name: str,
-        source: Source,
-        attribute: str,
-        titles: tuple[str, str, str],
-        size: tuple[Mm, Mm],
-        report: Report,
-    ) -> Face | None:
-        """Return the cover of a book, None after reporting why it cannot be drawn.
-
-        Args:
-            source, attribute: where the template `name` is named.
-            titles: title, subtitle and color.
-        """
-        title, subtitle, color = titles
-        context = {
-            "book": {"title": title, "subtitle": subtitle, "color": color},
-            "page": {"width": size[0], "height": size[1]},
-            "factions": [self.contexts.faction(faction_id) for faction_id in self.game.factions],
-        }
-        template = self.template(name, source, attribute, report)
-        return self._face(template, Subject("the cover"), context, size, report)
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""

@@ -31,6 +31,8 @@ from deckwright.xmlio.node import Node
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "off": None}
 DEFAULT_SHEET = "a4-65x90"
+_BANNER = 30.0
+"""The height of the headings of factions that a template draws, if the game does not say."""
 DEFAULT_SAFE = 2.0
 """The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
 
@@ -85,8 +87,12 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         backs=is_true(sheet, "backs") if sheet else False,
         reference=sheet.get("reference") if sheet else None,
+        reference_styles=_reference_styles(sheet),
         deck_sheet=sheet.get("deck") if sheet else None,
         overview_cover=sheet.get("overview-cover") if sheet else None,
+        overview_page=sheet.get("overview-page") if sheet else None,
+        banner=sheet.get("banner") if sheet else None,
+        banner_height=float((sheet.get("banner-height") if sheet else None) or _BANNER),
         severities={
             text(n, "code"): _SEVERITIES[text(n, "is")]
             for n in _inside(root, "severities", "severity")
@@ -100,6 +106,11 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
 def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
     for node in root.named(holder):
         yield from node.named(tag)
+
+
+def _reference_styles(sheet: Node | None) -> tuple[str, ...] | None:
+    named = sheet is not None and "reference-styles" in sheet.attributes
+    return _listed(sheet, "reference-styles") if sheet and named else None
 
 
 def _group(node: Node) -> Group:

@@ -288,8 +288,11 @@ class Setup(NamedTuple):
         hyphenation: words with hyphens where they alone may be divided.
         sheet: the name of the sheet format for cards.
         backs: whether decks are printed with their backs.
-        reference, deck_sheet, overview_cover: the templates of the rule reference, of a deck's
-            first page and of the overview's cover.
+        reference, deck_sheet: the templates of the rule reference and of a deck's first page.
+        overview_cover, overview_page: the templates of the overview's cover and of its pages.
+        banner: the template of the headings of factions in books, which are `banner_height` high.
+        reference_styles: the styles in which decks are printed with the rule reference; None for
+            every style.
     """
 
     name: str
@@ -313,8 +316,12 @@ class Setup(NamedTuple):
     sheet: str
     backs: bool
     reference: str | None
+    reference_styles: tuple[str, ...] | None
     deck_sheet: str | None
     overview_cover: str | None
+    overview_page: str | None
+    banner: str | None
+    banner_height: Mm
     severities: Mapping[str, Severity | None]
     source: Source
     sheet_source: Source

@@ -200,8 +200,21 @@ def game_shape() -> Shape:
         required("format", ID, "the sheet format for cards"),
         optional("backs", YES_NO, "`true`: decks are printed with their backs"),
         optional("reference", NAME, "the template of the rule reference"),
+        optional(
+            "reference-styles",
+            TEXT,
+            "the styles in which decks are printed with the rule reference, separated by commas; "
+            "nothing for none of them (default: in every style)",
+        ),
         optional("deck", NAME, "the template of a deck's first page"),
         optional("overview-cover", NAME, "the template of the overview's cover"),
+        optional("overview-page", NAME, "the template of what lies beneath the text of its pages"),
+        optional(
+            "banner",
+            NAME,
+            "the template of the headings of factions, in the overview and in the rulebook",
+        ),
+        optional("banner-height", SIZE, "the height of these headings in mm"),
     )
     return element(
         "game",

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report
+from deckwright.base.units import Mm
 from deckwright.book import overview
-from deckwright.book.cover import plain_cover
+from deckwright.book.looks import Looks, Named
 from deckwright.book.model import Block, Book, Contents, Figure, Gallery, Heading, Index
 from deckwright.book.read import BookReader
+from deckwright.book.styled import of_style
 from deckwright.book.theme import INK, Theme, theme_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
@@ -19,6 +21,8 @@ from deckwright.xmlio.node import Node, Source
 
 OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
+_HEADING: Mm = 30
+"""The height of a chapter's heading that a template draws, if the book does not say."""
 
 
 class BookPlan(NamedTuple):
@@ -32,10 +36,12 @@ class BookPlan(NamedTuple):
     @property
     def faces(self) -> Iterator[Face]:
         """All faces that the book shows."""
-        if self.book.cover is not None:
-            yield self.book.cover
-        for block in self.book.blocks:
-            if isinstance(block, Figure):
+        book = self.book
+        yield from filter(None, (book.cover, *(book.pages or ()), book.back))
+        for block in book.blocks:
+            if isinstance(block, Heading | Contents) and block.face is not None:
+                yield block.face
+            elif isinstance(block, Figure):
                 yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
@@ -46,11 +52,14 @@ def overview_book(
 ) -> BookPlan:
     """Return the overview of factions; one of several gets neither cover nor contents nor index."""
     theme, words = theme_of(OVERVIEW_PAPER), game.setup.words
+    looks = _overview_looks(game, factory, report)
+    pages = looks.pages(Named(game.setup.overview_page, game.setup.sheet_source, "overview-page"))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
         blocks = list(overview.faction_blocks(game, faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        return BookPlan(_book(title, "", theme, faction.color, None, blocks, factory), theme)
+        book = _book(title, "", theme, faction.color, _headed(blocks, looks, game), factory)
+        return BookPlan(book._replace(pages=pages), theme)
     levels = overview.race_blocks(game, faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
     for word, entries in (
@@ -60,23 +69,50 @@ def overview_book(
         if entries:
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
-    color = INK
-    cover = overview_cover(game, factory, report)
     title = f"{game.setup.name} – {words['overview']}"
-    return BookPlan(_book(title, "", theme, color, cover, blocks, factory), theme)
+    book = _book(title, "", theme, INK, _headed(blocks, looks, game), factory)
+    cover = looks.cover(_overview_cover(game))
+    return BookPlan(book._replace(cover=cover, pages=pages), theme)
 
 
-def overview_cover(game: Game, factory: FaceFactory, report: Report) -> Face | None:
-    """Return the cover of the overview, None after reporting why it cannot be drawn."""
+def overview_looks(game: Game, factory: FaceFactory, report: Report) -> None:
+    """Draw what the templates of the overview draw, to report what is wrong with them."""
+    looks, setup = _overview_looks(game, factory, report), game.setup
+    looks.cover(_overview_cover(game))
+    looks.pages(Named(setup.overview_page, setup.sheet_source, "overview-page"))
+    headings = (
+        Heading(2, "", faction.name, overview.faction_anchor(faction.id))
+        for faction in game.factions.values()
+    )
+    _headed(headings, looks, game)
+
+
+def _overview_looks(game: Game, factory: FaceFactory, report: Report) -> Looks:
+    titles = (game.setup.name, game.setup.words["overview"], INK)
+    return Looks(titles, theme_of(OVERVIEW_PAPER), factory, report)
+
+
+def _overview_cover(game: Game) -> Named:
+    return Named(game.setup.overview_cover, game.setup.sheet_source, "overview-cover")
+
+
+def _headed(
+    blocks: Iterable[Block], looks: Looks, game: Game, chapters: Named | None = None
+) -> list[Block]:
+    """Return blocks whose headings have what templates draw of them.
+
+    Args:
+        chapters: the template of the headings of chapters.
+    """
     setup = game.setup
-    titles = (setup.name, setup.words["overview"], INK)
-    theme = theme_of(OVERVIEW_PAPER)
-    return _cover(setup.overview_cover, setup.sheet_source, "overview-cover", titles,
-                  theme, factory, report)  # fmt: skip
+    factions = Named(setup.banner, setup.sheet_source, "banner", setup.banner_height)
+    plain = Named(None, setup.source, "")
+    return [looks.headed(block, chapters or plain, factions) for block in blocks]
 
 
 def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> BookPlan:
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
+    root = of_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
     color = tint(root.get("color") or INK, game.setup.colors)
     reader = BookReader(root, game, factory, theme, report)
@@ -85,13 +121,24 @@ def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Bo
     usable = len(report) == before
     blocks: list[Block] = [Contents(game.setup.words["contents"], _CONTENTS_LEVELS)]
     blocks += reader.blocks()
-    cover = None
-    if usable:
-        titles = (title, subtitle, color)
-        cover = _cover(root.get("cover"), root.source, "cover", titles, theme, factory, report)
     whole = f"{title} – {subtitle}" if subtitle else title
-    book = _book(whole, subtitle, theme, color, cover, blocks, factory)
+    if usable:
+        looks = Looks((title, subtitle, color), theme, factory, report)
+        cover, page, back, heading = (
+            Named(root.get(name), root.source, name, _height(root, name))
+            for name in ("cover", "page", "back", "heading")
+        )
+        book = _book(whole, subtitle, theme, color, _headed(blocks, looks, game, heading), factory)
+        book = book._replace(
+            cover=looks.cover(cover), pages=looks.pages(page), back=looks.page(back)
+        )
+    else:
+        book = _book(whole, subtitle, theme, color, blocks, factory)
     return BookPlan(book, theme, root.source)
+
+
+def _height(root: Node, name: str) -> Mm:
+    return float(root.get(f"{name}-height") or _HEADING)
 
 
 def _book(
@@ -99,28 +146,8 @@ def _book(
     subtitle: str,
     theme: Theme,
     color: str,
-    cover: Face | None,
     blocks: Iterable[Block],
     factory: FaceFactory,
 ) -> Book:
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    return Book(title, subtitle, (theme.width, theme.height), color, cover, tuple(blocks), fonts)
-
-
-def _cover(
-    template: str | None,
-    source: Source,
-    attribute: str,
-    titles: tuple[str, str, str],
-    theme: Theme,
-    factory: FaceFactory,
-    report: Report,
-) -> Face | None:
-    """Return the cover that a template draws, or a plain one.
-
-    Args:
-        titles: title, subtitle and color.
-    """
-    if template is None:
-        return plain_cover(titles, theme, factory)
-    return factory.cover(template, source, attribute, titles, (theme.width, theme.height), report)
+    return Book(title, subtitle, (theme.width, theme.height), color, None, tuple(blocks), fonts)

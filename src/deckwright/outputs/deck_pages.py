@@ -67,7 +67,8 @@ def deck_pages(
             name = deck.stats.deck.name if len(decks) > 1 else ""
             deck_list = deck.factory.deck_sheet(deck.stats, paper, report)
             lists += _titled(deck_list, "deck-list", name, deck)
-            rules += _titled(_reference(deck, paper, report), "reference", name, deck)
+            reference = _reference(deck, paper, report) if setting.reference else None
+            rules += _titled(reference, "reference", name, deck)
     if len(report) > before:
         return None
     copies = [copy for deck in decks for copy in deck.copies]

@@ -29,6 +29,7 @@ class SheetOptions(NamedTuple):
         offset: by how much backs are moved, right and down, as the printer needs it.
         unreached: the edges that the printer leaves white.
         footer: whether sheets have a ruler and a footer.
+        reference: whether decks are printed with their rule references.
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
         draft: whether to print in spite of errors, with a mark across each faulty face.
@@ -45,6 +46,7 @@ class SheetOptions(NamedTuple):
     offset: tuple[Mm, Mm] = (0, 0)
     unreached: Margins = Margins()
     footer: bool = True
+    reference: bool | None = None
     fill: bool = False
     choice: Choice = EVERYTHING
     draft: bool = False
@@ -61,6 +63,7 @@ class Setting(NamedTuple):
     Attributes:
         format: the sheet format; what it leaves to the card is filled in for each size of cards.
         backs: whether backs are printed.
+        reference: whether decks are printed with their rule references.
     """
 
     format: SheetFormat
@@ -68,6 +71,7 @@ class Setting(NamedTuple):
     apart: bool = False
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
+    reference: bool = True
 
     def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
         """Return the size of the sheets, as those of the first face lie.
@@ -107,4 +111,8 @@ def load_setting(
     if has_errors(report):
         return None
     apart = backs and options.apart and not sheet.folded
-    return Setting(sheet, backs, apart, options.offset, options.footer)
+    styles = setup.reference_styles
+    reference = styles is None or options.style in styles
+    if options.reference is not None:
+        reference = options.reference
+    return Setting(sheet, backs, apart, options.offset, options.footer, reference)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import IO, Any
 
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
@@ -13,7 +14,7 @@ from deckwright.base.units import POINTS
 from deckwright.book.model import Book
 from deckwright.book.theme import FAINT, Theme
 from deckwright.ops import outlines
-from deckwright.ops.model import Op, StrokePath
+from deckwright.ops.model import Face, Op, StrokePath
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import embedding, first_font
 from deckwright.paint.pdf.info import Info
@@ -70,7 +71,7 @@ def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
 
 
 class _Document(BaseDocTemplate):  # type: ignore[misc]
-    """A document with a cover and pages of text."""
+    """A document with covers and pages of text."""
 
     def __init__(self, stream: IO[bytes], book: Book, press: Press, info: Info, font: str) -> None:
         theme = press.theme
@@ -87,13 +88,27 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         self.book = book
         self.press = press
         body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
-        cover = PageTemplate("cover", [_frame(0, 0, theme.width, theme.height)], self._cover)
-        text = PageTemplate("text", [_frame(*body)], onPageEnd=self._edges)
-        self.addPageTemplates([*([cover] if book.cover else []), text])
+        whole = (0, 0, theme.width, theme.height)
+        covers = {"cover": book.cover, "back": book.back}
+        front, *others = [
+            PageTemplate(name, [_frame(*whole)], self._whole(face)) if face else None
+            for name, face in covers.items()
+        ]
+        text = PageTemplate("text", [_frame(*body)], self._ground, onPageEnd=self._edges)
+        self.addPageTemplates([each for each in (front, text, *others) if each])
 
-    def _cover(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
-        assert self.book.cover is not None
-        self.press.paint(canvas, self.book.cover.ops, 0, self.press.theme.height * POINTS)
+    def _whole(self, face: Face) -> Callable[[Any, Any], None]:
+        """Return what draws a face over a whole page."""
+        return lambda canvas, _: self._paint(canvas, face)
+
+    def _ground(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+        """Draw what lies beneath the text of a page."""
+        sides = self.book.pages
+        if sides is not None:
+            self._paint(canvas, sides[canvas.getPageNumber() % 2])
+
+    def _paint(self, canvas: Any, face: Face) -> None:  # noqa: ANN401 - ReportLab's
+        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS)
 
     def _edges(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw the page number, and what the page begins in unless that begins there."""

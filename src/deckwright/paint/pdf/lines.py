@@ -13,7 +13,7 @@ from reportlab.platypus import Flowable
 from deckwright.base.geometry import shifted
 from deckwright.base.units import POINTS, Mm
 from deckwright.ops import outlines
-from deckwright.ops.model import FillPath, Group, Op, StrokePath
+from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import Part, TextPart
 from deckwright.text import paragraphs
@@ -112,9 +112,14 @@ class HeadingPart(TextPart):
         self.rule = rule
         self.band = band
         self.title = title
+        self.face: Face | None = None
+        """What is drawn in place of its text."""
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text, with room for line or band."""
+        if self.face is not None:
+            self.width, self.height = width, self.face.height * POINTS
+            return self.width, self.height
         pad = 6 * POINTS if self.band else 0
         super().wrap(width - pad, height)
         self.width = width
@@ -139,7 +144,9 @@ class HeadingPart(TextPart):
             self.canv.addOutlineEntry(title, self.anchors[0], level, closed=level > 0)
 
     def ops(self) -> Sequence[Op]:
-        """Return band or line, and the text."""
+        """Return band or line, and the text; or what takes their place."""
+        if self.face is not None:
+            return self.face.ops
         width, height = self.width / POINTS, self.height / POINTS
         if self.band:
             ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)

@@ -60,6 +60,14 @@ class Story:
             yield Nothing()
             yield NextPageTemplate("text")
             yield PageBreak()
+        yield from self._body()
+        if self._book.back is not None:
+            yield NextPageTemplate("back")
+            yield PageBreak()
+            yield Nothing()
+
+    def _body(self) -> Iterator[Flowable]:
+        """Yield what stands between the covers."""
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
         rules: list[Flowable] = []
@@ -163,7 +171,7 @@ class Story:
         style = self._press.style(
             size, color=on(band) if band else INK, family="title", leading=1.18, hyphenate=False
         )
-        return HeadingPart(
+        part = HeadingPart(
             self._press,
             rich,
             style,
@@ -177,6 +185,8 @@ class Story:
             after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
             anchors=[heading.anchor],
         )
+        part.face = heading.face
+        return part
 
     def _item(self, item: model.Item) -> Iterator[Flowable]:
         rule = item.indent == "rule"
@@ -276,7 +286,8 @@ class Story:
             yield GalleryRow(self._press, row, columns, before=1, after=legible.GAP - 1)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
-        heading = model.Heading(1, "", contents.title, " contents", new_page=True)
+        heading = model.Heading(1, "", contents.title, " contents", new_page=True,
+                                face=contents.face)  # fmt: skip
         yield from self._headed([heading], ())
         for entry in self._headings:
             if entry.level > contents.levels:
