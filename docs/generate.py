@@ -151,7 +151,7 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | deck sheet | `deck` of `sheet` | `deck`, `zones`, `limits`, `tokens`, `page` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |
 | last page of the rulebook | `back` of `rulebook` | the same |
-| what lies beneath the text of pages | `page` of `rulebook`, `overview-page` of `sheet` | the same |
+| ground of the pages of a book | `page` of `rulebook`, `overview-page` of `sheet` | the same |
 | heading of a chapter | `heading` of `rulebook` | the same, and `heading`: `id number title` |
 | heading of a faction in both books | `banner` of `sheet` | the same, `heading`, and `faction` |
 | tuck box | its name, `tuckbox.xml` | as for deck sheets; `panel` (`name width height`), `cards` |
@@ -169,11 +169,10 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 - A rule of `rules` has `id name names active cost effect brief`, and a zone `name cards lines
   charts`.
 - `page` has `width`, `height` and `column`, the width of a column; in `header` and `footer` it also
-  has `number` and `count`, for the whole PDF. In books it has `left`, `top` and `bottom`, the margins of
-  the text, and `side`: `left` or `right`.
-- Headings are as wide as the text, and as high as `heading-height` or `banner-height` says. They may
-  draw beyond that, up to the edges of the page: `y="{{ 0 - page.top }}"` is its upper edge if the chapter
-  begins a page.
+  has `number` and `count`, for the whole PDF. In books it has `left`, `top` and `bottom`, the
+  margins of the text, and `side`: `left` or `right`.
+- Headings are as wide as the text, and as high as `heading-height` or `banner-height` says. They
+  may draw beyond that: where a chapter begins a page, `y="{{ 0 - page.top }}"` is its upper edge.
 
 ## Text that flows over pages
 

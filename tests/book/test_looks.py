@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-
-from conftest import Run, edit
 from test_rulebook import chapter, pages_of, titles_of, write_book
 
+from conftest import Run, edit
+
 HEADING = """<face>
-  <rect x="{{ 0 - page.left }}" y="{{ 0 - page.top }}" width="{{ page.width }}" height="30" fill="#ff0000"/>
+  <rect x="{{ 0 - page.left }}" y="{{ 0 - page.top }}" width="200" height="30" fill="#ff0000"/>
   <text width="80" height="9">{{ heading.number }}+{{ heading.title }}+{{ heading.id }}</text>
 </face>"""
 PAGE = '<face><rect width="{{ page.width }}" height="{{ page.height }}" fill="COLOR"/></face>'

@@ -377,7 +377,8 @@ class Game:
 
         Args:
             asked: on which sheets decks are printed, and by which limits they are checked; as in
-                `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer and a printer's margins as well.
+                `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer and
+                a printer's margins as well.
         """
         folder = Path(folder)
         for deck in self.decks:
