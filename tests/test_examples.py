@@ -292,18 +292,36 @@ def test_woodland_prints_its_law_with_numbers_and_an_index(run: Run, tmp_path: P
     assert re.search(r"\(\d+(?:\.[\dIVX]+)* [A-Z]", " ".join(pages))
 
 
-def test_warlords_has_two_whole_armies(games: dict[str, Game]) -> None:
+def test_warlords_has_four_whole_armies(games: dict[str, Game]) -> None:
     game = games["warlords"]
     decks = decks_of("warlords", game)
-    assert len({deck.faction_id for deck in decks}) == 2
+    assert len({deck.faction_id for deck in decks}) == 4
     kinds = game.setup.kinds
     assert len({kinds[tag].back for tag in ("unit", "general", "strategy")}) == 3
+    assert kinds["unit"].face == kinds["general"].face
     for deck in decks:
-        assert copies(game, deck, kind="unit") >= 14
+        assert copies(game, deck, kind="unit") == 16
         assert copies(game, deck, kind="general") == 2
         assert copies(game, deck, kind="strategy") == 7
         assert copies(game, deck, kind="strategy", initiative=0) == 1
     assert {card.parts for card in game.cards.values()} >= {1, 2, 3}
+
+
+def test_the_strategies_of_warlords_are_each_army_s_own(games: dict[str, Game]) -> None:
+    cards = [card for card in games["warlords"].cards.values() if card.kind.tag == "strategy"]
+    later = [card.fields["initiative"] for card in cards if card.fields["initiative"]]
+    assert len(later) == len(set(later)) == 24
+    users: dict[str, set[str]] = {}
+    for card in cards:
+        if effect := card.fields.get("effect"):
+            users.setdefault(str(effect), set()).add(card.faction_id)
+    assert len(users) == 16
+    assert {len(armies) for armies in users.values()} == {1}
+
+
+def test_four_rounds_of_warlords_need_twelve_tiles(games: dict[str, Game]) -> None:
+    tiles = [m for m in games["warlords"].setup.markers if m.id.startswith("conquest")]
+    assert [(tile.value, tile.copies) for tile in tiles] == [(1, 4), (3, 4), (5, 4)]
 
 
 def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:

@@ -280,7 +280,7 @@ def test_folds_are_dashed_from_end_to_end() -> None:
 
 
 def test_a_card_of_several_parts_takes_as_much_room(run: Run, tmp_path: Path) -> None:
-    """Of the 24 cards of the army, one has two parts, and one has three."""
+    """Of the 25 cards of the army, one has two parts, and one has three."""
     game = str(ROOT / "examples" / "warlords")
     result = run("tuckbox", "--game", game, "horn", "--out", str(tmp_path / "box.pdf"))
     assert "  for     27 cards" in result.stdout
