@@ -66,6 +66,22 @@ def test_words_go_to_the_next_line_when_the_line_is_full() -> None:
     assert laid("aaa bbb ccc", 6.9) == ["aaa", "bbb", "ccc"]
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("aaa bbb ccc d", 11.5, ["aaa bbb", "ccc d"]),  # not "aaa bbb ccc" and "d"
+        ("aaa bbb ccc", 12, ["aaa bbb ccc"]),
+        ("aa aaaaaaaa b", 5, ["aa", "aaaaaaaa", "b"]),  # a word is too wide anyway
+        ("aaa bbb ccc", None, ["aaa bbb ccc"]),
+    ],
+)
+def test_lines_of_balanced_text_are_about_equally_long(
+    text: str, width: float | None, lines: list[str]
+) -> None:
+    block = lay_out(parse(text), STYLE._replace(balance=True), METRICS, width=width)
+    assert lines_of(block) == lines
+
+
 def test_text_without_a_width_stays_on_one_line() -> None:
     assert laid("aaa bbb ccc ddd eee fff", None) == ["aaa bbb ccc ddd eee fff"]
 

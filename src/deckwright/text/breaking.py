@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,9 @@ from deckwright.text.hyphens import LEAST, Hyphens
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
     from deckwright.text.words import Piece, Word
+
+_HALVINGS = 8
+"""How closely the width of even lines is sought."""
 
 ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
@@ -83,6 +87,24 @@ def broken(
                 continue
         line, width = runs, word_width
     yield _joined(line), width
+
+
+def evened(words: Sequence[Word], limit: float, family: str, metrics: Metrics) -> float:
+    """Return how wide lines are that are as even as can be, in ems, but no more than at `limit`.
+
+    It is `limit` if words are wider than that.
+    """
+
+    def count(room: float) -> float:
+        lines = list(broken(words, room, family, metrics, None, fill=False))
+        return len(lines) if all(width <= room for _, width in lines) else math.inf
+
+    most = count(limit)
+    low, high = 0.0, limit
+    for _ in range(_HALVINGS if 1 < most < math.inf else 0):
+        middle = (low + high) / 2
+        low, high = (low, middle) if count(middle) <= most else (middle, high)
+    return high
 
 
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
