@@ -71,8 +71,8 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
     than the box are. With `text-wrap="balance"`, the lines of a paragraph are about equally long,
-    so that none has a single word. A number and its noun, such as "+1 Morale" or "Strength 2", stay on
-    one line. The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
+    so that none has a single word. A number and its noun, such as "+1 Morale" or "Strength 2", stay
+    on one line. The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
     `<icon name="…"/>`. In any text, `{icon:name}` is an icon, and the id of a symbol from
     `game.xml` in braces, such as `{coin}`, is that symbol.
 
