@@ -218,11 +218,15 @@ def test_festival_has_two_line_ups_of_thirty(games: dict[str, Game]) -> None:
 def test_duel_is_one_set_of_cards_in_two_colors(games: dict[str, Game]) -> None:
     game, folder = games["duel"], GameFolder(ROOT / "examples" / "duel")
     assert game.factions["red"].cards_of == "blue"
-    assert [p.name for p in folder.card_files()] == ["blue_cards.xml"]
+    names = ["blue-guests_cards.xml", "blue_cards.xml", "red-guests_cards.xml"]
+    assert sorted(p.name for p in folder.card_files()) == names
     heroes = of_kind(game, "blue", "hero")
-    assert len(heroes) >= 12
-    assert sum(bool(card.fields["promo"]) for card in heroes) >= 2
-    assert len(of_kind(game, "blue", "wave")) == 2
+    assert len(heroes) == 25
+    assert not any(card.fields["promo"] for card in heroes)
+    assert len(of_kind(game, "blue", "wave")) == 3
+    guests = [of_kind(game, f"{color}-guests", "hero") for color in ("blue", "red")]
+    assert [len(four) for four in guests] == [4, 4]
+    assert all(card.fields["promo"] for four in guests for card in four)
     report: Report = []
     factory = FaceFactory(game, folder, report)
     inks = re.compile("#[0-9a-f]{6}")
@@ -251,16 +255,19 @@ def test_duel_has_its_counters_and_a_zone_for_guests(games: dict[str, Game]) -> 
     blue, red = (
         next(d for d in decks_of("duel", game) if d.stem == name) for name in ("blue", "red")
     )
-    assert [(e.card_id, e.copies) for e in blue.entries] == [
-        (e.card_id, e.copies) for e in red.entries
+    own = [
+        [(e.card_id, e.copies) for e in deck.entries if e.faction_id == color]
+        for color, deck in (("blue", blue), ("red", red))
     ]
+    assert own[0] == own[1]
+    assert len(own[0]) == 28
 
 
 def test_the_box_of_duel_holds_as_many_designs_as_it_says(games: dict[str, Game]) -> None:
     heroes = [card for (faction, _), card in games["duel"].cards.items()
               if faction == "blue" and card.kind.tag == "hero"]  # fmt: skip
     book = (ROOT / "examples/duel/xml/rulebook.xml").read_text(encoding="utf-8")
-    assert re.findall(r"there are (\d+) designs with two ends", book) == [str(len(heroes))]
+    assert re.findall(r"there are (\d+) designs of them", book) == [str(len(heroes))]
 
 
 def test_woodland_is_a_deck_of_suits_and_a_law(games: dict[str, Game]) -> None:
@@ -380,10 +387,12 @@ def test_the_box_of_duel_holds_what_its_rulebook_says(games: dict[str, Game]) ->
     game = games["duel"]
     text = (ROOT / "examples" / "duel" / "xml" / "rulebook.xml").read_text(encoding="utf-8")
     heroes = of_kind(game, "blue", "hero")
-    assert f"there are {len(heroes)} designs with two ends to choose from" in text
+    assert f"there are {len(heroes)} designs of them" in text
     for name in ("blue", "red"):
         deck = next(d for d in decks_of("duel", game) if d.stem == name)
-        assert copies(game, deck, kind="hero") == 12
-        assert copies(game, deck, kind="hero", promo=True) == 2
-        assert copies(game, deck, kind="wave") == 2
-    assert "for each of you a deck of twelve cards with two ends, two of them" in text
+        assert copies(game, deck, kind="hero", promo=False) == 25
+        assert copies(game, deck, kind="hero", promo=True) == 4
+        assert copies(game, deck, kind="wave") == 3
+    assert "for each of you a company of 25 cards with two ends" in text
+    assert 'for each of you four <term of="Guest">guests</term>' in text
+    assert 'for each of you three <term of="Wave card">wave cards</term>' in text
