@@ -7,6 +7,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Without it, every program that a test starts would compile all of Deckwright again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help deck box examples check test corpus lint docs site pictures schema fuzz bench speed clean
 
 help:
@@ -71,7 +74,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
 speed: $(VENV)/.installed
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python benchmarks/run.py --small --runs 3
+	$(BIN)/python benchmarks/run.py --small --runs 3
 
 # The stamps say what is installed; a change of pyproject.toml installs again.
 $(VENV)/bin/python:

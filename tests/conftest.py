@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import settings
 
 from deckwright.cli import deckwright
+from homes import Checked, Home, shared_by
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -50,32 +51,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in set(left_out)]
 
 
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test depend on the language of the terminal that it runs in."""
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """The user's folders, which are not those of whoever runs the tests."""
+    made = Home(tmp_path_factory.mktemp("home"), shared_by(tmp_path_factory.getbasetemp()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LC_ALL", "C.UTF-8")
+        patch.setenv("XDG_CACHE_HOME", str(made.cache))
+        patch.setenv("XDG_CONFIG_HOME", str(made.config))
+        patch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        made.know(SMALL)
+        yield made
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compiled templates that many tests use, which every cache of a test begins with."""
-    home = tmp_path_factory.mktemp("programs")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("XDG_CACHE_HOME", str(home))
-        for game in (ROOT, SMALL):
-            CliRunner().invoke(deckwright, ["check", "--game", str(game)], catch_exceptions=False)
-    return home / "deckwright" / "programs"
+def shipped_checked(home: Home) -> Checked:
+    """How the check of the shipped game has ended; its drawings are known from then on."""
+    return home.know(ROOT)
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(
-    tmp_path_factory: pytest.TempPathFactory, programs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = tmp_path_factory.mktemp("cache")
-    shutil.copytree(programs, home / "deckwright" / "programs", copy_function=os.link)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+def _tidy_home(home: Home) -> None:
+    """Let no test find what another has left in the user's folders."""
+    home.tidy()
+
+
+@pytest.fixture
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of one test, which is not there yet."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder / "deckwright"
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pypdfium2
+
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
 from deckwright.game import load
@@ -266,6 +268,12 @@ def ops_of(folder: Path, body: str, **context: object) -> tuple[Op, ...]:
 def texts(ops: tuple[Op, ...]) -> list[str]:
     """Return the texts that ops draw."""
     return [op.text for op in walk(ops) if isinstance(op, DrawGlyphs)]
+
+
+def page_texts(pdf: Path) -> list[str]:
+    """Return the texts of the pages of a PDF, their words with one space between; that is quick."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
 
 
 def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Report]:

@@ -18,6 +18,7 @@ from PIL import Image
 from conftest import ROOT
 from deckwright.base.discovery import load_all
 from deckwright.templates.elements import ELEMENTS
+from homes import Checked
 
 load_all()
 
@@ -142,7 +143,8 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def clone(tmp_path: Path, shipped_checked: Checked) -> Path:
+    assert shipped_checked.code == 0
     for name in ("xml", "img", "templates"):
         shutil.copytree(ROOT / name, tmp_path / name)
     return tmp_path

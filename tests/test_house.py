@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,12 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Return what Python reads in a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def test_there_is_something_to_look_at() -> None:
     assert len(SOURCES) > 40
     assert len(XML) > 20
@@ -40,11 +47,7 @@ def test_there_is_something_to_look_at() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    silent = [
-        name_of(path)
-        for path in SOURCES
-        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+    silent = [name_of(path) for path in SOURCES if not ast.get_docstring(tree_of(path))]
     assert silent == []
 
 
@@ -84,17 +87,18 @@ ABOVE = {"__main__"}
 LIBRARIES = {"click": "cli", "reportlab": "paint", "lxml": "xmlio"}
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Return the modules that a file imports anywhere, `from deckwright import x` included."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "imports are absolute"
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= inner & MODULES.keys() or {node.module or ""}
-    return found
+    return frozenset(found)
 
 
 def room_of(module: str) -> str:
@@ -138,7 +142,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     But for `deckwright` itself: what it gives of the library is imported when it is asked for.
     """
     uses = {module: imported(path) & MODULES.keys() for module, path in MODULES.items()}
-    uses["deckwright"] = set()
+    uses["deckwright"] = frozenset()
     free: set[str] = set()
     while ready := {m for m in uses if m not in free and uses[m] - {m} <= free}:
         free |= ready
@@ -169,7 +173,7 @@ def test_settings_travel_as_one_value_that_is_called_options_everywhere() -> Non
     """What users ask for is a NamedTuple `…Options`; no other name is to be learned."""
     called: dict[str, set[str]] = {}
     for path in MODULES.values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.arg) and isinstance(node.annotation, ast.Name):
                 called.setdefault(node.annotation.id, set()).add(node.arg)
     words = {"options", "asked", "wishes"}

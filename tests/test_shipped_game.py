@@ -17,7 +17,10 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.outputs.deck_pages import DeckPart, deck_pages
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, load_setting
+from homes import Checked
 from support import load_all, load_deck
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
 
 FOLDER = GameFolder(ROOT)
 DECKS = [path.stem for path in FOLDER.deck_files()]
@@ -70,11 +73,9 @@ def game() -> Game:
     return load_all(ROOT)
 
 
-def test_nothing_is_to_complain_of(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    result = run("check")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines() == [
+def test_nothing_is_to_complain_of(shipped_checked: Checked) -> None:
+    assert (shipped_checked.code, shipped_checked.stderr) == (0, "")
+    assert shipped_checked.stdout.splitlines() == [
         "129 cards and decks checked, no problems found",
         "the sheet `a4-65x90` prints up to 5 mm from the edges of the paper",
     ]

@@ -22,6 +22,8 @@ from deckwright.templates.compose import Subject
 from deckwright.templates.lints import L003, lint_face
 from support import load_all
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from unicodedata import bidirectional, category
@@ -19,7 +18,8 @@ from hypothesis import strategies as st
 from conftest import Run
 from deckwright.base.visible import visible, visible_json
 from deckwright.cli import bar, terminal
-from support import card, line, token_rule, write_game
+from hostile import hostile as in_child
+from support import card, line, program, token_rule, write_game
 
 STEERING = {"Cc", "Cs", "Zl", "Zp"}
 """Categories of Unicode that may not be printed: controls, halves of characters, separators."""
@@ -189,24 +189,29 @@ def test_changes_are_told_harmlessly(hostile: str, run: Run) -> None:
     assert changed[0]["name"].split() == hostile.split()
 
 
-@pytest.mark.corpus(5)
+WRONG = [
+    "NAME", "deck NAME", "check NAME", "check --game NAME", "new x --like NAME", "explain NAME",
+    "fmt NAME", "diff NAME", "check --select NAME", "deck d --limit NAME", "import csv NAME",
+]  # fmt: skip
+
+
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize(
-    "command",
-    ["NAME", "deck NAME", "check NAME", "check --game NAME", "new x --like NAME", "explain NAME",
-     "fmt NAME", "diff NAME", "check --select NAME", "deck d --limit NAME", "import csv NAME"],
-)  # fmt: skip
+@pytest.mark.parametrize("command", WRONG)
 def test_wrong_usage_is_told_harmlessly(tmp_path: Path, name: str, command: str) -> None:
     write_game(tmp_path, [])
-    arguments = [part.replace("NAME", name) for part in command.split(" ")]
-    done = subprocess.run(
-        [sys.executable, "-m", "deckwright", *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
+    outcome = in_child(*(part.replace("NAME", name) for part in command.split(" ")), cwd=tmp_path)
+    assert outcome.code in {1, 2, 3}
+    assert outcome.said
+    assert harmless(outcome.said)
+
+
+@pytest.mark.parametrize("command", WRONG)
+def test_a_program_of_its_own_says_nothing_else_anywhere(tmp_path: Path, command: str) -> None:
+    write_game(tmp_path, [])
+    done = program(*command.replace("NAME", "::error::forged").split(" "), cwd=tmp_path)
     assert done.returncode in {1, 2, 3}
-    assert harmless((done.stdout + done.stderr).decode())
+    assert harmless(done.stdout + done.stderr)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode elsewhere")

@@ -18,6 +18,7 @@ from pypdf import PdfReader
 from conftest import HERE, ROOT, SMALL, Run, edit
 from deckwright.cli import deckwright
 from deckwright.game.model import Card, Faction, Game, Rule
+from homes import Checked, Home
 from support import card, load_all, program, token_rule, uses, write_game
 
 COVER, CONTENTS = 1, 2
@@ -92,24 +93,15 @@ def build(game: Path, target: Path, *arguments: str, said: str = "") -> Read:
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The cache folder of the overviews that several tests look at."""
-    return tmp_path_factory.mktemp("images")
-
-
-@pytest.fixture(scope="session")
-def whole(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Read:
+def whole(tmp_path_factory: pytest.TempPathFactory, shipped_checked: Checked) -> Read:
     """The whole overview of the shipped game."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(cache))
-        return build(ROOT, tmp_path_factory.mktemp("overview") / "overview.pdf")
+    assert shipped_checked.code == 0
+    return build(ROOT, tmp_path_factory.mktemp("overview") / "overview.pdf")
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Read:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(cache))
-        return build(SMALL, tmp_path_factory.mktemp("small") / "overview.pdf")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Read:
+    return build(SMALL, tmp_path_factory.mktemp("small") / "overview.pdf")
 
 
 @pytest.fixture(scope="session")
@@ -318,11 +310,11 @@ def test_all_fonts_are_embedded_and_the_file_is_without_fault(whole: Read) -> No
 
 @pytest.mark.parametrize("place", ["", "other"])
 def test_two_builds_are_equal_in_every_byte_wherever_the_cache_is(
-    small: Read, tmp_path: Path, cache: Path, place: str
+    small: Read, tmp_path: Path, home: Home, place: str
 ) -> None:
     target = tmp_path / "again.pdf"
     command = ("overview", "--game", SMALL, "--out", target)
-    folder = str(cache / place)
+    folder = str(home.cache / place)
     result = program(*command, cwd=tmp_path, PYTHONHASHSEED="12345", XDG_CACHE_HOME=folder)
     assert (result.returncode, result.stderr) == (0, "")
     assert target.read_bytes() == small.path.read_bytes()

@@ -16,7 +16,9 @@ from conftest import ROOT, Run, edit
 from deckwright.book.figures import Part, compose_figure
 from deckwright.cli import deckwright
 from deckwright.ops.model import Face
-from support import HalfEm, card, uses, write_game
+from support import HalfEm, card, page_texts, uses, write_game
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
 
 LIMITS = """<limit id="size" name="cards" zone="main" min="5"/>
     <limit id="copies" name="copies" zone="main" per="name" max="3"/>
@@ -58,6 +60,7 @@ def build(folder: Path, *lines: str, warned: str = "") -> list[str]:
 
 
 def pages_of(path: Path) -> list[str]:
+    """Return the texts of pages with the hyphens at the ends of their lines."""
     return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 
 
@@ -349,7 +352,7 @@ def test_the_shipped_rulebook_has_twelve_chapters_and_an_index(shipped: Path) ->
 
 
 def test_the_shipped_rulebook_can_be_searched(shipped: Path) -> None:
-    text = " ".join(page.extract_text() for page in PdfReader(shipped).pages[:12])
+    text = " ".join(page_texts(shipped)[:12])
     for word in ("Stärke", "größere", "Übersicht", "für", "„", "“", "–", "Moralbonus"):
         assert word in text, word
     assert "\N{REPLACEMENT CHARACTER}" not in text

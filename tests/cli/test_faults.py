@@ -53,14 +53,6 @@ def game(tmp_path: Path, whole: Made, filled: Path, monkeypatch: pytest.MonkeyPa
     return folder
 
 
-@pytest.fixture
-def cache() -> Path:
-    """The cache folder of a test's builds, which is not there."""
-    folder = Path(os.environ["XDG_CACHE_HOME"]) / "deckwright"
-    shutil.rmtree(folder)
-    return folder
-
-
 @pytest.mark.parametrize(
     "moment",
     [
@@ -120,11 +112,13 @@ def test_a_build_that_is_killed_is_no_hindrance_to_the_next(
     assert now.keys() <= old().keys() | stays.keys()
 
 
-def test_an_interrupt_while_an_image_is_prepared_leaves_no_litter(game: Path, cache: Path) -> None:
+def test_an_interrupt_while_an_image_is_prepared_leaves_no_litter(
+    game: Path, own_cache: Path
+) -> None:
     ended = Held(game, At.CACHING, "deck", "pictures").stop(signal.SIGINT)
     assert (ended.code, ended.calm) == (130, True)
     assert left(game / "out") == old()
-    assert not list(cache.rglob("*.tmp"))
+    assert not list(own_cache.rglob("*.tmp"))
 
 
 def test_an_interrupt_removes_the_cache_of_one_run_alone(
@@ -156,7 +150,7 @@ def test_builds_of_one_deck_at_once_leave_one_whole_pdf(
     assert left(game / "out") == old(whole, "plain")
 
 
-def test_builds_at_once_fill_an_empty_cache(game: Path, whole: Made, cache: Path) -> None:
+def test_builds_at_once_fill_an_empty_cache(game: Path, whole: Made, own_cache: Path) -> None:
     builds = [Held(game, At.CACHING, "deck", "pictures") for _ in range(2)]
     for held in builds:
         held.reach()
@@ -164,7 +158,7 @@ def test_builds_at_once_fill_an_empty_cache(game: Path, whole: Made, cache: Path
         held.go_on()
     assert {held.end().code for held in builds} == {0}
     assert left(game / "out") == old(whole, "pictures")
-    entries = [*(cache / "images").glob("*g")]
+    entries = [*(own_cache / "images").glob("*g")]
     assert len(entries) == 2
     for path in entries:
         Image.open(path).load()
@@ -195,10 +189,10 @@ def test_a_folder_that_cannot_be_written_leaves_the_old_pdf(game: Path, *, exist
 @pytest.mark.parametrize("command", ["deck pictures", "check"])
 @pytest.mark.parametrize("mount", ["size=4k", "nr_inodes=3", "ro"])
 def test_a_cache_without_room_is_no_reason_not_to_print(
-    game: Path, whole: Made, cache: Path, mount: str, command: str
+    game: Path, whole: Made, own_cache: Path, mount: str, command: str
 ) -> None:
-    cache.mkdir()
-    ended = faults.mounted(f"mount -t tmpfs -o {mount} tmpfs {cache}", game, *command.split())
+    own_cache.mkdir()
+    ended = faults.mounted(f"mount -t tmpfs -o {mount} tmpfs {own_cache}", game, *command.split())
     assert ended.code == 0, ended.said
     assert left(game / "seen") == old(whole, command)
 
@@ -211,24 +205,24 @@ def test_a_cache_without_room_is_no_reason_not_to_print(
     ],
 )  # fmt: skip
 def test_a_cache_that_is_closed_is_no_reason_not_to_print(
-    game: Path, whole: Made, cache: Path, command: str, folder: str, mode: int
+    game: Path, whole: Made, own_cache: Path, command: str, folder: str, mode: int
 ) -> None:
-    (cache / folder).mkdir(parents=True)
-    (cache / folder).chmod(mode)
+    (own_cache / folder).mkdir(parents=True)
+    (own_cache / folder).chmod(mode)
     ended = build(game, *command.split(), start=faults.powerless())
-    (cache / folder).chmod(0o755)
+    (own_cache / folder).chmod(0o755)
     assert ended.code == 0, ended.said
     assert left(game / "out") == old(whole, command)
 
 
 @pytest.mark.parametrize("spoil", faults.SPOIL, ids=lambda function: function.__name__)
 def test_spoilt_entries_of_the_cache_do_not_change_the_pdf(
-    game: Path, whole: Made, filled: Path, cache: Path, spoil: Callable[[Path], None]
+    game: Path, whole: Made, filled: Path, own_cache: Path, spoil: Callable[[Path], None]
 ) -> None:
-    shutil.copytree(filled / "deckwright", cache)
-    programs = [*(cache / "programs").iterdir()]
+    shutil.copytree(filled / "deckwright", own_cache)
+    programs = [*(own_cache / "programs").iterdir()]
     assert programs
-    for entry in (*(cache / "images").glob("*g"), *programs):
+    for entry in (*(own_cache / "images").glob("*g"), *programs):
         spoil(entry)
     assert build(game, "deck", "pictures") == faults.Ended(0, ANY, "")
     assert left(game / "out") == old(whole, "pictures")
@@ -237,20 +231,20 @@ def test_spoilt_entries_of_the_cache_do_not_change_the_pdf(
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("rubbish", ["checked", "checked/old/x"])
 def test_rubbish_in_place_of_stamps_does_not_change_a_check(
-    cache: Path, run: Run, rubbish: str
+    own_cache: Path, run: Run, rubbish: str
 ) -> None:
-    (cache / rubbish).parent.mkdir(parents=True)
-    (cache / rubbish).touch()
-    os.utime((cache / rubbish).parent, (0, 0))
+    (own_cache / rubbish).parent.mkdir(parents=True)
+    (own_cache / rubbish).touch()
+    os.utime((own_cache / rubbish).parent, (0, 0))
     assert [run("check").exit_code for _ in range(2)] == [0, 0]
 
 
 def test_a_cache_that_is_removed_during_a_build_leaves_a_whole_pdf(
-    game: Path, whole: Made, cache: Path
+    game: Path, whole: Made, own_cache: Path
 ) -> None:
     held = Held(game, At.READ, "deck", "pictures", "--quiet")
     held.reach()
-    shutil.rmtree(cache)
+    shutil.rmtree(own_cache)
     held.go_on()
     ended = held.end()
     assert ended.calm

@@ -29,6 +29,8 @@ from deckwright.text.fonts import Font, icon_font
 from deckwright.text.hyphens import Hyphens
 from repositories import CARDS, DECK, SETUP, TEMPLATE, texts, told, track
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 
 def bundled(family: str) -> Path:
     """Return the regular font of a bundled family."""

@@ -19,6 +19,8 @@ from deckwright.ops.model import Face
 from deckwright.paint.raster import Raster, draw
 from support import card, line, token_rule, uses, write_game
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 GAMES = (ROOT, *sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir()))
 FRUGAL = [game for game in GAMES if "low-ink" in GameFolder(game).styles()]
 LITTLE = 30

@@ -15,6 +15,8 @@ from deckwright.game.folder import GameFolder
 from deckwright.templates.template import Template
 from ops_as_text import as_text
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 STARTER = ROOT / "examples" / "starter"
 
 

@@ -20,6 +20,8 @@ from deckwright.images.store import ImageStore
 from deckwright.outputs.proof import contact_sheet
 from deckwright.paint.raster import Raster, draw
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 GOLDEN = HERE / "golden" / "rasters"
 STYLES = (None, *GameFolder(ROOT).styles())
 DPI = 100

@@ -16,6 +16,8 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,14 @@ SQUARE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">
 
 
 @pytest.fixture
-def entries() -> Path:
-    return Path(os.environ["XDG_CACHE_HOME"]) / "deckwright" / "drawings"
+def entries(own_cache: Path) -> Path:
+    return own_cache / "drawings"
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Node]:
+def drawn(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[Node]:
     """The roots of drawings that are read."""
+    assert not own_cache.exists()
     roots: list[Node] = []
 
     def note(path: Path, report: Report) -> Node | None:

@@ -16,6 +16,8 @@ from deckwright.ops.outlines import ellipse, polygon, rectangle
 from hostile import write_all
 from support import card, line, write_game
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 DPI = 254  # ten pixels to the millimetre
 WHITE, DARK, RED = (255, 255, 255), (32, 64, 96), (255, 0, 0)
 LEFT, TOP = 75, 135  # of the grid of a4-65x90, in tenths of a millimetre

@@ -20,6 +20,8 @@ from deckwright.outputs.cockatrice.cards import color_letter
 from deckwright.outputs.cockatrice.names import picture_name
 from support import card, line, token_rule, uses, write_game
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 CARD = re.compile(
     r"name (text )?(prop )?(set )+((related|reverse-related) )*(token )?(tablerow )?(cipt )?"
     r"(upsidedown )?"

@@ -27,6 +27,8 @@ from deckwright.outputs.tabletop.export import TabletopOptions, url_of
 from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 SHIPPED = sorted(path.stem for path in (ROOT / "xml" / "Decks").glob("*.xml"))
 DECKS = [(".", SHIPPED[0])] + [
     (f"examples/{game}", deck)

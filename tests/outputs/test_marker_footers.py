@@ -17,13 +17,12 @@ from deckwright.ops.model import StrokePath
 from deckwright.outputs.marker_sheets import paper_of
 from deckwright.sheet.tiles import FOOT, Paper, foot_of, tile
 from deckwright.xmlio.node import Document, Source
+from support import page_texts
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
 
 MM = 72 / 25.4
 SOURCE = Source(Document(Path("game.xml"), ""), 0)
-
-
-def words(path: Path) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 
 
 def test_every_sheet_says_what_it_is(
@@ -32,7 +31,7 @@ def test_every_sheet_says_what_it_is(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     folder = write_markers(tmp_path, marker("luck", count=300), marker("fog", OTHER, count=3))
     assert run("markers", "--game", str(folder), "--quiet").exit_code == 0
-    pages = words(folder / "out" / "markers.pdf")
+    pages = page_texts(folder / "out" / "markers.pdf")
     assert len(pages) > 2
     for number, text in enumerate(pages, 1):
         assert f"Test · Markers · Page {number}/{len(pages)} · " in text
@@ -43,12 +42,12 @@ def test_every_sheet_says_what_it_is(
 def test_without_a_footer(run: Run, tmp_path: Path) -> None:
     folder = write_markers(tmp_path, marker("luck", count=3))
     assert run("markers", "--game", str(folder), "--no-footer", "--quiet").exit_code == 0
-    assert "100 mm" not in words(folder / "out" / "markers.pdf")[0]
+    assert "100 mm" not in page_texts(folder / "out" / "markers.pdf")[0]
 
 
 def test_the_shipped_markers_still_fit_on_one_page(run: Run, tmp_path: Path) -> None:
     assert run("markers", "--game", str(ROOT), "--quiet", "--out", str(tmp_path)).exit_code == 0
-    (text,) = words(tmp_path / "markers.pdf")
+    (text,) = page_texts(tmp_path / "markers.pdf")
     assert "100 mm" in text
     assert "Drei Reihen · Marker · Seite 1/1" in text
 
@@ -56,7 +55,7 @@ def test_the_shipped_markers_still_fit_on_one_page(run: Run, tmp_path: Path) -> 
 def test_a_marker_that_needs_the_whole_page_has_no_footer(run: Run, tmp_path: Path) -> None:
     folder = write_markers(tmp_path, marker("map", count=1, size=199))
     assert run("markers", "--game", str(folder), "--quiet").exit_code == 0
-    assert "100 mm" in words(folder / "out" / "markers.pdf")[0]
+    assert "100 mm" in page_texts(folder / "out" / "markers.pdf")[0]
     assert run("markers", "--game", str(folder), "--paper", "a5", "--quiet").exit_code == 1
     folder = write_markers(tmp_path / "tall", marker("map", count=1, size=134))
     assert run("markers", "--game", str(folder), "--paper", "a5", "--quiet").exit_code == 0

@@ -18,6 +18,8 @@ from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.orders import Item, distinct
 from deckwright.outputs.services.profile import load_service
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 SERVICES = ("mpc", "tgc", "dtc", "mbprint")
 STARTER = ROOT / "examples" / "starter"
 STYLED = [

@@ -34,6 +34,8 @@ from deckwright.text.shaping import HarfBuzzMetrics
 from rasters import different, fonts
 from support import load_all
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 EXAMPLES = ["duel", "festival", "starter", "warlords", "woodland"]
 SQUARE = rectangle(1, 2, 10, 20)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,14 @@ from deckwright.text.fonts import icon_font
 
 
 @pytest.fixture
-def entries() -> Path:
-    return Path(os.environ["XDG_CACHE_HOME"]) / "deckwright" / "fonts"
+def entries(own_cache: Path) -> Path:
+    return own_cache / "fonts"
 
 
 @pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def parsed(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The fonts that ReportLab takes apart."""
+    assert not own_cache.exists()
     names: list[str] = []
     parse = TTFontFile.extractInfo
 

@@ -17,6 +17,8 @@ from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import xmp
 from print_shop import open_shop
 
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
 DATE = dt.datetime(2026, 2, 3, 4, 5, 6, tzinfo=dt.UTC)
 
 

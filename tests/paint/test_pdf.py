@@ -24,7 +24,19 @@ from deckwright.game.folder import GameFolder
 from deckwright.paint.pdf.streamed import StreamedFile
 from deckwright.text.fonts import load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
-from support import card, line, load_all, load_deck, print_deck, program, texts, write_game
+from support import (
+    card,
+    line,
+    load_all,
+    load_deck,
+    page_texts,
+    print_deck,
+    program,
+    texts,
+    write_game,
+)
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
 
 MM = 72 / 25.4
 SAMPLES = ["army_HK_1", "army_ZK_1"]
@@ -48,10 +60,6 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture(params=SAMPLES)
 def sample(request: pytest.FixtureRequest, samples: dict[str, Path]) -> PdfReader:
     return PdfReader(samples[request.param])
-
-
-def text_of(reader: PdfReader) -> str:
-    return " ".join(" ".join(page.extract_text().split()) for page in reader.pages)
 
 
 def fonts_of(pdf: pikepdf.Pdf) -> dict[str, Any]:
@@ -114,8 +122,7 @@ def test_a_repeated_face_is_one_form_for_all_its_copies(
 
 
 def test_every_copy_of_every_card_can_be_found(samples: dict[str, Path]) -> None:
-    pages = [page.extract_text() for page in PdfReader(samples["army_HK_1"]).pages]
-    text = " ".join(" ".join(pages[1:5]).split())
+    text = " ".join(page_texts(samples["army_HK_1"])[1:5])
     copies = {"Elitesoldat": 0, "Held": 1, "Wehrpflichtiger": 1, "Soldat": 4}
     # A name and the motto just below it are read without a space.
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text.replace("-", " ")).split()
@@ -149,7 +156,7 @@ def test_text_can_be_searched_and_copied(run: Run, tmp_path: Path) -> None:
     lines = [line(f"A{number}") for number in range(len(names))]
     game = write_game(tmp_path, cards, decks={"deck": lines})
     assert run("deck", "deck", "--game", str(game)).exit_code == 0
-    text = text_of(PdfReader(game / "out" / "deck_deck.pdf"))
+    text = " ".join(page_texts(game / "out" / "deck_deck.pdf"))
     assert [name for name in names if name not in text] == []
 
 

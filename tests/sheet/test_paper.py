@@ -13,7 +13,9 @@ from deckwright.base.findings import Report
 from deckwright.ops.model import DrawGlyphs, Group, walk
 from deckwright.sheet.flow import flow
 from deckwright.sheet.pages import Page
-from support import composer, load_all, load_deck, texts
+from support import composer, load_all, load_deck, page_texts, texts
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
 
 MM = 72 / 25.4
 SHEETS = {
@@ -43,9 +45,8 @@ def test_every_page_has_the_paper_of_the_sheets(run: Run, tmp_path: Path, name: 
     reader = printed(run, tmp_path / "deck.pdf", "--sheet", name, "--backs")
     assert sizes(reader) == {SHEETS[name]}
     # The deck list and the rules are among them.
-    words = [page.extract_text() for page in reader.pages]
-    assert "Deckliste" in words[0]
-    assert "Sonderregeln" in words[-1]
+    assert "Deckliste" in reader.pages[0].extract_text()
+    assert "Sonderregeln" in reader.pages[-1].extract_text()
 
 
 @pytest.mark.parametrize("game", ["duel", "festival", "warlords", "woodland"])
@@ -89,14 +90,13 @@ def test_cards_a_page_have_no_texts_between(run: Run, tmp_path: Path) -> None:
 def test_pages_are_numbered_from_the_first_to_the_last(
     run: Run, tmp_path: Path, options: list[str]
 ) -> None:
-    reader = printed(run, tmp_path / "deck.pdf", *options)
-    count = len(reader.pages)
-    for number, page in enumerate(reader.pages, 1):
-        text = page.extract_text()
-        if not text.strip():
+    printed(run, tmp_path / "deck.pdf", *options)
+    pages = page_texts(tmp_path / "deck.pdf")
+    for number, text in enumerate(pages, 1):
+        if not text:
             continue  # the back of the deck list
         found = re.findall(r"Seite (\d+) ?/ ?(\d+)", text)
-        assert found == [(str(number), str(count))], number
+        assert found == [(str(number), str(len(pages)))], number
 
 
 def flowed(folder: Path, root: str, paper: tuple[float, float], body: str) -> list[Page]:

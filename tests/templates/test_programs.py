@@ -28,13 +28,14 @@ def written(folder: Path, face: str = FACE) -> list[str]:
 
 
 @pytest.fixture
-def entries() -> Path:
-    return Path(os.environ["XDG_CACHE_HOME"]) / "deckwright" / "programs"
+def entries(own_cache: Path) -> Path:
+    return own_cache / "programs"
 
 
 @pytest.fixture
-def once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def once(tmp_path: Path, entries: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose template was compiled once, and no other can be."""
+    assert not entries.exists()
     written(tmp_path)
 
     def compile_again(*_: object) -> NoReturn:
@@ -79,9 +80,8 @@ def test_a_folder_of_somebody_else_is_not_read(once: Path, monkeypatch: pytest.M
 
 
 def test_a_program_without_its_sum_is_not_run(tmp_path: Path, entries: Path) -> None:
-    before = set(entries.iterdir())
     assert written(tmp_path) == ["a1", "a2"]
-    (entry,) = set(entries.iterdir()) - before
+    (entry,) = entries.iterdir()
     harm = compile("raise SystemExit('harm')", "<template>", "exec")
     entry.write_bytes(entry.read_bytes()[:16] + marshal.dumps(harm))
     assert written(tmp_path) == ["a1", "a2"]

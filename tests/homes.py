@@ -1,0 +1,86 @@
+"""The user's folders for the tests of one process: a cache that knows games, and no settings."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from deckwright.cli import deckwright
+from deckwright.text.instances import instance
+
+KEPT = ("drawings", "fonts", "images", "programs")
+"""The folders of the cache whose entries are found by what they were made of."""
+
+
+class Checked(NamedTuple):
+    """How the check of a game has ended."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+class Home:
+    """Folders that are the same for every test: what a test leaves there is taken away."""
+
+    def __init__(self, folder: Path, shared: Path) -> None:
+        """Use `folder`; what is made of games is shared with other processes in `shared`."""
+        self.cache, self.config = folder / "cache", folder / "config"
+        self._shared = shared
+        self._known: dict[Path, Checked] = {}
+        self._entries: dict[str, Path] = {}
+
+    def know(self, game: Path) -> Checked:
+        """Check a game once for all tests; fill the cache with its programs, drawings and fonts."""
+        if game not in self._known:
+            folder = self._shared / "-".join(game.parts[1:])
+            folder.mkdir(parents=True, exist_ok=True)
+            with (folder / "lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self._known[game] = _checked(game, folder)
+            for name in KEPT:
+                for entry in (folder / "deckwright" / name).glob("*"):
+                    self._entries[f"{self.cache}/deckwright/{name}/{entry.name}"] = entry
+            self.tidy()
+        return self._known[game]
+
+    def tidy(self) -> None:
+        """Make the folders what they were before a test."""
+        shutil.rmtree(self.config, ignore_errors=True)
+        there: set[str] = set()
+        for folder in (self.cache / "deckwright").glob("*"):
+            if folder.name in KEPT:
+                there.update(entry.path for entry in os.scandir(folder))
+            else:
+                shutil.rmtree(folder)
+        for path in there - self._entries.keys():
+            Path(path).unlink()
+            instance.cache_clear()  # it may be a font
+        for path in self._entries.keys() - there:
+            Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            shutil.copy2(self._entries[path], path)
+
+
+def _checked(game: Path, cache: Path) -> Checked:
+    """Check a game with a cache of its own, or return how another process has found it."""
+    done = cache / "done.json"
+    if not done.exists():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", str(cache))
+            patch.chdir(game)
+            result = CliRunner().invoke(deckwright, ["check"], catch_exceptions=False)
+        checked = Checked(result.exit_code, result.stdout, result.stderr)
+        done.write_text(json.dumps(checked), encoding="utf-8")
+    return Checked(*json.loads(done.read_text(encoding="utf-8")))
+
+
+def shared_by(folder: Path) -> Path:
+    """Return the folder that all processes of a run share, given the one of this process."""
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "games"
