@@ -31,7 +31,7 @@ from deckwright.xmlio.load import load_document
 from ops_as_text import as_text
 from support import load_all, load_deck, page_texts
 
-NAMES = ["duel", "festival", "starter", "warlords", "woodland"]
+NAMES = ["duel", "festival", "orbit", "starter", "warlords", "woodland"]
 Load = Callable[[str], Game]
 
 
@@ -77,7 +77,7 @@ def test_an_example_is_data_alone(name: str) -> None:
     endings = {path.suffix for path in files if path.parts[0] != "out"}
     assert endings <= {".xml", ".svg", ".png", ".md"}
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    source = source.replace("duel, festival, starter, warlords or woodland", "")
+    source = source.replace("duel, festival, orbit, starter, warlords or woodland", "")
     source = source.replace("new my-game --like woodland", "")
     assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
 
@@ -184,7 +184,7 @@ def test_a_blank_game_is_empty_and_can_be_used(run: Run, tmp_path: Path) -> None
 def test_a_new_game_like_none_is_refused(run: Run, tmp_path: Path) -> None:
     result = run("new", str(tmp_path / "mine"), "--like", "chess")
     assert result.exit_code == 2
-    assert "use one of duel, festival, starter, warlords, woodland, blank" in result.stderr
+    assert "use one of duel, festival, orbit, starter, warlords, woodland, blank" in result.stderr
     assert not (tmp_path / "mine").exists()
 
 
@@ -396,3 +396,42 @@ def test_the_box_of_duel_holds_what_its_rulebook_says(games: dict[str, Game]) ->
     assert "for each of you a company of 25 cards with two ends" in text
     assert 'for each of you four <term of="Guest">guests</term>' in text
     assert 'for each of you three <term of="Wave card">wave cards</term>' in text
+
+
+def test_orbit_has_the_shipped_templates_and_a_skin() -> None:
+    ours, theirs = ROOT / "examples/orbit/templates", ROOT / "templates"
+    skin = {"cover-picture.xml", "tail-port.xml", "tail-reef.xml"}
+    shared = {path.relative_to(ours) for path in ours.rglob("*.xml") if path.name not in skin}
+    assert shared == {
+        path.relative_to(theirs)
+        for path in theirs.rglob("*.xml")
+        if path.name not in skin and not path.name.startswith("tail-")
+    }
+    for path in shared:
+        assert (ours / path).read_bytes() == (theirs / path).read_bytes(), path
+
+
+def test_the_shipped_templates_know_no_faction_rank_or_row_of_either_game() -> None:
+    folder = ROOT / "examples/orbit/templates"
+    words = set()
+    for root in (ROOT, ROOT / "examples/orbit"):
+        game = load_all(root)
+        terms = game.setup.vocabularies["rows"].terms
+        words |= {*game.factions, *terms, *(faction.name for faction in game.factions.values())}
+    for path in folder.rglob("*.xml"):
+        if path.name.startswith(("tail-", "cover-")) and path.name != "tailpiece.xml":
+            continue
+        text = path.read_text(encoding="utf-8")
+        found = {word for word in words if re.search(rf"[>'\"]{re.escape(word)}[0-9]?[<'\"]", text)}
+        assert found == set(), path
+
+
+def test_orbit_has_factions_of_a_size_and_neutral_ones(games: dict[str, Game]) -> None:
+    game = games["orbit"]
+    sizes = Counter(card.faction_id for card in game.cards.values())
+    main = [faction for faction in game.factions.values() if not faction.groups]
+    assert len(main) == 4
+    assert all(12 <= sizes[faction.id] <= 16 for faction in main)
+    assert {deck.faction_id for deck in decks_of("orbit", game)} == {f.id for f in main}
+    readme = (ROOT / "examples/orbit/README.md").read_text(encoding="utf-8")
+    assert f"hands: {len(game.cards)} cards, {len(game.rules)} rules, three tokens" in readme

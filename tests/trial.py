@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-GAMES = ("starter", "festival", "warlords", "duel", "woodland", "blank")
+GAMES = ("starter", "festival", "warlords", "duel", "orbit", "woodland", "blank")
 
 
 def deckwright(folder: Path, *arguments: str) -> None:

@@ -36,7 +36,7 @@ from support import load_all
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
-EXAMPLES = ["duel", "festival", "starter", "warlords", "woodland"]
+EXAMPLES = ["duel", "festival", "orbit", "starter", "warlords", "woodland"]
 SQUARE = rectangle(1, 2, 10, 20)
 
 

@@ -36,7 +36,7 @@ def examples() -> dict[str, Path]:
     default=_DEFAULT,
     show_default=True,
     metavar="NAME",
-    help="Start from this example: duel, festival, starter, warlords or woodland; or blank.",
+    help="Start from this example: duel, festival, orbit, starter, warlords or woodland; or blank.",
 )
 @click.option("--name", help="The name of the game.")
 def new(folder: Path, like: str, name: str | None) -> None:
