@@ -133,13 +133,16 @@ def printed(color: str) -> str:
 
 @pytest.mark.parametrize("eyes", [EVERYTHING, PROTANOPIA, DEUTERANOPIA])
 @pytest.mark.parametrize(("look", "least"), [(str, 20), (printed, 18)])
-def test_the_colors_of_the_factions_are_told_apart(
+def test_the_colors_of_factions_and_of_markers_are_told_apart(
     eyes: Sequence[Sequence[float]], look: Callable[[str], str], least: float
 ) -> None:
-    seen = {faction.id: lab(look(faction.color), eyes) for faction in GAME.factions.values()}
-    assert len(seen) == 10
-    for one, other in combinations(seen, 2):
-        assert difference(seen[one], seen[other]) >= least, (one, other)
+    assert len(GAME.factions) == 10
+    factions = {faction.id: faction.color for faction in GAME.factions.values()}
+    markers = {marker.id: marker.face.color for marker in GAME.setup.markers}
+    for colors in factions, markers:
+        seen = {name: lab(look(color), eyes) for name, color in colors.items()}
+        for one, other in combinations(seen, 2):
+            assert difference(seen[one], seen[other]) >= least, (one, other)
 
 
 def test_in_gray_there_are_ten_steps_and_each_race_has_light_and_dark() -> None:

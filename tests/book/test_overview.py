@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from conftest import HERE, ROOT, SMALL, Run, edit
+from deckwright.base.colors import contrast
 from deckwright.cli import deckwright
 from deckwright.game.model import Card, Faction, Game, Rule
 from homes import Checked, Home
@@ -432,3 +433,22 @@ def test_texts_of_cards_are_never_under_six_points(
     assert len(sizes) == 8
     assert min(sizes) >= 6 - 0.01
     assert most == columns
+
+
+def test_the_lines_of_a_pale_faction_are_seen_on_paper(tmp_path: Path) -> None:
+    game = write_game(
+        tmp_path, [card("A1", "Ant", "AA", uses("call"))], rules=[token_rule("call", "Wolf")]
+    )
+    edit(game / "xml" / "factions_definition.xml", 'color="teal"', 'color="#fff6dd"')
+    path = build(game, tmp_path / "overview.pdf", "AA").path
+    with pikepdf.open(path) as pdf:
+        lines = {
+            tuple(map(float, operands))
+            for page in pdf.pages
+            for operands, operator in pikepdf.parse_content_stream(page)
+            if str(operator) == "RG"
+        }
+    assert lines
+    for red, green, blue in lines:
+        shade = f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+        assert contrast(shade, "#ffffff") >= 2.9

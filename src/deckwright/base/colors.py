@@ -71,3 +71,10 @@ def contrast(color: str, other: str) -> float:
 def on(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
     """Return that one of `light` and `dark` which reads better on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark
+
+
+@lru_cache(maxsize=1024)
+def on_paper(color: str, least: float) -> str:
+    """Return `color`, as much darker as it takes to have a contrast of `least` with white paper."""
+    shades = (darken(color, share / 20) for share in range(21))
+    return next(shade for shade in shades if contrast(shade, "#ffffff") >= least)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
+from deckwright.base.colors import on_paper
 from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.book.model import Text
 from deckwright.book.text import rich_of
@@ -21,6 +22,9 @@ from deckwright.text.paragraphs import Line, Style, lay_out
 from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import Rich
+
+_LEGIBLE = 4.5
+"""The contrast with paper that small letters need: WCAG 2.2, level AA."""
 
 
 class Tools(NamedTuple):
@@ -46,6 +50,7 @@ class Press:
     """Sets one pass of a book: pages are known from the pass before.
 
     Attributes:
+        color: the book's, or a darker one that can be read on paper.
         pages: the pages of anchors, as this pass finds them.
         dry: whether nothing is painted, because only page numbers are wanted.
     """
@@ -59,7 +64,7 @@ class Press:
             known: the pages of anchors; None in a first pass.
         """
         self.theme = theme
-        self.color = color
+        self.color = on_paper(color, _LEGIBLE)
         self.tools = tools
         self.metrics = tools.metrics
         self.pages: dict[str, int] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, NextPageTemplate, PageBreak
 
-from deckwright.base.colors import mix, on
+from deckwright.base.colors import mix, on, on_paper
 from deckwright.base.units import POINTS, Mm
 from deckwright.book import legible, model
 from deckwright.book.text import plain
@@ -30,6 +30,8 @@ _GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
 _COLUMN_GAP: Mm = 6
 """Between the columns of an index."""
 _OUTLINE_LEVELS = 4
+_VISIBLE = 3
+"""The contrast with paper that lines need: WCAG 2.2, success criterion 1.4.11."""
 _WIDE = "\u00a0\u00a0"
 
 
@@ -178,7 +180,7 @@ class Story:
             outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
             if level
             else None,
-            rule=line,
+            rule=line and on_paper(line, _VISIBLE),
             band=band,
             title=title if level == 1 or band else None,
             before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],

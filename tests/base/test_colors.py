@@ -1,0 +1,20 @@
+"""Computing with colors."""
+
+from __future__ import annotations
+
+import pytest
+
+from deckwright.base.colors import contrast, on_paper
+
+
+@pytest.mark.parametrize("color", ["#fff6dd", "#efb521", "#7fa889", "#ffffff", "#c2e1fe"])
+@pytest.mark.parametrize("least", [3, 4.5, 21])
+def test_pale_colors_become_darker_on_paper(color: str, least: float) -> None:
+    shade = on_paper(color, least)
+    assert contrast(shade, "#ffffff") >= least
+    assert shade != color
+
+
+def test_dark_colors_stay_as_they_are_on_paper() -> None:
+    assert on_paper("#0d49a8", 4.5) == "#0d49a8"
+    assert on_paper("#efb521", 1) == "#efb521"
