@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session", autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """The user's folders, which are not those of whoever runs the tests."""
     made = Home(tmp_path_factory.mktemp("home"), shared_by(tmp_path_factory.getbasetemp()))
     with pytest.MonkeyPatch.context() as patch:
@@ -65,15 +65,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 @pytest.fixture(scope="session")
-def shipped_checked(home: Home) -> Checked:
+def shipped_checked(user_home: Home) -> Checked:
     """How the check of the shipped game has ended; its drawings are known from then on."""
-    return home.know(ROOT)
+    return user_home.know(ROOT)
 
 
 @pytest.fixture(autouse=True)
-def _tidy_home(home: Home) -> None:
+def _tidy_home(user_home: Home) -> None:
     """Let no test find what another has left in the user's folders."""
-    home.tidy()
+    user_home.tidy()
 
 
 @pytest.fixture

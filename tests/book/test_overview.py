@@ -311,11 +311,11 @@ def test_all_fonts_are_embedded_and_the_file_is_without_fault(whole: Read) -> No
 
 @pytest.mark.parametrize("place", ["", "other"])
 def test_two_builds_are_equal_in_every_byte_wherever_the_cache_is(
-    small: Read, tmp_path: Path, home: Home, place: str
+    small: Read, tmp_path: Path, user_home: Home, place: str
 ) -> None:
     target = tmp_path / "again.pdf"
     command = ("overview", "--game", SMALL, "--out", target)
-    folder = str(home.cache / place)
+    folder = str(user_home.cache / place)
     result = program(*command, cwd=tmp_path, PYTHONHASHSEED="12345", XDG_CACHE_HOME=folder)
     assert (result.returncode, result.stderr) == (0, "")
     assert target.read_bytes() == small.path.read_bytes()

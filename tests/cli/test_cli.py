@@ -322,7 +322,8 @@ def test_names_that_the_terminal_cannot_show_are_no_fault(game: Path) -> None:
     assert "\n  tokens  6 (B" in result.stdout
 
 
+@pytest.mark.usefixtures("game")
 def test_check_takes_a_file_once_and_names_the_nearest_deck(run: Run) -> None:
     result = run("check", "xml/rules.xml", "xml/../xml/rules.xml")
     assert result.stdout.startswith("1 file checked")
-    assert "did you mean `army_HK_1.xml`?" in run("check", "army_HK1.xml").stderr
+    assert "did you mean `short.xml`?" in run("check", "shot.xml").stderr

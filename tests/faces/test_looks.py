@@ -57,10 +57,15 @@ def shipped() -> Game:
     return game
 
 
+@cache
+def factory_of(style: str | None) -> FaceFactory:
+    return FaceFactory(shipped(), GameFolder(ROOT), [], style)
+
+
 def pictures(
     style: str | None, wanted: Sequence[str], *, backs: bool = False
 ) -> list[tuple[NamedFace, Image.Image]]:
-    factory = FaceFactory(shipped(), GameFolder(ROOT), [], style)
+    factory = factory_of(style)
     faces = list(faces_of(factory, [], wanted, backs=backs))
     drawn = draw((named.face for named in faces), factory.fonts, ImageStore(), Raster(DPI))
     return list(zip(faces, drawn, strict=True))
