@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
-from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
+from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, walk
 from deckwright.templates.filters import MAX_ITEMS
 from deckwright.templates.template import END, RECORD, VALUE
 from deckwright.text.richtext import MARK
@@ -77,6 +77,20 @@ def test_a_loop_in_a_list_of_one_is_its_own(tmp_path: Path) -> None:
     body = """<g each="a in [1, 2]"><text each="b in [a]">{{ loop.index }}{{ b }}</text>
       <g each="c in [a]"><text each="d in [c, c]">{{ loop.index }}</text></g></g>"""
     assert texts(ops_of(tmp_path, body)) == ["11", "1", "2", "12", "1", "2"]
+
+
+def test_texts_of_data_have_markup_and_those_of_templates_have_not(tmp_path: Path) -> None:
+    body = """<text>*a* {{ card.text }} {{ 2 }}*{{ 'n'|upper }}</text>
+      <text each="word in [card.text]">{{ word == 'x *y* z' }} {{ '_i_' }}</text>"""
+    ops = ops_of(tmp_path, body, card={"text": "x *y* z"})
+    said = [(op.text.strip(), op.font) for op in walk(ops) if isinstance(op, DrawGlyphs)]
+    assert said == [
+        ("*a* x", "text-regular"),
+        ("y", "text-bold"),
+        ("z 2*N", "text-regular"),
+        ("True", "text-regular"),
+        ("i", "text-italic"),
+    ]
 
 
 def test_a_loop_may_name_two_things(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from deckwright.base.findings import Report
 from deckwright.book.check import check_text
 from deckwright.book.legible import least_scale
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
-from deckwright.book.text import plain
+from deckwright.book.text import plain, read_markup
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
@@ -93,7 +93,7 @@ def faction_blocks(
             yield Heading(0, "", words[word], f"{anchor} {word}", faction.color)
         for rule in some:
             item = _rule(rule, faction)
-            for text in (item.mark, plain(rule.effect)):
+            for text in (item.mark, tuple(read_markup(rule.effect))):
                 check_text(text, rule.source, factory.text_font, factory, report)
             yield item
 
@@ -151,7 +151,7 @@ def _rule(rule: Rule, faction: Faction) -> Item:
     name = rule.any_label(faction.race) + cost
     (mark,) = plain(name, bold=rule.active, italic=not rule.active)
     mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
-    return Item((mark,), (Paragraph(plain(rule.effect), rule.source),), "rule")
+    return Item((mark,), (Paragraph(tuple(read_markup(rule.effect)), rule.source),), "rule")
 
 
 def card_anchor(faction_id: str, card_id: str) -> str:

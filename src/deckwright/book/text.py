@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.book.model import Span, Text
 from deckwright.text.fonts import CODE
+from deckwright.text.markup import parts
 from deckwright.text.richtext import Builder
 from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import Piece, Rich
@@ -84,6 +85,18 @@ def icons_of(rich: Rich) -> Iterator[str]:
     for paragraph in rich:
         for line in paragraph:
             yield from (piece.icon for word in line for piece in word if piece.icon)
+
+
+def read_markup(text: str) -> Iterator[Span]:
+    """Yield a text of the game's data with the markup that it has."""
+    on = {"b": False, "i": False}
+    for kind, said in parts(text):
+        if kind == "code" and said == "p":
+            yield Span(line_break=True)
+        elif kind == "code":
+            on[said[-1]] = not said.startswith("/")
+        elif said:
+            yield Span(said, bold=on["b"], italic=on["i"])
 
 
 def plain(text: str, **style: bool) -> Text:

@@ -1,15 +1,31 @@
-"""Texts of cards and rules should have no meaningless braces."""
+"""Texts of cards and rules should have no meaningless braces or tags."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from deckwright.base.findings import Diagnostic
+from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import card_check, game_check
 from deckwright.game.braces import lone_braces
 from deckwright.game.model import Card, FieldValue, Game
 from deckwright.game.setup import Field
 from deckwright.xmlio.node import Source
+
+T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
+
+_BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
+_INSTEAD = {
+    "b": _BOLD,
+    "strong": _BOLD,
+    "i": _ITALIC,
+    "em": _ITALIC,
+    "br": "write `&#10;` for a new line",
+    "p": "write `&#10;` for a new paragraph",
+    "u": "write `*bold*` or `_italic_`",
+    "icon": "write `{icon:sword}`",
+}
+_TAG = re.compile(rf"</?({'|'.join(_INSTEAD)})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 
 
 @card_check
@@ -33,11 +49,14 @@ def _findings(
     game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
 ) -> Iterator[Diagnostic]:
     for name, value, source in texts:
+        place = source.at(name)
         if "{" in value:
-            place = source.at(name)
             finding = lone_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
             if finding is not None:
                 yield finding
+        if "<" in value and (tag := _TAG.search(value)):
+            message = f"{called}: `{name}` has `{tag[0]}`, which is printed as it is"
+            yield T021.at(place, message, _INSTEAD[tag[1].lower()])
 
 
 def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:

@@ -15,7 +15,7 @@ T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")
 
 _LONGEST = 20_000
 """The longest text that is looked at; openings without an end take time by their square."""
-_BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
+_BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 """The same, but for what is a mistake in an expression."""
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)

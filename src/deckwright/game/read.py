@@ -8,6 +8,7 @@ from typing import Literal, cast
 from deckwright.base.colors import tint
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Game, Rule
 from deckwright.game.setup import Field, Kind, Setup
+from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node, Source
 
 _GRAY = "#808080"
@@ -51,19 +52,19 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             for number, token in enumerate(node.named(kind.tag), 1)
         ) if kind else ()  # fmt: skip
         cost = node.get("cost")
-        brief = node.get("brief")
+        brief = said(node, "brief")
         rules[rule_id] = Rule(
             id=rule_id,
             type=cast("Literal['active', 'passive']", node.attributes["type"]),
             cost=None if cost is None else int(cost),
-            effect=" ".join((node.get("effect") or node.get("effekt") or "").split()),
+            effect=paragraphs(said(node, "effect") or said(node, "effekt") or ""),
             labels=labels,
             tokens=tokens,
             source=node.source,
             label_sources=sources,
             refills=int(node.get("refills") or 0),
             adds=int(node.get("adds") or 0),
-            brief=None if brief is None else " ".join(brief.split()),
+            brief=None if brief is None else paragraphs(brief),
         )
     return rules
 
@@ -164,7 +165,7 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
 
 
 def _value(field: Field, node: Node) -> FieldValue:
-    text = node.get(field.name)
+    text = said(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
         return field.default
     if field.type == "integer":
@@ -173,4 +174,9 @@ def _value(field: Field, node: Node) -> FieldValue:
         return tint(text)
     if field.type == "flag":
         return text == "true"
-    return " ".join(text.split()) if field.type == "text" else text
+    return paragraphs(text) if field.type == "text" else text
+
+
+def paragraphs(text: str) -> str:
+    """Return a text with single spaces, a line for each of its paragraphs."""
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))

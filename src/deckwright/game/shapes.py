@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Severity
 from deckwright.game.model import Game
 from deckwright.game.setup import Field, Kind, Setup
+from deckwright.xmlio.inline import text_shape
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
@@ -102,12 +104,14 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
             "whether players use it or it always applies",
         ),
         optional("cost", WHOLE, "what it costs to use; only for active rules"),
-        required("effect", NAME, "the rule's text", unless="effekt"),
-        optional("effekt", NAME, "another name for `effect`"),
-        optional(
-            "brief",
-            NAME,
-            "a shorter text that says the same, for cards where `effect` has no room",
+        *_text(required("effect", NAME, "the rule's text", unless="effekt")),
+        *_text(optional("effekt", NAME, "another name for `effect`")),
+        *_text(
+            optional(
+                "brief",
+                NAME,
+                "a shorter text that says the same, for cards where `effect` has no room",
+            )
         ),
         optional(
             "refills",
@@ -163,22 +167,42 @@ def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     if not kind.token:
         faction = _one_of(known.factions)
         attributes.append(required("faction_id", faction, "its faction"))
-    attributes.extend(_attribute(setup, field, known) for field in kind.fields)
-    children = tuple(
+    children = [
         Occurs(
-            Shape(
+            element(
                 child.tag,
-                (
-                    *(_attribute(setup, field, known) for field in child.fields),
-                    *(Attribute(name, meaning="ignored") for name in child.ignored),
-                ),
+                "",
+                *_fields(setup, child.fields, known),
+                *(Attribute(name, meaning="ignored") for name in child.ignored),
             ),
             child.minimum,
             MOST_CHILDREN if child.maximum is None else child.maximum,
         )
         for child in kind.children
-    )
-    return element(kind.tag, kind.name, *attributes, *children)
+    ]
+    tags = {child.tag for child in kind.children}
+    fields = _fields(setup, kind.fields, known, tags)
+    return element(kind.tag, kind.name, *attributes, *fields, *children)
+
+
+def _fields(
+    setup: Setup, fields: Iterable[Field], known: Known, tags: Collection[str] = ()
+) -> Iterator[Attribute | Occurs]:
+    """Yield the attributes of fields, and the elements that may say the same.
+
+    Args:
+        tags: those of elements that say something else.
+    """
+    for field in fields:
+        attribute = _attribute(setup, field, known)
+        is_text = field.type == "text" and not (field.ignored or field.picture)
+        is_text = is_text and field.name not in tags
+        yield from _text(attribute) if is_text else (attribute,)
+
+
+def _text(attribute: Attribute) -> tuple[Attribute, Occurs]:
+    """Return an attribute that an element may stand for, and that element."""
+    return attribute._replace(element=True), text_shape(attribute.name, attribute.meaning)
 
 
 def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:

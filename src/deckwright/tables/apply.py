@@ -98,6 +98,8 @@ class _Files:
         element, file = self._find(change.record.node)
         assert change.column.attribute is not None
         name = change.column.attribute.name
+        for inside in element.children(name) if change.column.attribute.element else ():
+            element.remove(inside)
         element.set(name, change.value, change.plan.order)
         self.blames[file.path].append(Blame(element, (name,), change.cell))
 

@@ -15,6 +15,7 @@ from deckwright.game.model import Game
 from deckwright.tables.columns import Plan, plans_of
 from deckwright.tables.notation import write_list
 from deckwright.tables.table import Column, normal
+from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node
 
 Key = tuple[str, str]
@@ -38,7 +39,7 @@ class Record(NamedTuple):
             return write_list(items_of(self.node, column), column.names)
         if column.attribute is None:
             return self.key[1]
-        return shown(self.node.get(column.attribute.name), column)
+        return shown(said(self.node, column.attribute.name), column)
 
 
 def shown(value: str | None, column: Column) -> str:

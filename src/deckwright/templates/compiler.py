@@ -144,7 +144,7 @@ class _Writer:
     def _write(self, node: Node, name: str, source: str) -> None:
         """Write a value with expressions; name its attribute, or "text"."""
         try:
-            self.program.value(source)
+            self.program.value(source, markup=name == "text")
         except SyntaxMistakeError as error:
             self._mistake(node, name, error, "write expressions as `{{ card.name }}`")
         self._limits.check_size(node)

@@ -65,6 +65,7 @@ class Grammar(NodeTransformer):
         size: how many parts were checked in all.
         known: the names of values in them.
         loops: how often they ask for `loop`.
+        markup: whether the texts that are printed may have markup.
     """
 
     def __init__(self, names: Names) -> None:
@@ -74,6 +75,7 @@ class Grammar(NodeTransformer):
         self.size = 0
         self.known: set[str] = set()
         self.loops = 0
+        self.markup = False
 
     def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # noqa: ANN401 - as in Jinja
         """Return a part, as it is to be compiled.
@@ -109,6 +111,16 @@ class Grammar(NodeTransformer):
             return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
         self.loops += name == "loop"
+        return node
+
+    def visit_Output(self, node: nodes.Output, depth: int) -> nodes.Node:  # noqa: N802
+        """Let markup in what is printed take effect."""
+        self.generic_visit(node, depth)
+        if self.markup:
+            node.nodes = [
+                part if isinstance(part, nodes.TemplateData) else self._filter("*", part, [])
+                for part in node.nodes
+            ]
         return node
 
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802

@@ -56,10 +56,16 @@ class ProgramWriter:
         node = nodes.TemplateData(text, lineno=self._grammar.line)
         self._add([nodes.Output([node], lineno=self._grammar.line)])
 
-    def value(self, source: str) -> None:
-        """Write a text with expressions in it."""
+    def value(self, source: str, *, markup: bool = False) -> None:
+        """Write a text with expressions in it.
+
+        Args:
+            markup: whether the texts that they print may have markup.
+        """
         if any(sign in source for sign in ("{{", "{%", "{#")):
+            self._grammar.markup = markup
             self._add(self._expressions.value(source, self._grammar))
+            self._grammar.markup = False
         else:
             self.data(source)
 

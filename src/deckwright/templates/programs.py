@@ -36,9 +36,9 @@ class Sources:
         """Take down a text as it is."""
         self._taken.append(f"data {text}")
 
-    def value(self, source: str) -> None:
+    def value(self, source: str, *, markup: bool = False) -> None:
         """Take down a text with expressions in it."""
-        self._taken.append(f"value {source}")
+        self._taken.append(f"{'text' if markup else 'value'} {source}")
 
     def each(self, source: str) -> None:
         """Take down the beginning of a loop."""

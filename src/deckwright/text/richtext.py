@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
 
 MARK = "\x04"
-"""Encloses a markup code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, or "icon NAME"."""
+"""Encloses a code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, "icon NAME", or "=" and what
+is printed as it is."""
 
 
 _SPACE = re.compile("[ \t\r\n]+")
@@ -156,7 +157,9 @@ class Builder:
 
     def code(self, code: str) -> None:
         """Take a markup code."""
-        if code.startswith("icon "):
+        if code.startswith("="):
+            self.verbatim(code[1:])
+        elif code.startswith("icon "):
             self.icon(code.removeprefix("icon ").strip())
         elif code == "br":
             self.end_line()

@@ -48,7 +48,7 @@ class _Builder:
     def __init__(self) -> None:
         self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
         self._types: dict[Value, str] = {}
-        self._shared: dict[int, str] = {}
+        self._shared: dict[Shape, str] = {}
 
     def build(self, shape: Shape) -> etree._Element:
         """Return the schema for a root element of the shape `shape`."""
@@ -64,7 +64,7 @@ class _Builder:
             bounded = occurs.maximum <= _MOST_COUNTED
             element.set("maxOccurs", str(occurs.maximum) if bounded else "unbounded")
         _document(element, shape.meaning)
-        name = self._shared.get(id(shape))
+        name = self._shared.get(_content_of(shape))
         if name is None:
             self._content(_add(element, "complexType"), shape)
         else:
@@ -93,7 +93,7 @@ class _Builder:
 
     def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
         element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
-        if attribute.required and attribute.unless is None:
+        if attribute.required and attribute.unless is None and not attribute.element:
             element.set("use", "required")
         _document(element, attribute.meaning)
 
@@ -105,17 +105,23 @@ class _Builder:
         return self._types[value]
 
 
-def _shared(root: Shape) -> dict[int, str]:
-    """Return names for the types of shapes that stand in several places, by the shape's `id`."""
-    seen: set[int] = set()
-    names: dict[int, str] = {}
+def _content_of(shape: Shape) -> Shape:
+    """Return a shape that is the same for all elements that hold the same."""
+    return Shape("", shape.attributes, shape.children, shape.free, shape.text)
+
+
+def _shared(root: Shape) -> dict[Shape, str]:
+    """Return names for the types of elements that hold the same as others, by their content."""
+    seen: set[Shape] = set()
+    names: dict[Shape, str] = {}
 
     def walk(shape: Shape) -> None:
-        if id(shape) in seen:
+        content = _content_of(shape)
+        if content in seen:
             if shape.children:
-                names.setdefault(id(shape), f"{shape.tag}-type{len(names) + 1}")
+                names.setdefault(content, f"{shape.tag}-type{len(names) + 1}")
             return
-        seen.add(id(shape))
+        seen.add(content)
         for child in shape.children:
             walk(child.shape)
 

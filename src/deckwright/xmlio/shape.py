@@ -88,6 +88,8 @@ class Attribute(NamedTuple):
     """The other name under which a file may give this attribute."""
     remedy: str = ""
     """What gives it to all elements that lack it, for hints."""
+    element: bool = False
+    """Whether a child element of the same name may say it instead."""
 
 
 class Shape(NamedTuple):

@@ -122,7 +122,10 @@ def _explain(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnosti
 
 
 def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
-    missing = [a.name for a in shape.attributes if a.name not in node.attributes]
+    given = {*node.attributes, *(child.tag for child in node.children)}
+    missing = [
+        a.name for a in shape.attributes if a.name not in (given if a.element else node.attributes)
+    ]
     misspelled: set[str] = set()
     for name, text in node.attributes.items():
         attribute = shape.attribute(name)
@@ -133,12 +136,16 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             yield S002.at(node.source.at(name), message, hint)
         else:
             attribute = attribute or Attribute(name, shape.free or TEXT)
+            twice = next(node.named(name), None) if attribute.element else None
+            if twice is not None:
+                message = f"{described(node)} has `{name}` twice, as an attribute and as an element"
+                yield S006.at(twice.source.at(), message, "keep one of them")
             if not attribute.value.accepts(text):
                 yield _bad_value(node, attribute, text)
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
-        if attribute.unless is not None and attribute.unless in node.attributes:
+        if attribute.unless is not None and attribute.unless in given:
             continue
         yield S003.at(
             node.source.at(),

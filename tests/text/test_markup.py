@@ -1,0 +1,73 @@
+r"""Signs in the texts of games: bold, italic, paragraphs, and what only looks like them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckwright.text.markup import marked, plain
+from deckwright.text.richtext import MARK, parse
+
+
+def codes(text: str) -> str:
+    """Return a marked text with its codes in brackets."""
+    return "".join(
+        f"[{part}]" if index % 2 else part for index, part in enumerate(marked(text).split(MARK))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Draw *two* cards.", "Draw [b]two[/b] cards."),
+        ("Draw **two** cards.", "Draw [b]two[/b] cards."),
+        ("Draw _two_ cards, __then__ stop.", "Draw [i]two[/i] cards, [i]then[/i] stop."),
+        ("(*once*), _*both*_!", "([b]once[/b]), [i][b]both[/b][/i]!"),
+        ("*two words* and *one*", "[b]two words[/b] and [b]one[/b]"),
+        ("**un**able", "[b]un[/b]able"),
+        ("one\n two", "one[p]two"),
+        ("one\r\n\r\ntwo", "one[p]two"),
+        (r"\*no\* \_no\_ \{coin} \\", "[=*]no[=*] [=_]no[=_] [={]coin} [=\\]"),
+    ],
+)
+def test_signs_that_mean_something(text: str, meant: str) -> None:
+    assert codes(text) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2*3*4", "a_b_c", "2* or 3*", "*see below", "see* below", "* a * b", "**", "***a***", "_",
+        r"C:\cards", "un*believ*able", "*", "*\u00a0*",
+    ],
+)  # fmt: skip
+def test_signs_that_mean_nothing(text: str) -> None:
+    assert marked(text) == text
+    assert plain(text) == text
+
+
+def test_what_does_not_nest_or_end_is_printed() -> None:
+    assert codes("*a _b* c_") == "[b]a _b[/b] c_"
+    assert codes("*a\nb*") == "*a[p]b*"
+
+
+def test_a_text_without_its_markup() -> None:
+    assert plain("*a* \\*b\n__c__") == "a *b\nc"
+
+
+@given(st.text(alphabet="ab *_\\\n{}"))
+def test_codes_nest_whatever_the_text(text: str) -> None:
+    open_: list[str] = []
+    for code in marked(text).split(MARK)[1::2]:
+        if code == "p":
+            assert not open_
+        elif code.startswith("/"):
+            assert open_.pop() == code[1:]
+        elif not code.startswith("="):
+            open_.append(code)
+    assert not open_
+    printed = "".join(
+        piece.text for p in parse(marked(text)) for line in p for word in line for piece in word
+    )
+    assert printed == "".join(plain(text).split())

@@ -1,0 +1,63 @@
+"""Texts as elements say what texts in attributes do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckwright.base.findings import Report
+from deckwright.xmlio.inline import said, text_shape
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.schema import build_schema
+from deckwright.xmlio.shape import TEXT, Attribute, Shape
+from deckwright.xmlio.validate import sift_document
+
+SHAPE = Shape("card", (Attribute("t", TEXT, required=True, element=True),), (text_shape("t", ""),))
+
+
+def read(folder: Path, content: str) -> tuple[str | None, list[str]]:
+    path, report = folder / "a.xml", Report()
+    path.write_text(content, encoding="utf-8")
+    root = load_document(path, report)
+    assert root is not None
+    sift_document(root, SHAPE, report)
+    return said(root, "t"), [str(finding.code.id) for finding in report]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ('<card t="Draw *two*."/>', "Draw *two*."),
+        ("<card><t>Draw <b>two</b>.</t></card>", "Draw **two**."),
+        ("<card><t>\n  Draw\n  <i>two </i>cards.\n</t></card>", "Draw __two__ cards."),
+        ("<card><t>a<br/>b <b>c<br/>d</b></t></card>", "a\nb **c**\n**d**"),
+        ("<card><t><p>a</p>\n<p><b>b <i>c</i></b></p></t></card>", "a\n**b __c__**"),
+        ('<card><t>Pay <icon name="sword"/>.</t></card>', "Pay {icon:sword}."),
+        ("<card><t>*a* &lt; <b> </b></t></card>", "*a* <"),
+    ],
+)
+def test_a_text_is_an_attribute_or_an_element(tmp_path: Path, content: str, text: str) -> None:
+    assert read(tmp_path, content) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("content", "codes"),
+    [
+        ("<card/>", ["S003"]),
+        ('<card t="a"><t>b</t></card>', ["S006"]),
+        ("<card><t>a</t><t>b</t></card>", ["S006"]),
+        ("<card><t><u>a</u></t></card>", ["S001"]),
+        ("<card><t><icon/></t></card>", ["S003"]),
+    ],
+)
+def test_what_a_text_cannot_be(tmp_path: Path, content: str, codes: list[str]) -> None:
+    assert read(tmp_path, content)[1] == codes
+
+
+def test_editors_know_the_element() -> None:
+    schema = build_schema(SHAPE)
+    names = {element.get("name") for element in schema.iter("{*}element")}
+    assert {"t", "b", "i", "br", "p", "icon"} <= names
+    (attribute,) = schema.iterfind(".//{*}attribute[@name='t']")
+    assert attribute.get("use") is None
