@@ -18,7 +18,7 @@ help:
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run the tests"
-	@echo "make corpus   try every case of the large corpora, of which \`make test\` tries a part"
+	@echo "make corpus   try the cases of large corpora that \`make test\` leaves out"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
 	@echo "make pictures draw the pictures of the README from the real output"
@@ -44,10 +44,10 @@ check: $(VENV)/.installed
 	$(BIN)/deckwright check
 
 test: $(VENV)/.tested lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 corpus: $(VENV)/.tested
-	WHOLE_CORPUS=1 $(BIN)/python -m pytest -n auto -m corpus
+	REST_OF_CORPUS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m corpus
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check

@@ -32,19 +32,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a large corpus take one case of so many, unless all of it is asked for.
+    """Of a large corpus take one case of so many, or the rest if that is asked for.
 
-    Every case is tried by `make corpus`, which the gate runs, too.
+    The rest is tried by `make corpus`, which the gate runs, too; with all cases that are larger
+    there.
     """
-    if os.environ.get("WHOLE_CORPUS"):
-        return
+    rest = bool(os.environ.get("REST_OF_CORPUS"))
     counts: Counter[str] = Counter()
     left_out: list[pytest.Item] = []
     for item in items:
         marker = item.get_closest_marker("corpus")
         if marker is not None:
             function = item.nodeid.partition("[")[0]
-            if counts[function] % marker.args[0]:
+            first = counts[function] % marker.args[0] == 0
+            if (first and not marker.kwargs.get("grows")) if rest else not first:
                 left_out.append(item)
             counts[function] += 1
     config.hook.pytest_deselected(items=left_out)

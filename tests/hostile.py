@@ -28,7 +28,7 @@ MEGABYTES = 560
 LARGEST = 1_990_000
 """Nearly as large as a file may be."""
 
-_SHARE = 1 if os.environ.get("WHOLE_CORPUS") else 16
+_SHARE = 1 if os.environ.get("REST_OF_CORPUS") else 16
 """By what too much is divided; `make corpus` takes all of it."""
 
 

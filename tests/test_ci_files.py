@@ -254,7 +254,10 @@ def test_every_system_and_python_that_is_promised_is_tried() -> None:
     stated = [c.split(" :: ")[-1] for c in project["classifiers"] if " :: 3." in c]
     assert matrix["python"] == stated == ["3.11", "3.12", "3.13", "3.14"]
     assert project["requires-python"] == f">={stated[0]}"
-    assert runs(jobs["test"])[-2:] == ["python tests/trial.py", "python -m pytest -n auto"]
+    assert runs(jobs["test"])[-2:] == [
+        "python tests/trial.py",
+        "python -m pytest -n auto --dist worksteal",
+    ]
     assert runs(jobs["gate"]) == ["make lint", "make corpus", "make site"]
     tried = parsed(read(RELEASE))["jobs"]["try"]["strategy"]["matrix"]
     assert tried == {"os": matrix["os"], "python": [stated[0], stated[-1]]}

@@ -247,7 +247,7 @@ ALL: dict[str, tuple[str, Callable[[], Files]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.corpus(6)
+@pytest.mark.corpus(6, grows=True)
 @pytest.mark.parametrize("name", ALL)
 def test_too_much_of_a_thing_is_checked_or_reported(game: Path, name: str) -> None:
     expected, make = ALL[name]

@@ -276,7 +276,7 @@ MASSES: dict[str, tuple[str, Callable[[], str]]] = {
 """Files of two megabytes of one thing: the file, and what makes it."""
 
 
-@pytest.mark.corpus(4)
+@pytest.mark.corpus(4, grows=True)
 @pytest.mark.parametrize("name", MASSES)
 def test_two_megabytes_of_one_thing_are_checked_or_reported(game: Path, name: str) -> None:
     path, make = MASSES[name]
