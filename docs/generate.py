@@ -358,6 +358,8 @@ def _told(thing: object) -> Iterator[str]:
             yield f"{begin}{', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
 
 
+SHIPPED = DOCS.parent / "templates"
+
 PAGES = {
     "diagnostics.md": diagnostics_page,
     "templates.md": templates_page,
@@ -366,10 +368,24 @@ PAGES = {
 }
 
 
+def shared_templates() -> Iterator[Path]:
+    """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
+
+    All but those which tell of one game: who is on its cover, and at the ends of its chapters.
+    """
+    for path in sorted(SHIPPED.rglob("*.xml")):
+        if path.name not in {"chapter-art.xml", "cover-picture.xml"} and path.name[:5] != "tail-":
+            yield path.relative_to(SHIPPED)
+
+
 def main() -> None:
-    """Write all pages."""
+    """Write all pages, and the templates of `orbit`, which are those of the shipped game."""
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
+    for path in shared_templates():
+        target = DOCS.parent / "examples/orbit/templates" / path
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes((SHIPPED / path).read_bytes())
 
 
 if __name__ == "__main__":

@@ -200,3 +200,12 @@ def test_the_mistake_of_the_readme_is_told_as_the_readme_says(clone: Path) -> No
         [program, "check"], cwd=clone, capture_output=True, text=True, check=False, env=os.environ
     )
     assert done.stderr == said
+
+
+def test_orbit_has_the_shipped_templates_and_a_skin() -> None:
+    ours, theirs = ROOT / "examples/orbit/templates", ROOT / "templates"
+    skin = {"chapter-art.xml", "cover-picture.xml", "tail-port.xml", "tail-reef.xml"}
+    shared = {path.relative_to(ours) for path in ours.rglob("*.xml") if path.name not in skin}
+    assert shared == set(GENERATE.shared_templates())
+    for path in shared:
+        assert (ours / path).read_bytes() == (theirs / path).read_bytes(), path

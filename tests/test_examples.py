@@ -398,19 +398,6 @@ def test_the_box_of_duel_holds_what_its_rulebook_says(games: dict[str, Game]) ->
     assert 'for each of you three <term of="Wave card">wave cards</term>' in text
 
 
-def test_orbit_has_the_shipped_templates_and_a_skin() -> None:
-    ours, theirs = ROOT / "examples/orbit/templates", ROOT / "templates"
-    skin = {"chapter-art.xml", "cover-picture.xml", "tail-port.xml", "tail-reef.xml"}
-    shared = {path.relative_to(ours) for path in ours.rglob("*.xml") if path.name not in skin}
-    assert shared == {
-        path.relative_to(theirs)
-        for path in theirs.rglob("*.xml")
-        if path.name not in skin and not path.name.startswith("tail-")
-    }
-    for path in shared:
-        assert (ours / path).read_bytes() == (theirs / path).read_bytes(), path
-
-
 def test_the_shipped_templates_know_no_faction_rank_or_row_of_either_game() -> None:
     folder = ROOT / "examples/orbit/templates"
     words = set()
