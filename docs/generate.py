@@ -149,13 +149,13 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
 | rule reference | `reference` of `sheet` | `deck`, `rules`, `page` |
 | deck sheet | `deck` of `sheet` | `deck`, `zones`, `limits`, `tokens`, `page` |
-| cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions` |
+| cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions`, `cards` |
 | last page of the rulebook | `back` of `rulebook` | the same |
 | ground of the pages of a book | `page` of `rulebook`, `overview-page` of `sheet` | the same |
 | heading of a chapter | `heading` of `rulebook` | the same, and `heading`: `id number title` |
 | heading of a faction in both books | `banner` of `sheet` | the same, `heading`, and `faction` |
 | tuck box | its name, `tuckbox.xml` | as for deck sheets; `panel` (`name width height`), `cards` |
-| drawing in the rulebook | `drawing` | nothing else |
+| drawing in the rulebook | `drawing` | `cards` |
 
 - All templates see `game` (`name`, `language`), `words`, `terms` (by vocabulary and id), `fields`
   (name and icon of each field) and `symbols`.
@@ -164,6 +164,8 @@ templates from strangers, `check --untrusted` limits time and memory as well.
   of its own, that is its effect. Children are lists under their plural: lists of values, or of
   dictionaries if they have several fields. `card` also has `id`, `name`, `kind`, `token`,
   `faction`, `groups`, and, if it has several faces, `part` and `parts`.
+- `cards` has all cards and tokens by their ids: `cards['HK3'].name`. Those that were left out for a
+  mistake are missing; `'HK3' in cards` asks for that.
 - `faction` has `id race name color description`, and `terms`: the terms that its cards use, by
   vocabulary.
 - A rule of `rules` has `id name names active cost effect brief`, and a zone `name cards lines

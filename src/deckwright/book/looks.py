@@ -56,6 +56,7 @@ class Looks:
         self._context: Context = {
             "book": {"title": title, "subtitle": subtitle, "color": color},
             "factions": [*self._factions.values()],
+            "cards": contexts.cards,
         }
 
     def page(self, named: Named, side: str = "right") -> Face | None:

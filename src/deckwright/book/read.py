@@ -229,7 +229,11 @@ class BookReader:
         if node.tag == "drawing":
             size = (float(node.attributes["width"]), float(node.attributes["height"]))
             return self._workshop.drawing(
-                node.attributes["template"], node.source, {}, size, self._report
+                node.attributes["template"],
+                node.source,
+                {"cards": self._workshop.contexts.cards},
+                size,
+                self._report,
             )
         if node.tag == "marker":
             return self._marker(node)

@@ -182,6 +182,7 @@ def _table(inlines: tuple[Occurs, ...]) -> Shape:
         _ID,
         optional("title", NAME, "its title"),
         optional("columns", columns, "how columns are aligned: left, centered or right"),
+        *_STYLES,
         Occurs(row, 1),
     )
 

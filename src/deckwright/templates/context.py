@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from deckwright.game.counters import Marker, Side
@@ -63,6 +64,15 @@ class Contexts:
     def faction(self, faction_id: str) -> Context:
         """Return a faction."""
         return self._factions[faction_id]
+
+    @cached_property
+    def cards(self) -> dict[str, Context]:
+        """All cards and tokens by their ids, as the first faction that prints them shows them."""
+        cards: dict[str, Context] = {}
+        for card, faction_id, _ in self._game.printed():
+            if card.id not in cards and self._game.can_show(card, faction_id):
+                cards[card.id] = self.card(card, faction_id)
+        return cards
 
     def card(self, card: Card, faction_id: str, part: int = 1) -> Context:
         """Return a card as a face of `faction_id` shows it; for tokens that is the deck's.
