@@ -19,7 +19,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.markers import MarkerOptions, print_markers
-from deckwright.outputs.print_books import print_rulebook
+from deckwright.outputs.print_books import print_overview, print_rulebook
 from deckwright.outputs.proof import contact_sheet
 from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.flow import flow
@@ -42,14 +42,28 @@ def pictures() -> None:
     folder = GameFolder(ROOT)
     report: Report = []
     with tempfile.TemporaryDirectory() as temporary:
-        deck, markers, book = (Path(temporary) / name for name in ("deck", "markers", "book"))
+        named = ("deck", "markers", "overview", "book")
+        deck, markers, overview, book = (Path(temporary) / name for name in named)
         deck_file = folder.deck_file("army_MB_1.xml")
         assert print_decks(folder, [deck_file], deck, report), report
         assert print_markers(folder, markers, MarkerOptions(), report), report
+        assert print_overview(folder, [], overview, None, report), report
         assert print_rulebook(folder, book, None, report), report
-        _save([(deck, 1)], "sheet.png", _DPI)
-        _save([(deck, 0), (deck, 7), (markers, 0)], "box.png", _DPI // 2)
-        _save([(book, page) for page in (0, 5, 8, 31)], "rulebook.png", _DPI // 2)
+        _save([(deck, _page(deck, "Hauptdeck"))], "sheet.png", _DPI)
+        _save([(deck, 0), (overview, _page(overview, "Geister")), (markers, 0)],
+              "box.png", _DPI // 2)  # fmt: skip
+        shown = ("Die Karten", "Eine Runde zum Mitlesen")
+        pages = [0, *(_page(book, title) for title in shown), -1]
+        _save([(book, page) for page in pages], "rulebook.png", _DPI // 2)
+
+
+def _page(path: Path, title: str) -> int:
+    """Return the page of a PDF that a bookmark leads to: the first one that ends so."""
+    with pypdfium2.PdfDocument(path) as pdf:
+        found = (mark for mark in pdf.get_toc() if mark.get_title().endswith(title))
+        place = next(found).get_dest()
+        assert place is not None
+        return int(place.get_index())
 
 
 def _save(pages: list[tuple[Path, int]], name: str, dpi: int) -> None:
@@ -57,7 +71,7 @@ def _save(pages: list[tuple[Path, int]], name: str, dpi: int) -> None:
     sheets = []
     for path, page in pages:
         with pypdfium2.PdfDocument(path) as pdf:
-            sheets.append(pdf[page].render(scale=dpi / 72).to_pil())
+            sheets.append(pdf[page % len(pdf)].render(scale=dpi / 72).to_pil())
     edge = 16
     width = sum(sheet.width + edge for sheet in sheets) + edge
     ground = Image.new("RGB", (width, sheets[0].height + 2 * edge), "#d7d4ce")
