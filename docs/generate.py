@@ -373,10 +373,12 @@ PAGES = {
 def shared_templates() -> Iterator[Path]:
     """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
 
-    All but those which tell of one game: who is on its cover, and at the ends of its chapters.
+    All but those which tell of one game: who is on its cover, and at the ends of its chapters, a
+    round as its rulebook tells it, and its rules at a glance.
     """
+    own = {"chapter-art", "cover-picture", "back-page", "back-ground", "mini", "round"}
     for path in sorted(SHIPPED.rglob("*.xml")):
-        if path.name not in {"chapter-art.xml", "cover-picture.xml"} and path.name[:5] != "tail-":
+        if path.stem not in own and not path.stem.startswith(("tail-", "round-")):
             yield path.relative_to(SHIPPED)
 
 
