@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.text.breaking import Wrap
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Block, Style, fit, lay_out, missing_characters
 from deckwright.text.placing import place
@@ -67,18 +68,23 @@ def test_words_go_to_the_next_line_when_the_line_is_full() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "width", "lines"),
+    ("wrap", "text", "width", "lines"),
     [
-        ("aaa bbb ccc d", 11.5, ["aaa bbb", "ccc d"]),  # not "aaa bbb ccc" and "d"
-        ("aaa bbb ccc", 12, ["aaa bbb ccc"]),
-        ("aa aaaaaaaa b", 5, ["aa", "aaaaaaaa", "b"]),  # a word is too wide anyway
-        ("aaa bbb ccc", None, ["aaa bbb ccc"]),
+        ("wrap", "aaa bbb ccc d", 11.5, ["aaa bbb ccc", "d"]),
+        ("balance", "aaa bbb ccc d", 11.5, ["aaa bbb", "ccc d"]),
+        ("balance", "aaa bbb ccc", 12, ["aaa bbb ccc"]),
+        ("balance", "aa aaaaaaaa b", 5, ["aa", "aaaaaaaa", "b"]),  # a word is too wide anyway
+        ("balance", "aaa bbb ccc", None, ["aaa bbb ccc"]),
+        ("balance", "aaaa bb cc dd ee ff", 16, ["aaaa bb cc", "dd ee ff"]),
+        ("pretty", "aaaa bb cc dd ee ff", 16, ["aaaa bb cc dd", "ee ff"]),  # fair as it is
+        ("pretty", "aaa bbb ccc ddd e", 15.5, ["aaa bbb ccc", "ddd e"]),
+        ("pretty", "aaaaaaaaaaa bb", 12, ["aaaaaaaaaaa", "bb"]),  # it would be no better
     ],
 )
-def test_lines_of_balanced_text_are_about_equally_long(
-    text: str, width: float | None, lines: list[str]
+def test_lines_are_full_or_about_equally_long_or_end_in_no_short_word(
+    wrap: Wrap, text: str, width: float | None, lines: list[str]
 ) -> None:
-    block = lay_out(parse(text), STYLE._replace(balance=True), METRICS, width=width)
+    block = lay_out(parse(text), STYLE._replace(wrap=wrap), METRICS, width=width)
     assert lines_of(block) == lines
 
 

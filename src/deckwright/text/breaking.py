@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckwright.text.binding import space
 from deckwright.text.hyphens import LEAST, Hyphens
@@ -16,8 +15,15 @@ if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
     from deckwright.text.words import Piece, Word
 
-_HALVINGS = 8
-"""How closely the width of even lines is sought."""
+Wrap = Literal["wrap", "balance", "pretty"]
+"""How lines are broken: full, about equally long, or full but without a single word at the end."""
+
+_STEPS = 8
+"""How closely the width of lines is sought."""
+_STEP = 0.03
+"""By how much lines are narrower each time, as a share."""
+_FAIR = 0.22
+"""How long the last line is at least, as a share."""
 
 ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
@@ -89,21 +95,35 @@ def broken(
     yield _joined(line), width
 
 
-def evened(words: Sequence[Word], limit: float, family: str, metrics: Metrics) -> float:
-    """Return how wide lines are that are as even as can be, in ems, but no more than at `limit`.
+def narrowed(
+    words: Sequence[Word], limit: float, family: str, metrics: Metrics, wrap: Wrap
+) -> float:
+    """Return how wide the lines of `words` had better be, in ems, without being more of them.
 
-    It is `limit` if words are wider than that.
+    It is `limit` if one of the words is wider than that.
     """
 
-    def count(room: float) -> float:
-        lines = list(broken(words, room, family, metrics, None, fill=False))
-        return len(lines) if all(width <= room for _, width in lines) else math.inf
+    def lines(room: float) -> list[float]:
+        widths = [width for _, width in broken(words, room, family, metrics, None, fill=False)]
+        return widths if max(widths) <= room else []
 
-    most = count(limit)
+    usual = lines(limit)
+    if not usual[1:]:
+        return limit
+    if wrap == "pretty":
+        for step in range(_STEPS):
+            room = limit * (1 - step * _STEP)
+            given = lines(room) if step else usual
+            if len(given) == len(usual) and given[-1] >= limit * _FAIR:
+                return room
+        return limit
     low, high = 0.0, limit
-    for _ in range(_HALVINGS if 1 < most < math.inf else 0):
+    for _ in range(_STEPS):
         middle = (low + high) / 2
-        low, high = (low, middle) if count(middle) <= most else (middle, high)
+        if 0 < len(lines(middle)) <= len(usual):
+            high = middle
+        else:
+            low = middle
     return high
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import HAIR, PER_UNIT, Mm
-from deckwright.text.breaking import Run, broken, evened
+from deckwright.text.breaking import Run, Wrap, broken, narrowed
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.words import Piece, Rich
 
@@ -34,7 +34,7 @@ class Style(NamedTuple):
         line_height: distance of baselines, in ems.
         paragraph_gap: more distance between paragraphs, in mm.
         hyphenate: whether words are hyphenated to fill lines.
-        balance: whether the lines of a paragraph are made equally long.
+        wrap: how the lines of a paragraph are broken.
     """
 
     family: str
@@ -43,7 +43,7 @@ class Style(NamedTuple):
     line_height: float = 1.2
     paragraph_gap: Mm = 0
     hyphenate: bool = False
-    balance: bool = False
+    wrap: Wrap = "wrap"
 
     def sized(self, size: Mm) -> Style:
         """Return the same style at another size."""
@@ -180,7 +180,9 @@ def _lines(
         first = number > 0
         for words in paragraph:
             waiting: Line | None = None
-            room = evened(words, limit, style.family, metrics) if style.balance else limit
+            room = limit
+            if style.wrap != "wrap":
+                room = narrowed(words, limit, style.family, metrics, style.wrap)
             for runs, total in broken(
                 words, room, style.family, metrics, hyphens, fill=style.hyphenate
             ):

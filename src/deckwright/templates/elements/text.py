@@ -59,7 +59,7 @@ _MOST_LINES = 200
     stroke_width=size("0.3"),
     path=string(""),
     hyphens=choice("manual", "auto"),
-    text_wrap=choice("wrap", "balance"),
+    text_wrap=choice("wrap", "balance", "pretty"),
     # The following are for text that flows over pages, and mean nothing in a face.
     space_before=size("0"),
     space_after=size("0"),
@@ -70,12 +70,13 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
-    than the box are. With `text-wrap="balance"`, the lines of a paragraph are about equally long,
-    so that none has a single word. A number and its noun, such as "+1 Morale" or "Strength 2", stay
-    on one line. The text can contain `<b>`, `<i>`, `<sc>` (small capitals), `<br/>`, `<p>` and
-    `<icon name="…"/>`. In any text, `{icon:name}` is an icon, and the id of a symbol from
-    `game.xml` in braces, such as `{coin}`, is that symbol. What `{{ … }}` prints may have the
-    [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
+    than the box are. With `text-wrap="balance"`, the lines of a paragraph are about equally long;
+    with `pretty`, they are full, but the last one has more than a short word. A number and its
+    noun, such as "+1 Morale" or "Strength 2", stay on one line. The text can contain `<b>`, `<i>`,
+    `<sc>` (small capitals), `<br/>`, `<p>` and `<icon name="…"/>`. In any text, `{icon:name}` is an
+    icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What `{{ … }}`
+    prints may have the [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as
+    `*bold*`.
 
     On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
     them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
@@ -218,7 +219,7 @@ def style_of(values: Values) -> paragraphs.Style:
         line_height=values["line-height"],
         paragraph_gap=values["paragraph-gap"],
         hyphenate=values["hyphens"] == "auto",
-        balance=values["text-wrap"] == "balance",
+        wrap=values["text-wrap"],
     )
 
 
