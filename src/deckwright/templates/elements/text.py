@@ -74,9 +74,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     with `pretty`, they are full, but the last one has more than a short word. A number and its
     noun, such as "+1 Morale" or "Strength 2", stay on one line. The text can contain `<b>`, `<i>`,
     `<sc>` (small capitals), `<br/>`, `<p>` and `<icon name="…"/>`. In any text, `{icon:name}` is an
-    icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What `{{ … }}`
-    prints may have the [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as
-    `*bold*`.
+    icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What
+    `{{ … }}` prints may have the
+    [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
 
     On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
     them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
