@@ -38,7 +38,7 @@ def read_field(node: Node) -> Field:
     if kind == "flag":
         # A flag that is not given is not set.
         optional, default = "true", default or "false"
-    whole = kind == "integer" and default and re.fullmatch("[0-9]{1,9}", default)
+    whole = kind == "integer" and default and re.fullmatch("[+-]?[0-9]{1,9}", default)
     return Field(
         name=text(node, "name"),
         type=kind,

@@ -64,6 +64,8 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
     return Setup(
         name=text(root, "name"),
         author=text(root, "author"),
+        version=text(root, "version"),
+        date=text(root, "date"),
         language=text(root, "language"),
         words={**WORDS, **{text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")}},
         colors=colors,

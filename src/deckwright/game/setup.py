@@ -297,6 +297,8 @@ class Setup(NamedTuple):
 
     name: str
     author: str
+    version: str
+    date: str
     language: str
     words: Mapping[str, str]
     colors: Mapping[str, str]

@@ -7,6 +7,7 @@ from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
+    INTEGER_CAP,
     NAME,
     TEXT,
     WHOLE,
@@ -44,6 +45,8 @@ SYMBOL = Value(
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
 )
 
+_BOUND = Value(kind="integer", minimum=-INTEGER_CAP)
+
 _AUDIENCE = (
     optional("only", ID, "the only group of factions that may use it, by id"),
     optional("except", ID, "the group of factions that may not use it, by id"),
@@ -64,8 +67,8 @@ _FIELD = (
         "what it holds",
     ),
     optional("of", ID, "for the type `term`, the id of the vocabulary"),
-    optional("min", WHOLE, "the smallest number allowed"),
-    optional("max", WHOLE, "the largest number allowed"),
+    optional("min", _BOUND, "the smallest number allowed (default: 0)"),
+    optional("max", _BOUND, "the largest number allowed"),
     optional("optional", ID, "`true`, or the id of the group that may leave it out"),
     optional("default", TEXT, "the value if it is left out"),
     optional("text", TEXT, "its name in print"),
@@ -188,6 +191,8 @@ def game_shape() -> Shape:
     game = (
         required("name", NAME, "the game's name"),
         optional("author", TEXT, "the author that PDFs name"),
+        optional("version", TEXT, "which version of the game this is, for templates"),
+        optional("date", TEXT, "of when that is, for templates"),
         required(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),

@@ -51,7 +51,12 @@ class Contexts:
         """Return what every template sees: the game's words, terms and factions."""
         setup = self._game.setup
         return {
-            "game": {"name": setup.name, "language": setup.language},
+            "game": {
+                "name": setup.name,
+                "language": setup.language,
+                "version": setup.version,
+                "date": setup.date,
+            },
             "words": dict(setup.words),
             "terms": self._terms,
             "fields": self._stats,
