@@ -97,7 +97,9 @@ flows over pages. Lengths are in mm unless they have another unit (`9pt`, `1in`)
 expressions in double braces, such as `{{ card.name }}`.
 
 - Every element can have `each`, which repeats it (`each="row in card.rows"`), and `when`, which
-  leaves it out unless its expression holds (`when="card.image"`).
+  leaves it out unless its expression holds (`when="card.image"`). An `if` behind the items of
+  `each` leaves some of them out (`each="row in card.rows if row.icon"`); a choice of items stands
+  in brackets (`each="row in (card.rows if card.image else [])"`).
 - Filters calculate colors: `color|mix('#ffffff', 0.5)` mixes two, `color|lighten(0.5)` and
   `color|darken(0.5)` mix with white and black, `color|on` is black or white, whichever is easier
   to read on the color, and `color|contrast('#ffffff')` is the contrast of two.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -62,3 +63,16 @@ def open_shop(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def png(path: Path) -> Image.Image:
     with Image.open(path) as picture:
         return picture.convert("RGB")
+
+
+def see_through(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
+    """Return what a PDF has of transparency: states with opacities, and masks."""
+    streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
+    drawn = [*(page.obj for page in pdf.pages), *streams]
+    resources = [item.get("/Resources", pikepdf.Dictionary()) for item in drawn]
+    states = [
+        state
+        for each in resources
+        for state in each.get("/ExtGState", pikepdf.Dictionary()).values()
+    ]
+    return [item for item in (*states, *streams) if {"/ca", "/CA", "/SMask"} & set(item.keys())]

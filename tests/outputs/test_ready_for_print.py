@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pikepdf
 import pytest
+from PIL import Image, ImageMath
 
 from conftest import ROOT, Run
 from deckwright.faces.faces import faces_of
@@ -17,6 +19,7 @@ from deckwright.outputs.services.cards import fitted_cards, looked_over
 from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.orders import Item, distinct
 from deckwright.outputs.services.profile import load_service
+from print_shop import see_through
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -67,3 +70,37 @@ def test_an_order_is_made_ready_without_a_warning(
         result = run("export", service, deck, "-g", str(path), *options)
         assert result.exit_code == 0, result.output
         assert result.stderr == ""
+
+
+@pytest.mark.corpus(2)
+def test_a_deck_of_ghosts_is_opaque_and_stays_within_inks_and_budget(
+    run: Run, tmp_path: Path
+) -> None:
+    """What is translucent becomes pictures at 300 dpi, where it is and no farther."""
+    options = ["--scale", "fit", "--copies", "1", "-o", str(tmp_path)]
+    result = run("export", "dtc", "army_MG_1", "-g", str(ROOT), *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (path,) = tmp_path.glob("*.pdf")
+    assert path.stat().st_size < 2_000_000
+    with pikepdf.open(path) as pdf:
+        assert see_through(pdf) == []
+        streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
+        images = [item for item in streams if item.get("/Subtype") == "/Image"]
+        assert len(images) > 5
+        assert sum(len(image.read_raw_bytes()) for image in images) < 1_000_000
+        for image in images:
+            assert image.ColorSpace == "/DeviceCMYK"
+            assert int(image.Width) <= (63.5 + 2 * 3.175) / 25.4 * 300 + 1
+            inks = Image.frombytes(
+                "CMYK", (int(image.Width), int(image.Height)), image.read_bytes()
+            )
+            assert most_ink(inks) <= 2.4 * 255
+
+
+def most_ink(image: Image.Image) -> int:
+    """Return the most ink in one place, 255 for one ink in full."""
+    cyan, magenta, yellow, black = (channel.convert("I") for channel in image.split())
+    _, most = ImageMath.lambda_eval(
+        lambda a: a["c"] + a["m"] + a["y"] + a["k"], c=cyan, m=magenta, y=yellow, k=black
+    ).getextrema()
+    return int(most)

@@ -24,7 +24,7 @@ from deckwright.outputs.services.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.services.inks import Inks
 from deckwright.outputs.services.overprint import overprinting
 from icc import press_profile
-from print_shop import hide_profiles, open_shop, png
+from print_shop import hide_profiles, open_shop, png, see_through
 from support import HalfEm
 
 MM = 72 / 25.4
@@ -470,6 +470,26 @@ HILL = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 40" style="--g
   <path d="M0 26H48V34H0Z" fill="#ffffff" opacity="0.4"/>
 </svg>
 """
+
+
+def test_a_soft_shadow_becomes_pixels_around_it_within_the_inks(game: Path, run: Run) -> None:
+    """The outermost step of the shadow is 1.5 mm larger than the panel, on all sides."""
+    face = SHADED.replace("#a0c0e0, #f0e0c0", "#101830, #301010")
+    face = "".join(line for line in face.splitlines(keepends=True) if "<image" not in line)
+    (game / "templates" / "card.xml").write_text(face, encoding="utf-8")
+    result = run("export", "dtc", "hill", "--icc", "press.icc", "--only", "A1")
+    assert (result.exit_code, "E039" in result.stderr) == (0, False)
+    path = game / "out" / "dtc_hill.pdf"
+    with pikepdf.open(path) as pdf:
+        (image,) = streams(pdf, "/Image")
+        assert image.ColorSpace == "/DeviceCMYK"
+        assert int(image.Width) == pytest.approx(43 / 25.4 * 300, abs=2)
+        assert int(image.Height) == pytest.approx(17 / 25.4 * 300, abs=2)
+        data = image.read_bytes()
+        assert 2 * 255 < max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
+        assert see_through(pdf) == []
+    assert PdfReader(path).pages[1].extract_text().split() == ["Ant"]
+    assert path.stat().st_size < 60_000
 
 
 def test_shadows_and_gradients_of_drawings_look_as_they_do_elsewhere(game: Path, run: Run) -> None:

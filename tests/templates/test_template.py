@@ -281,6 +281,25 @@ def test_an_expression_that_cannot_be_read_is_located(
     assert only(report)[:2] == ("T005", row)
 
 
+@pytest.mark.parametrize(
+    ("each", "hint"),
+    [
+        ("x in [1] if card.level else []", "`x in ([1] if card.level else [])`"),
+        ("x, y in card.pairs if 1 else " + "[] + " * 20 + "[]", "`x, y in (…)`"),
+    ],
+)
+def test_a_choice_of_items_needs_brackets(tmp_path: Path, each: str, hint: str) -> None:
+    report: Report = []
+    xml = f'<face><rect each="{each}" width="1" height="1"/></face>'
+    assert compiled(tmp_path, xml, report) is None
+    (finding,) = report
+    assert (finding.code.id, finding.message.rpartition("the `if`")[2]) == (
+        "T005",
+        " of a loop leaves out items, and has no `else`",
+    )
+    assert finding.hint == f"put all that is behind `in` into brackets: {hint}"
+
+
 def test_all_mistakes_of_a_template_are_reported(tmp_path: Path) -> None:
     report: Report = []
     xml = """<face>

@@ -32,6 +32,7 @@ T = TypeVar("T")
 MAX_SOURCE = 50_000
 """The longest text with expressions in it, in characters."""
 _LONGEST_REASON = 200
+_LONGEST_HINT = 80
 _MAX_POWER = 16
 
 _LOOP = frozenset(
@@ -192,6 +193,8 @@ class Expressions:
             parser.stream.expect("name:in")
             items = parser.parse_tuple(with_condexpr=False)
             test = parser.parse_expression() if parser.stream.skip_if("name:if") else None
+            if test and parser.stream.current.test("name:else"):
+                raise _choice(source)
             _check_end(parser)
             loop = nodes.For(target, items, [], [], test, False)  # noqa: FBT003 - Jinja's signature
             return grammar.visit(loop)  # type: ignore[no-any-return]
@@ -266,6 +269,16 @@ class Expressions:
             if left < 0:
                 raise TooMuchError(f"the template writes more than {most:,} characters at once")
         return "".join(parts)
+
+
+def _choice(source: str) -> SyntaxMistakeError:
+    """Return that a loop has an `else`: its `if` says which of the items it takes."""
+    name, _, items = source.strip().partition(" in ")
+    shown = items if len(items) <= _LONGEST_HINT else "…"
+    return SyntaxMistakeError(
+        "the `if` of a loop leaves out items, and has no `else`",
+        f"put all that is behind `in` into brackets: `{name} in ({shown})`",
+    )
 
 
 def _check_end(parser: Parser) -> None:
