@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from conftest import ROOT
 
 
@@ -46,6 +48,7 @@ def test_every_workload_is_measured_and_told_of() -> None:
     assert [name for name in names if f"\n| `{name}` |" not in told] == []
 
 
+@pytest.mark.usefixtures("shipped_checked")
 def test_an_open_game_is_timed() -> None:
     script = ROOT / "benchmarks" / "open_game.py"
     result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)

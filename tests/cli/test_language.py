@@ -125,6 +125,7 @@ def test_a_least_number_of_zero_allows_more_than_none(run: Run, german: Path) ->
     assert re.search(r"Karten +2  at least 0\n", run("stats", "heer").stdout)
 
 
+@pytest.mark.usefixtures("shipped_checked")
 @pytest.mark.parametrize("command", ["stats", "deck"])
 def test_tables_are_in_one_language(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str

@@ -244,6 +244,7 @@ def test_the_small_games_decks_are_shown_whole(run: Run) -> None:
         assert "!" not in shown
 
 
+@pytest.mark.usefixtures("shipped_checked")
 def test_the_deck_sheet_is_the_first_page_of_a_deck(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "deck.pdf"
     assert run("deck", "army_MB_1", "--game", str(ROOT), "--out", str(target)).exit_code == 0

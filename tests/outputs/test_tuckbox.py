@@ -322,6 +322,7 @@ EXAMPLES = sorted(path.parent.parent.parent for path in ROOT.glob("examples/*/xm
 
 
 @pytest.mark.parametrize("example", [ROOT, *EXAMPLES], ids=lambda path: path.name)
+@pytest.mark.usefixtures("shipped_checked")
 def test_the_boxes_of_all_games_can_be_printed(example: Path, run: Run, tmp_path: Path) -> None:
     decks = sorted((example / "xml" / "Decks").glob("*.xml"))
     for deck in decks[:: max(1, len(decks) - 1)]:
