@@ -333,7 +333,7 @@ def test_a_game_without_templates_of_its_own_has_an_overview(tmp_path: Path) -> 
 @pytest.fixture
 def ants(tmp_path: Path) -> Path:
     label = '<label GEN="Digger" Ants="Ant &amp; Co"/>'
-    dig = f'<rule id="dig" type="passive" effect="Digs &lt;b>.">{label}</rule>'
+    dig = f'<rule id="dig" type="passive" effect="Digs &lt;c>.">{label}</rule>'
     cards = [card("A1", "Ant", "AA", uses("call", "dig"))]
     return write_game(tmp_path, cards, rules=[token_rule("call", "Wolf"), dig])
 
@@ -341,13 +341,13 @@ def ants(tmp_path: Path) -> Path:
 def test_nothing_in_texts_is_taken_for_markup(ants: Path) -> None:
     book = build(ants, ants / "out" / "x.pdf", "AA")
     text = " ".join(" ".join(book.texts).split())
-    assert "Ant & Co Digs <b>." in text
+    assert "Ant & Co Digs <c>." in text
     assert "Call (1) Create a Wolf." in text
 
 
 @pytest.mark.parametrize("wrong", ["{icon:nosuch}", "\N{SNOWMAN}"])
 @pytest.mark.parametrize(("old", "new", "name"), [
-    ("Digs &lt;b>.", "Digs {}.", "rules"),
+    ("Digs &lt;c>.", "Digs {}.", "rules"),
     ('color="teal"/>', 'color="teal"><description>Oh {}</description></faction>',
      "factions_definition"),
 ])  # fmt: skip
