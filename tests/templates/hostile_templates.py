@@ -136,7 +136,8 @@ NESTING = {
     **{f"200 {tag}": Case(f"<{tag}>" * 200 + RECT + f"</{tag}>" * 200, "T013")
        for tag in ("g", "first")},
     "200 b": Case("<text>" + "<b>" * 200 + "a" + "</b>" * 200 + "</text>", "T013"),
-    "30 loops": Case("".join(f'<g each="a{n} in [1]">' for n in range(30)) + "</g>" * 30, "T005"),
+    "30 loops": Case("".join(f'<g each="a{n} in range(1)">' for n in range(30)) + "</g>" * 30,
+                     "T005"),
     "30 conditions": Case('<g when="true">' * 30 + RECT + "</g>" * 30, ""),
 }  # fmt: skip
 
