@@ -154,8 +154,9 @@ def test_in_gray_there_are_ten_steps_and_each_race_has_light_and_dark() -> None:
 
 
 def test_the_arms_of_a_faction_have_its_color() -> None:
-    for term in GAME.setup.vocabularies["tinctures"].terms.values():
-        assert term.data["field"] == GAME.factions[term.id].color
+    arms = GAME.setup.vocabularies["tinctures"].terms
+    for faction in GAME.factions.values():
+        assert arms[faction.id].data["field"] == faction.color
 
 
 @pytest.mark.parametrize("style", [None, "low-ink"])
