@@ -27,6 +27,7 @@ from deckwright.ops.model import (
     Group,
     Op,
     Outline,
+    Segment,
     StrokePath,
     walk,
 )
@@ -265,11 +266,25 @@ def _color(color: str) -> str:
 
 def _path(outline: Outline) -> str:
     """Return the operators of an outline; drawings have thousands of numbers, as `decimal` says."""
-    form = " ".join([_SEGMENTS[segment[0]] for segment in outline])
-    text = form % tuple([number for segment in outline for number in segment[1:]])
+    segments = _without_closing_lines(outline)
+    form = " ".join([_SEGMENTS[segment[0]] for segment in segments])
+    text = form % tuple([number for segment in segments for number in segment[1:]])
     # What is whole is set aside, so that a zero before a space is one that can go.
     text = text.replace(".000 ", "\0").replace("-0\0", "0\0")
     return text.replace("00 ", " ").replace("0 ", " ").replace("\0", " ")
+
+
+def _without_closing_lines(outline: Outline) -> list[Segment]:
+    """Return the segments of an outline but for lines back to the start, which `h` draws."""
+    left: list[Segment] = []
+    back: tuple[object, ...] = ()
+    for segment in outline:
+        if segment[0] == "M":
+            back = ("L", *segment[1:])
+        elif segment[0] == "Z" and left[-1:] == [back] and left[-2][0] != "M":
+            left.pop()
+        left.append(segment)
+    return left
 
 
 def _escaped(codes: bytes) -> str:
