@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from conftest import ROOT
+from conftest import ROOT, edit
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.checking import stages
 from deckwright.checks.loading import Rules
@@ -178,6 +178,7 @@ def copy_part(folder: Path) -> Path:
     (folder / "templates").mkdir()
     for path in (ROOT / "templates").glob("*.xml"):
         shutil.copyfile(path, folder / "templates" / path.name)
+    edit(folder / "xml" / "game.xml", ' reference-styles="classic"', "")
     return folder
 
 

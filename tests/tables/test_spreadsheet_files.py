@@ -288,7 +288,7 @@ def test_a_file_of_another_encoding_stays_in_it(tmp_path: Path, run: Run) -> Non
     before, at = files_of(game), ("-g", str(game))
     assert run("export", "csv", *at).exit_code == 0
     path = game / "out/csv/card.csv"
-    set_csv(path, "1", name="Späher → Söhne")
+    set_csv(path, "1", name="Späher – Söhne")
     set_csv(path, "s1", cardclass="Läufer", rules="r.null; r.ruf")
     set_csv(path, "s3", rules="")
     set_csv(path, "h1", strength="2", rules="")
@@ -297,7 +297,7 @@ def test_a_file_of_another_encoding_stays_in_it(tmp_path: Path, run: Run) -> Non
     assert run("import", "csv", *at, "--ignore-limits", *names).exit_code == 0
     changes: dict[str, list[tuple[bytes, bytes]]] = {
         "F-1_cards.xml": [("Sp\xe4her &amp; S\xf6hne".encode("latin-1"),
-                           "Sp\xe4her &#8594; S\xf6hne".encode("latin-1"))],
+                           "Sp\xe4her &#8211; S\xf6hne".encode("latin-1"))],
         "sumpf_cards.xml": [(b' id="s1">', ' id="s1" cardclass="Läufer">'.encode()),
                             (b'<rule name="Teichruf" id="r.ruf"/>',
                              b'<rule id="r.null"/>\n\t\t<rule name="Teichruf" id="r.ruf"/>'),

@@ -144,7 +144,9 @@ def test_a_display_family_has_weights_of_a_variable_font(
     )
     assert run("deck", "deck", "--game", str(game)).exit_code == 0
     printed = (game / "out" / "deck_deck.pdf").read_bytes()
-    assert embedded(game / "out" / "deck_deck.pdf") == ["Cinzel-400", "Cinzel-700", "Cinzel-900"]
+    # Another test of this process may have used fonts of these names, which are told apart.
+    names = [name.partition("-t")[0] for name in embedded(game / "out" / "deck_deck.pdf")]
+    assert names == ["Cinzel-400", "Cinzel-700", "Cinzel-900"]
     kept = sorted((tmp_path / "cache" / "fonts").glob("*.ttf"))
     assert len(kept) == 3
     # What the cache holds is made again where it is damaged, and comes out the same.

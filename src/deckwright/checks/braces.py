@@ -49,6 +49,8 @@ def _findings(
     game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
 ) -> Iterator[Diagnostic]:
     for name, value, source in texts:
+        if "{" not in value and "<" not in value:
+            continue
         place = source.at(name)
         if "{" in value:
             finding = lone_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
