@@ -20,12 +20,11 @@ from deckwright.base.findings import (
     Report,
     Severity,
     is_error,
-    known_hint,
 )
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
-from deckwright.book.styled import R030
+from deckwright.book.styled import unknown_style
 from deckwright.checking.font_trial import try_embedding, try_fonts
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
@@ -178,10 +177,9 @@ def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport)
 def _check_reference_styles(stage: _Stage, report: LimitedReport) -> None:
     """Report styles that `game.xml` names for the reference, and that there are not."""
     setup, known = stage.game.setup, stage.folder.styles()
-    for name in setup.reference_styles or ():
-        if name not in known:
-            place = setup.sheet_source.at("reference-styles")
-            report.append(R030.at(place, f"there is no style `{name}`", known_hint(name, known)))
+    place = setup.sheet_source.at("reference-styles")
+    names = setup.reference_styles or ()
+    report += filter(None, (unknown_style(name, known, place) for name in names))
 
 
 def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:

@@ -57,14 +57,14 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             id=rule_id,
             type=cast("Literal['active', 'passive']", node.attributes["type"]),
             cost=None if cost is None else int(cost),
-            effect=paragraphs(said(node, "effect") or said(node, "effekt") or ""),
+            effect=_paragraphs(said(node, "effect") or said(node, "effekt") or ""),
             labels=labels,
             tokens=tokens,
             source=node.source,
             label_sources=sources,
             refills=int(node.get("refills") or 0),
             adds=int(node.get("adds") or 0),
-            brief=None if brief is None else paragraphs(brief),
+            brief=None if brief is None else _paragraphs(brief),
         )
     return rules
 
@@ -174,9 +174,9 @@ def _value(field: Field, node: Node) -> FieldValue:
         return tint(text)
     if field.type == "flag":
         return text == "true"
-    return paragraphs(text) if field.type == "text" else text
+    return _paragraphs(text) if field.type == "text" else text
 
 
-def paragraphs(text: str) -> str:
+def _paragraphs(text: str) -> str:
     """Return a text with single spaces, a line for each of its paragraphs."""
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))

@@ -282,6 +282,7 @@ class Setup(NamedTuple):
     """All that `game.xml` says.
 
     Attributes:
+        version, date: of the game, as its designer writes them; "" if that is not said.
         left_out: what was left out for its mistakes, such as a marker, by tags and ids.
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.

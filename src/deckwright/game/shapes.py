@@ -195,9 +195,8 @@ def _fields(
     """
     for field in fields:
         attribute = _attribute(setup, field, known)
-        is_text = field.type == "text" and not (field.ignored or field.picture)
-        is_text = is_text and field.name not in tags
-        yield from _text(attribute) if is_text else (attribute,)
+        plain = field.ignored or field.picture or field.name in tags
+        yield from _text(attribute) if field.type == "text" and not plain else (attribute,)
 
 
 def _text(attribute: Attribute) -> tuple[Attribute, Occurs]:

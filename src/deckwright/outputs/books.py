@@ -122,18 +122,19 @@ def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Bo
     blocks: list[Block] = [Contents(game.setup.words["contents"], _CONTENTS_LEVELS)]
     blocks += reader.blocks()
     whole = f"{title} – {subtitle}" if subtitle else title
+    book = _book(whole, subtitle, theme, color, blocks, factory)
     if usable:
         looks = Looks((title, subtitle, color), theme, factory, report)
         cover, page, back, heading = (
             Named(root.get(name), root.source, name, _height(root, name))
             for name in ("cover", "page", "back", "heading")
         )
-        book = _book(whole, subtitle, theme, color, _headed(blocks, looks, game, heading), factory)
         book = book._replace(
-            cover=looks.cover(cover), pages=looks.pages(page), back=looks.page(back)
+            blocks=tuple(_headed(blocks, looks, game, heading)),
+            cover=looks.cover(cover),
+            pages=looks.pages(page),
+            back=looks.page(back),
         )
-    else:
-        book = _book(whole, subtitle, theme, color, blocks, factory)
     return BookPlan(book, theme, root.source)
 
 

@@ -8,7 +8,7 @@ backslash takes the meaning away from what follows: `\*`, `\_`, `\{`, `\\`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from deckwright.text.richtext import MARK
 
@@ -28,16 +28,22 @@ def marked(text: str) -> str:
     return "".join(kinds[kind].format(said) for kind, said in parts(text))
 
 
-def plain(text: str) -> str:
-    """Return a text without its markup, for what shows none; paragraphs stay lines."""
-    if not _SIGNS.search(text):
-        return text
-    codes = {"p": "\n"}
-    return "".join(codes.get(p, "") if kind == "code" else p for kind, p in parts(text))
+def plain(text: str, named: Callable[[str], str] = str) -> str:
+    """Return a text without its markup, for what shows none; paragraphs stay lines.
+
+    Args:
+        named: gives words for what stands in braces.
+    """
+    says: dict[str, Callable[[str], str]] = {
+        "text": named,
+        "verbatim": str,
+        "code": lambda code: "\n" if code == "p" else "",
+    }
+    return "".join(says[kind](said) for kind, said in parts(text))
 
 
-def parts(text: str) -> Iterator[Part]:
-    """Yield the parts of a text, with codes that nest."""
+def parts(text: str) -> list[Part]:
+    """Return the parts of a text, with codes that nest."""
     found: list[Part] = []
     open_: list[tuple[str, int]] = []
     """Signs that may begin something, with their places in `found`."""
@@ -63,7 +69,7 @@ def parts(text: str) -> Iterator[Part]:
                 open_.append((run, len(found)))
             found.append(("text", run))
     found.append(("text", text[end:]))
-    return iter(found)
+    return found
 
 
 def _is_open(run: str, open_: list[tuple[str, int]]) -> bool:

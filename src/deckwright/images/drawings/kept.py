@@ -11,7 +11,7 @@ from deckwright import __version__
 from deckwright.base.cache import Cache, code_of
 from deckwright.base.work import doing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
-from deckwright.images.drawings.palettes import painted, unknown
+from deckwright.images.drawings.palettes import unknown, with_palette
 from deckwright.ops import model
 from deckwright.xmlio.load import MAX_BYTES
 
@@ -38,8 +38,8 @@ def _loaded(path: Path, modified_ns: int, palette: Palette) -> Drawing | Drawing
     """Return a drawing, or what is wrong with it: many cards may show it."""
     with doing(f"the drawing `{path.name}`", path):
         if palette:
-            unpainted = _read(path, modified_ns, unknown(palette))
-            drawing = painted(unpainted, palette) if isinstance(unpainted, Drawing) else None
+            read = _read(path, modified_ns, unknown(palette))
+            drawing = with_palette(read, palette) if isinstance(read, Drawing) else None
             if drawing is not None:
                 return drawing
         return _read(path, modified_ns, palette)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from deckwright.images.drawings.model import Drawing, Palette, RefusedError
 from deckwright.images.drawings.values import UNKNOWN, color
-from deckwright.ops.model import FillPath, Gradient, StrokePath, walk
+from deckwright.ops.model import FillPath, StrokePath, walk
 from deckwright.ops.moving import recolored
 
 
@@ -20,7 +20,7 @@ def unknown(palette: Palette) -> Palette:
     return tuple((name, f"{UNKNOWN}{name}{UNKNOWN}") for name, _ in palette)
 
 
-def painted(drawing: Drawing, palette: Palette) -> Drawing | None:
+def with_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
     """Return a drawing that was read with `unknown(palette)` as it is with that palette.
 
     None if that takes another reading: something is not painted at all, or not with a color.
@@ -44,7 +44,5 @@ def _unknown(drawing: Drawing) -> Iterator[str]:
     """Yield the colors of a drawing that are not known yet."""
     for op in walk(drawing.ops):
         if isinstance(op, FillPath | StrokePath):
-            if isinstance(op.color, Gradient):
-                yield from (stop for _, stop in op.color.stops if UNKNOWN in stop)
-            elif UNKNOWN in op.color:
-                yield op.color
+            colors = op.colors if isinstance(op, FillPath) else [op.color]
+            yield from (color for color in colors if UNKNOWN in color)

@@ -6,7 +6,6 @@ After SVG 2, "Basic Shapes" (https://www.w3.org/TR/SVG2/shapes.html).
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from deckwright.images.drawings.style import Style
 from deckwright.images.drawings.transforms import Size
@@ -77,9 +76,7 @@ def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
     return (ry or 0 if rx is None else rx), (rx or 0 if ry is None else ry)
 
 
-@lru_cache(maxsize=4096)
 def _path(data: str) -> Outline:
-    """Return the outline of path data; a drawing is read again for each of its palettes."""
     drawn, right = read_path(data)
     if not right and all(segment[0] == "M" for segment in drawn):
         raise refusal("d", data, "which is not path data")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from deckwright.game.model import Card, Child, FieldValue, Game
 from deckwright.game.setup import Children, Field
-from deckwright.text.markup import parts
+from deckwright.text.markup import plain
 
 _SIGN = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
 _SPACE = re.compile(r"\s+")
@@ -76,11 +76,6 @@ class _Reader:
                 return ""
             return f" {symbols[name].name} " if name in symbols else sign.group()
 
-        says: dict[str, Callable[[str], str]] = {
-            "text": lambda part: _SIGN.sub(named, part),
-            "verbatim": str,
-            "code": lambda code: " " if code == "p" else "",
-        }
-        said = "".join(says[kind](part) for kind, part in parts(text))
+        said = plain(text, lambda part: _SIGN.sub(named, part))
         spaced = _SPACE.sub(" ", said).strip()
         return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
