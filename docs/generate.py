@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright import api
+from deckwright.api.schemas import shapes_of
 from deckwright.base.discovery import load_all
 from deckwright.base.findings import REGISTRY
-from deckwright.cli.schema import shapes_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS

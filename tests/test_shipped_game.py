@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
+from deckwright.api.schemas import schemas
 from deckwright.base.findings import Report
-from deckwright.cli.schema import schemas
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory

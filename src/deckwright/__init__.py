@@ -6,45 +6,17 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deckwright.api import (
-        Card,
-        Changes,
-        Deck,
-        DeckPrint,
-        Diagnostic,
-        Face,
-        FaceName,
-        Game,
-        GameError,
-        Item,
-        Limits,
-        Print,
-        Sheets,
-        open_game,
-    )
+    from deckwright.api import *  # noqa: F403 - it says what the library has
 
 __version__ = "0.1.0"
-__all__ = [
-    "Card",
-    "Changes",
-    "Deck",
-    "DeckPrint",
-    "Diagnostic",
-    "Face",
-    "FaceName",
-    "Game",
-    "GameError",
-    "Item",
-    "Limits",
-    "Print",
-    "Sheets",
-    "open_game",
-]
 
 
 def __getattr__(name: str) -> object:
-    """Return what the library has under a name; it is imported when it is first asked for."""
-    if name not in __all__:
+    """Return what the library has under a name; it is imported when it is first asked for.
+
+    Its classes have capitals; all else that is asked for are modules, which are imported as usual.
+    """
+    if not (name[0].isupper() or name in {"__all__", "open_game"}):
         raise AttributeError(f"module `deckwright` has no attribute `{name}`")
     from deckwright import api  # noqa: PLC0415 - imports everything
 

@@ -22,7 +22,7 @@ from pypdf import PdfReader
 
 import deckwright
 from conftest import ROOT, Run, edit
-from deckwright import Game, GameError, open_game
+from deckwright import Game, GameError, api, open_game
 from deckwright.ops.model import DrawGlyphs, DrawImage
 from deckwright.ops.model import Face as DrawnFace
 from support import card, line, texts, token_rule, uses, write_game
@@ -115,7 +115,7 @@ def test_importing_the_package_imports_none_of_what_it_uses() -> None:
 
 
 def test_the_package_has_what_it_says_and_nothing_else() -> None:
-    assert all(hasattr(deckwright, name) for name in deckwright.__all__)
+    assert all(hasattr(deckwright, name) for name in api.__all__)
     assert not hasattr(deckwright, "open_games")
 
 

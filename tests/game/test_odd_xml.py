@@ -10,8 +10,8 @@ import pytest
 
 from conftest import edit
 from damage import checked, copy_part
+from deckwright.api.schemas import shapes_of
 from deckwright.base.findings import Report, has_errors
-from deckwright.cli.schema import shapes_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup

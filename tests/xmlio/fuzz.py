@@ -27,11 +27,11 @@ from typing import NamedTuple
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
+from deckwright.api.schemas import shapes_of
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.visible import visible
 from deckwright.book.shape import rulebook_shape
-from deckwright.cli.schema import shapes_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings.kept import load_drawing

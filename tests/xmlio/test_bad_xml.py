@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
+from deckwright.api.schemas import shapes_of
 from deckwright.base.findings import Report, has_errors
-from deckwright.cli.schema import shapes_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.xmlio.load import load_document

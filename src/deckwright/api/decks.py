@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
+    from deckwright.game.folder import GameFolder
     from deckwright.outputs.services.job import Ordered
     from deckwright.outputs.tabletop.export import Tabled
     from deckwright.outputs.tuckbox import Boxed
@@ -69,18 +70,12 @@ class Deck:
             GameError: if there is another mistake in the deck.
             ValueError: if there is no such limit or format.
         """
-        from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
-        from deckwright.decks.stats import deck_stats  # noqa: PLC0415
-
-        folder = self._game.folder
-        rules, report = rules_of(folder, limits), Report()
+        report: Report = []
         with self._game.keeping():
-            loaded = load_deck(folder, self.path, Rules(ignore=True), report)
-        if loaded is None:
+            stats = counted(self._game.folder, self.path, limits, report)
+        if stats is None:
             raise GameError(report)
-        game, deck, _ = loaded
-        held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
-        return deck_stats(game, deck, held)
+        return stats
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
@@ -239,6 +234,20 @@ class Deck:
         return game.made(
             lambda report: export_deck(game.folder, self.path, Path(path), options, report)
         )
+
+
+def counted(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
+    """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
+    from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
+    from deckwright.decks.stats import deck_stats  # noqa: PLC0415
+
+    rules = rules_of(folder, limits)
+    loaded = load_deck(folder, path, Rules(ignore=True), report)
+    if loaded is None:
+        return None
+    game, deck, _ = loaded
+    held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
+    return deck_stats(game, deck, held)
 
 
 def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:

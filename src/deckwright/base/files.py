@@ -132,6 +132,17 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         raise
 
 
+def write_bytes(path: Path, data: bytes) -> Path:
+    """Write a file as `write_atomically` does; return its path.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    with write_atomically(path) as stream:
+        stream.write(data)
+    return path
+
+
 def remove_stale(target: Path) -> None:
     """Remove temporary files of `target` that runs have left which were killed long ago."""
     import time  # noqa: PLC0415 - only to print

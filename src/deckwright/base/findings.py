@@ -290,6 +290,12 @@ def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | N
     return f"use one of {listed(names, at_most=at_most)}"
 
 
+def shortened(text: str, most: int = 40) -> str:
+    """Return a text on one line, of no more than so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def listed(names: Iterable[str], *, at_most: int = 12) -> str:
     """Return names as a list in words, and how many there are besides the first ones."""
     all_names = list(names)

@@ -1,13 +1,15 @@
-"""Names are compared in Unicode's composed form, NFC.
+"""Names: how they are compared, and what comes of one that is taken.
 
-One keyboard types an ü as one character, another system stores it as a u and a mark above it.
-Both look alike, and both mean one name: https://www.unicode.org/reports/tr15/.
+They are compared in Unicode's composed form, NFC. One keyboard types an ü as one character, another
+system stores it as a u and a mark above it. Both look alike, and both mean one name:
+https://www.unicode.org/reports/tr15/.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 from deckwright.base.files import is_there
@@ -24,6 +26,32 @@ def composed(text: str) -> str:
         return unicodedata.normalize("NFC", text)
     # Marks without end take time by their square, so no word is taken that is longer than any.
     return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
+
+
+def unused(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> str:
+    """Return a name, with a number behind it if it is taken, whatever its capitals; and take it.
+
+    Args:
+        joint: what stands before the number.
+        most: how many characters it may have.
+    """
+    free, number = name[:most], 1
+    while free.casefold() in taken:
+        number += 1
+        end = f"{joint}{number}"
+        free = name[: most - len(end)] + end
+    taken.add(free.casefold())
+    return free
+
+
+@cache
+def letters(number: int) -> str:
+    """Return letters for a number of at least 1: A to Z, then AA, AB and so on."""
+    result = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        result = chr(ord("A") + rest) + result
+    return result
 
 
 def found(path: Path) -> Path:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from itertools import count
 
 from deckwright.base.findings import MAX_FINDINGS, Report, capped
+from deckwright.base.names import letters
 from deckwright.book import overview
 from deckwright.book.model import Anchor
-from deckwright.book.numbering import Counter, letter
+from deckwright.book.numbering import Counter
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import R007, described
@@ -88,10 +89,10 @@ class Anchors:
                 named = node.get("id") or node.get("title")
                 self._enter(node, self._counted(kind) if named else "", node.get("title") or "")
             if node.tag == "figure":
-                letters = count(1)
+                numbers = count(1)
                 for callout in (c for child in node.children for c in child.named("callout")):
                     title = " ".join(_words(callout).split())
-                    self._enter(callout, letter(next(letters)), title)
+                    self._enter(callout, letters(next(numbers)), title)
             elif node.tag == "definition":
                 self._enter(node, "", node.attributes["term"])
             elif node.tag in {"example", "note"}:

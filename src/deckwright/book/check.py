@@ -10,7 +10,7 @@ from deckwright.book.text import icons_of, rich_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.braces import lone_braces
 from deckwright.templates.compose import L002, T012
-from deckwright.text.paragraphs import missing_characters
+from deckwright.text.paragraphs import lacking, missing_characters
 from deckwright.text.richtext import UnknownSymbolError
 from deckwright.text.shaping import icon_names, icon_outline
 from deckwright.xmlio.node import Source
@@ -47,14 +47,10 @@ def check_text(
     metrics = studio.metrics
     missing = missing_characters(rich, font, metrics)
     if missing:
-        shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
-        message = f"the font `{font}` has no {shown}"
-        hint = "write it another way, or give the game a font that has it"
-        report.append(L002.at(source.at(attribute), message, hint))
+        report.append(L002.at(place, *lacking(font, missing)))
     unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
         near = known_hint(icon, icon_names())
-        place = source.at(attribute)
         report.append(R022.at(place, f"there is no icon `{icon}`", near))
 
 

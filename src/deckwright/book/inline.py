@@ -39,7 +39,7 @@ class InlineReader:
         """
         self._anchors = anchors
         self._full = full
-        self._workshop = factory
+        self._factory = factory
         self._report = report
         self._terms: dict[str, list[str]] = {}
         self._numbers = count(1)
@@ -47,25 +47,25 @@ class InlineReader:
     def text(self, node: Node) -> Text:
         """Return the text in an element; lists in it are left out."""
         text = tuple(self._spans(node, Span()))
-        self.check(text, node.source, self._workshop.text_font)
+        self.check(text, node.source, self._factory.text_font)
         return text
 
     def title(self, node: Node, attribute: str) -> str:
         """Return the title that an attribute gives."""
         title = node.attributes[attribute]
-        self.check(plain(title), node.source, self._workshop.title_font, attribute)
+        self.check(plain(title), node.source, self._factory.title_font, attribute)
         return title
 
     def attribute(self, node: Node, name: str) -> str:
         """Return the text that an attribute gives, "" if it is not given."""
         text = node.get(name) or ""
-        self.check(plain(text), node.source, self._workshop.text_font, name)
+        self.check(plain(text), node.source, self._factory.text_font, name)
         return text
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
         """Report what cannot be printed of a text."""
         if not self._full():
-            check_text(text, source, font, self._workshop, self._report, attribute)
+            check_text(text, source, font, self._factory, self._report, attribute)
 
     def defined(self, term: str, anchor: str) -> Text:
         """Return a term that is defined here; it goes into the index."""

@@ -18,15 +18,6 @@ def roman(number: int) -> str:
     return result
 
 
-def letter(number: int) -> str:
-    """Return a letter for a number of at least 1: A to Z, then AA, AB and so on."""
-    result = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        result = chr(ord("A") + rest) + result
-    return result
-
-
 class Counter:
     """Counts sections: 1, 1.1, 1.1.1, 1.1.1.I."""
 

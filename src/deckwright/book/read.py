@@ -8,12 +8,12 @@ from itertools import count
 from typing import Literal, cast
 
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, enough, known_hint
+from deckwright.base.names import letters
 from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
 from deckwright.book.inline import InlineReader
 from deckwright.book.model import Block, Box, Figure, Heading, Index, Item, Paragraph, Table, Text
-from deckwright.book.numbering import letter
 from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
@@ -44,7 +44,7 @@ class BookReader:
         self._root = root
         self._theme = theme
         self._game = game
-        self._workshop = factory
+        self._factory = factory
         self._report = report
         self._most = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
@@ -106,7 +106,7 @@ class BookReader:
             yield from overview.race_blocks(
                 self._game,
                 self._game.factions,
-                self._workshop,
+                self._factory,
                 self._report,
                 level=level + 1,
                 number=self._anchors.next_in_overview(node),
@@ -118,7 +118,7 @@ class BookReader:
     def _list(self, node: Node) -> Iterator[Block]:
         style = node.get("style") or "bullet"
         for number, item in enumerate(node.named("item"), 1):
-            mark = {"number": f"{number}.", "letter": f"{letter(number).lower()})"}.get(
+            mark = {"number": f"{number}.", "letter": f"{letters(number).lower()})"}.get(
                 style, _BULLET
             )
             blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
@@ -193,14 +193,14 @@ class BookReader:
         parts: list[Part] = []
         legend: list[Item] = []
         anchors = [self._anchors.of(node)]
-        letters = count(1)
+        numbers = count(1)
         for child in node.children:
             if self._full():
                 break
             face = self._face(child)
             callouts = []
             for callout in child.named("callout"):
-                mark = letter(next(letters))
+                mark = letters(next(numbers))
                 place = (float(callout.attributes["x"]), float(callout.attributes["y"]))
                 callouts.append(Callout(mark, *place))
                 anchors.append(self._anchors.of(callout))
@@ -218,8 +218,8 @@ class BookReader:
             self._report.append(S005.at(node.source.at(), message, hint))
         if not parts:
             return
-        font = f"{self._workshop.text_font}-bold"
-        metrics, width = self._workshop.studio.metrics, self._theme.column
+        font = f"{self._factory.text_font}-bold"
+        metrics, width = self._factory.studio.metrics, self._theme.column
         faces = compose_figure(parts, metrics, font, width)
         self._report += legible.check_figure(faces, node.source, self._theme)
         yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
@@ -228,10 +228,10 @@ class BookReader:
         """Return what a part of a figure shows, None after reporting why nothing."""
         if node.tag == "drawing":
             size = (float(node.attributes["width"]), float(node.attributes["height"]))
-            return self._workshop.drawing(
+            return self._factory.drawing(
                 node.attributes["template"],
                 node.source,
-                {"cards": self._workshop.contexts.cards},
+                {"cards": self._factory.contexts.cards},
                 size,
                 self._report,
             )
@@ -242,14 +242,14 @@ class BookReader:
             self._report_unknown(node)
             return None
         if node.get("side") == "back":
-            return self._workshop.card_back(*found, self._report)
+            return self._factory.card_back(*found, self._report)
         part = int(node.get("part") or 1)
         parts = found[0].parts
         if part > parts:
             message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
-        return self._workshop.card_face(*found, self._report, part)
+        return self._factory.card_face(*found, self._report, part)
 
     def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
         """Return a card, or the token of a rule, and the faction that shows it.
@@ -299,5 +299,5 @@ class BookReader:
             hint = known_hint(named, self._markers)
             self._report.append(R023.at(node.source.at("id"), message, hint))
             return None
-        sides = marker_sides(self._markers[named], self._workshop, self._report)
+        sides = marker_sides(self._markers[named], self._factory, self._report)
         return sides[0] if sides else None

@@ -9,6 +9,7 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
+    LENGTH,
     NAME,
     YES_NO,
     Occurs,
@@ -36,7 +37,6 @@ _CALLOUTS = 100
 _COLUMNS = 20
 """The most cells of a row: narrower ones have no room for a letter."""
 
-_MM = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
 _SCALE = Value(
     pattern=r"0?\.[0-9]{0,3}[1-9][0-9]{0,3}|[1-9](?:\.[0-9]{1,4})?", words="a factor such as 0.8"
@@ -226,8 +226,8 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         "drawing",
         "a drawing in the template language",
         required("template", NAME, "a file in templates/"),
-        required("width", _MM, "its width in mm"),
-        required("height", _MM, "its height in mm"),
+        required("width", LENGTH, "its width in mm"),
+        required("height", LENGTH, "its height in mm"),
     )
     return element(
         "figure",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
 import click
 
-from deckwright.api.asked import Limits
 from deckwright.checking import stages
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -37,7 +36,6 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 @click.option(
     "--changed-since",
-    "revision",
     metavar="REV",
     help="Check what has changed since this git revision, and whatever depends on it.",
 )
@@ -54,14 +52,7 @@ def check(
     files: tuple[str, ...],
     game: Path,
     output: str,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    strict: bool,
-    revision: str | None,
-    untrusted: bool,
-    max_seconds: int | None,
-    max_memory: int | None,
-    **limits: Unpack[Limits],
+    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> None:
     """Check the whole game, or only some of its files.
 
@@ -71,10 +62,7 @@ def check(
     """
     if any(is_game(Path(name)) for name in files):
         game, files = _alone(files), ()
-    checked = common.open_game(game).inspect(
-        files, changed_since=revision, select=select, ignore=ignore, strict=strict,
-        untrusted=untrusted, max_seconds=max_seconds, max_memory=max_memory, **limits,
-    )  # fmt: skip
+    checked = common.open_game(game).inspect(files, **asked)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
     findings = Findings(graded, checked.files, Path.cwd(), unchecked)

@@ -19,7 +19,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder, game_of
-from deckwright.game.load import named_files
+from deckwright.game.load import load_setup, named_files
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -28,6 +28,8 @@ from deckwright.xmlio.validate import S008
 
 _TEMPLATES = ("face", "pages", "styles")
 """The root elements of what stands in templates/."""
+_LINES = {"rulebook": frozenset({"row"})}
+"""The elements that stand on one line with what is in them, by the root elements of files."""
 
 
 @command("fmt", "fmt --check --diff", "fmt --ids xml/Factions")
@@ -158,22 +160,11 @@ class Forms:
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATES or path.resolve().is_relative_to(templates.resolve()):
             return self._template
-        if root.tag == "sheet":
-            from deckwright.sheet.format import SHAPE  # noqa: PLC0415 - only for sheets
+        from deckwright.api.schemas import fixed_shapes  # noqa: PLC0415 - keeps --help quick
 
-            return Form(SHAPE)
-        if root.tag == "service":
-            from deckwright.outputs.services.profile import SHAPE  # noqa: PLC0415 - only for services
-
-            return Form(SHAPE)
-        if root.tag == "rulebook":
-            from deckwright.book.shape import rulebook_shape  # noqa: PLC0415 - only for books
-
-            return Form(rulebook_shape(), lines=frozenset({"row"}))
-        if root.tag == "game":
-            from deckwright.game.setup_shape import game_shape  # noqa: PLC0415 - as above
-
-            return Form(game_shape())
+        shape = fixed_shapes().get(root.tag)
+        if shape is not None:
+            return Form(shape, lines=_LINES.get(root.tag, frozenset()))
         return Form(self._shape(self._kind(path))) if root.tag == "data" else None
 
     @cached_property
@@ -202,8 +193,7 @@ class Forms:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
-        from deckwright.cli.schema import shapes_of  # noqa: PLC0415 - only for data
-        from deckwright.game.load import load_setup  # noqa: PLC0415
+        from deckwright.api.schemas import shapes_of  # noqa: PLC0415 - only for data
 
         setup = load_setup(self._folder, [])
         return None if setup is None else shapes_of(setup)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,7 +13,6 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import footer_option, printer_option
 from deckwright.cli.terminal import echo
-from deckwright.sheet.printers import Printer
 
 
 def _counts(
@@ -48,12 +48,8 @@ def markers(
     markers: tuple[str, ...],
     game: Path,
     out: str | None,
-    style: str | None,
-    counts: dict[str, int],
-    paper: str | None,
-    printer: Printer | None,
-    footer: bool,
     quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Game.print_markers`
 ) -> None:
     """Print the game's markers on as few sheets as possible.
 
@@ -62,12 +58,7 @@ def markers(
     """
     opened = common.open_game(game)
     target = common.target("markers.pdf", opened.folder, out)
-    printed, report = common.attempt(
-        lambda: opened.print_markers(
-            target, only=markers, counts=counts, style=style, paper=paper, printer=printer,
-            footer=footer,
-        )
-    )  # fmt: skip
+    printed, report = common.attempt(lambda: opened.print_markers(target, only=markers, **asked))
     if printed is not None and not quiet:
         rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
         rows += [("pages", str(printed.pages)), ("file", str(target))]

@@ -9,15 +9,14 @@ from typing import Unpack
 
 import click
 
-from deckwright.api.asked import Limits, rules_of
+from deckwright.api.asked import Limits
+from deckwright.api.decks import counted
 from deckwright.base.findings import Report
-from deckwright.checks.limits import limits_of
-from deckwright.checks.loading import Rules, load_deck
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.speech import label, words_in
 from deckwright.cli.terminal import echo
-from deckwright.decks.stats import Chart, DeckStats, ZoneStats, deck_stats
+from deckwright.decks.stats import Chart, DeckStats, ZoneStats
 from deckwright.game.words import WORDS, bound_words
 
 _WIDTH = 40
@@ -38,19 +37,14 @@ def stats(
     A limit that a deck breaks is marked with an exclamation mark.
     """
     folder = common.open_folder(game)
-    rules = rules_of(folder, limits)
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        path = folder.deck_file(name)
-        loaded = load_deck(folder, path, Rules(ignore=True), report)
+        found = counted(folder, folder.deck_file(name), limits, report)
         common.show(common.new_in(report, all_findings))
         all_findings += report
-        if loaded is not None:
-            loaded_game, deck, _ = loaded
-            held = limits_of(loaded_game, deck, rules.format, rules.changes)
-            lines = _lines(deck_stats(loaded_game, deck, () if rules.ignore else held))
-            echo(*[""] * (number > 0), *lines)
+        if found is not None:
+            echo(*[""] * (number > 0), *_lines(found))
     common.leave(all_findings)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from deckwright.base.units import Mm
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.values import length_within
@@ -35,13 +35,8 @@ def tuckbox(
     decks: tuple[str, ...],
     game: Path,
     out: str | None,
-    style: str | None,
-    cards: int | None,
-    thickness: Mm,
-    clearance: Mm,
-    sleeved: bool,
-    paper: str,
     quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
 ) -> None:
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 
@@ -51,17 +46,13 @@ def tuckbox(
     opened = common.open_game(game)
     folder = opened.folder
     common.demand_decks(decks, folder)
+    names = {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}
     common.make_each(
-        common.targets(
-            {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}, folder, out
-        ),
-        lambda name, target: opened.deck(name).print_box(
-            target, style=style, cards=cards, thickness=thickness, clearance=clearance,
-            sleeved=sleeved, paper=paper,
-        ),
+        common.targets(names, folder, out),
+        lambda name, target: opened.deck(name).print_box(target, **asked),
         lambda name, _: f"the box of {folder.deck_file(name).name} was not printed",
-        lambda _, boxed: () if quiet else _summary(boxed, paper),
-    )  # fmt: skip
+        lambda _, boxed: () if quiet else _summary(boxed, asked["paper"]),
+    )
 
 
 def _summary(boxed: Boxed, paper: str) -> list[str]:

@@ -11,6 +11,7 @@ from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import Mm
+from deckwright.checks.loading import faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.backs import back_of
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
@@ -69,8 +70,9 @@ class FaceFactory(Templates):
 
         Args:
             style: the folder in `templates/` whose templates come first.
-            faults: where it is reported why a face or back cannot be composed, if a stand-in
-                is to take its place. Without it that is reported where the face is asked for.
+            faults: what is wrong with the game, and where it is reported why a face or back cannot
+                be composed, if a stand-in is to take its place. Without it that is reported where
+                the face is asked for.
         """
         super().__init__(game, folder, style)
         before = len(report)
@@ -93,6 +95,8 @@ class FaceFactory(Templates):
         self.title_font = "title" if "title" in families else self.text_font
         self._base = self.contexts.base()
         self.begin(faults)
+        self.faulty: Collection[int] = () if faults is None else faulty_cards(game, faults)
+        """The cards whose faces are framed and named, by their ids in Python's sense."""
 
     def in_style(self, style: str | None, faults: Report | None = None) -> Self:
         """Return a factory of the same game for another style, or with other `faults`.
@@ -114,8 +118,7 @@ class FaceFactory(Templates):
         """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
-        self.faulty: Collection[int] = ()
-        """The cards whose faces are framed and named, by their ids in Python's sense."""
+        self.faulty = ()
         self.draft = False
         """Whether they have a mark across them instead."""
         self._linted: dict[str, set[object]] = {}

@@ -14,7 +14,9 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
+    LENGTH,
     NAME,
+    POSITIVE,
     WHOLE,
     Occurs,
     Shape,
@@ -31,11 +33,6 @@ DEFAULT_MARGIN: Mm = 5
 _MOST_VALUES, _MOST_MARKERS = 50, 1000
 """Denominations of a marker, and kinds of markers: more than any game has."""
 
-_LENGTH = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 5 or 4.5")
-_SIZE = Value(
-    pattern=r"[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*",
-    words="a length in mm above 0, such as 13 or 12.5",
-)
 _SIDE = (
     required("name", NAME, "its name"),
     optional("label", NAME, "what it shows"),
@@ -64,7 +61,7 @@ def markers_shape() -> Shape:
             one_of(("square", "with rounded corners"), "circle", "hexagon"),
             "its shape (default: square)",
         ),
-        required("size", _SIZE, "its width in mm"),
+        required("size", POSITIVE, "its width in mm"),
         Occurs(value, 0, _MOST_VALUES),
         Occurs(other, 0, 1),
         unique=(("value", "number"),),
@@ -78,7 +75,7 @@ def markers_shape() -> Shape:
             Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
             "the paper they are printed on (default: a4)",
         ),
-        optional("margin", _LENGTH, "what stays white at the edge, in mm (default: 5)"),
+        optional("margin", LENGTH, "what stays white at the edge, in mm (default: 5)"),
         Occurs(marker, 1, _MOST_MARKERS),
         unique=(("marker", "id"),),
         parts=("marker",),

@@ -8,6 +8,7 @@ from deckwright.xmlio.shape import (
     COLOR,
     ID,
     INTEGER_CAP,
+    LENGTH,
     NAME,
     TEXT,
     WHOLE,
@@ -30,7 +31,6 @@ Most of them are sought through for each card, or drawn for each style.
 _ID = required("id", ID, "its id")
 _TURNS = 20
 """The most turns for which tokens are counted; a game has no deck that needs more of them."""
-SIZE = Value(pattern=r"[0-9]+(?:\.[0-9]+)?", words="a length in mm, such as 65 or 63.5")
 CONDITION = Value(
     pattern=PATTERN,
     words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
@@ -156,12 +156,12 @@ def game_shape() -> Shape:
         required("tag", XML_NAME, "the element's name in the card files"),
         required("name", NAME, "its name in print"),
         optional("token", YES_NO, "`true` for the kind that rules create"),
-        required("width", SIZE, "width of the trim box in mm"),
-        required("height", SIZE, "height of the trim box in mm"),
+        required("width", LENGTH, "width of the trim box in mm"),
+        required("height", LENGTH, "height of the trim box in mm"),
         required("face", NAME, "its template, a file in templates/"),
         optional("back", NAME, "the template of its back"),
-        optional("safe", SIZE, "how far texts stay from the edge (default: 2 mm)"),
-        optional("bleed", SIZE, "how far faces go beyond the trim box (default: 0)"),
+        optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
+        optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
         optional("parts", ID, "the field that says how many faces a copy has"),
         Occurs(element("field", "an attribute of the card", *_FIELD), 0, _FIELDS),
         Occurs(children, 0, _SOME),

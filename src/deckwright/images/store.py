@@ -13,19 +13,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import cache_folder, is_file, is_there, write_atomically
+from deckwright.base.files import cache_folder, is_file, is_there, write_atomically, write_bytes
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.units import pixels
 from deckwright.base.work import doing
-from deckwright.images.decode import I003, MOST_BYTES, MOST_PIXELS, cmyk_warning, decode
+from deckwright.images.decode import I003, MOST_BYTES, cmyk_warning, decode
 from deckwright.ops.model import DrawImage
 
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
 I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 
 PRINT_DPI = 300
-MAX_PIXELS = MOST_PIXELS
-"""The most pixels of an image."""
 
 _BATCH = 100
 """How many images are prepared before the next ones are."""
@@ -173,9 +171,9 @@ class ImageStore:
         mark = _CMYK if findings and not lossless else ""
         name = f"{stem}{mark}-{_sum(data)}.{'png' if lossless else 'jpg'}"
         try:
-            target = _kept(self._cache / name, data)
+            target = write_bytes(self._cache / name, data)
         except OSError:
-            target = _kept(self._own / name, data)
+            target = write_bytes(self._own / name, data)
         self._prune()
         return Prepared(target, *image.size), findings
 
@@ -188,13 +186,6 @@ class ImageStore:
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
-
-
-def _kept(path: Path, data: bytes) -> Path:
-    """Return `path` after writing it."""
-    with write_atomically(path) as stream:
-        stream.write(data)
-    return path
 
 
 def _sum(data: bytes) -> str:

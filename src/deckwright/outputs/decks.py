@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.checks.loading import faulty_cards, load_deck, load_draft
+from deckwright.checks.loading import load_deck, load_draft
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifests.build import manifest_of
 from deckwright.diff.manifests.compare import changed_since
@@ -173,7 +173,7 @@ def _picked(
         factory = FaceFactory(game, folder, report, options.style, lenient)
     else:
         factory = factories(game, options.style, report)
-    factory.draft, factory.faulty = options.draft, faulty_cards(game, faults)
+    factory.draft = options.draft
     setting = load_setting(game.setup, folder.xml, options, report)
     if setting is None:
         return None

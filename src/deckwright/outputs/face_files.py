@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from deckwright.base.names import unused
 from deckwright.base.units import Mm
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
@@ -36,18 +37,13 @@ def file_names(faces: Iterable[NamedFace]) -> list[str]:
     """
     faces = list(faces)
     counts = Counter(named.name.casefold() for named in faces)
-    names: list[str] = []
-    taken = set[str]()
-    for named in faces:
-        alone = counts[named.name.casefold()] == 1
-        name = start = named.name if alone else f"{named.group}_{named.name}"
-        number = 1
-        while name.casefold() in taken or (not alone and name.casefold() in counts):
-            number += 1
-            name = f"{start}_{number}"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+    taken = set(counts)
+    return [
+        named.name
+        if counts[named.name.casefold()] == 1
+        else unused(f"{named.group}_{named.name}", taken)
+        for named in faces
+    ]
 
 
 def painted_vectors(

@@ -15,7 +15,7 @@ from deckwright.base.names import composed
 from deckwright.base.output import unwritable, write_data
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm
-from deckwright.checks.loading import faulty_cards, load_readable, load_whole
+from deckwright.checks.loading import load_readable, load_whole
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faces import R019, faces_of
 from deckwright.faces.factory import FaceFactory
@@ -161,7 +161,6 @@ def choose_faces(
 
     options = options._replace(cards=tuple(map(composed, options.cards)))
     factory = FaceFactory(game, folder, report, options.style, faults)
-    factory.faulty = faulty_cards(game, faults or ())
     images = factory.pictures.store
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
 from deckwright.base.output import write_file
 from deckwright.book.shape import load_rulebook
-from deckwright.checks.loading import faulty_cards, load_readable
+from deckwright.checks.loading import load_readable
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.printed import Print
@@ -74,38 +74,17 @@ def print_overview(
     Returns:
         what was printed; None after reporting what keeps it from being printed.
     """
-    faults: Report = []
-    factory = _lenient_workshop(folder, style, report, faults)
-    pages = None
-    if factory is not None:
+
+    def planned(factory: FaceFactory | None) -> BookPlan | None:
+        factions = factory.game.factions if factory else {}
+        wanted = [name for name in faction_ids or factions if name in factions]
+        if factory is None or not wanted:
+            return None
         from deckwright.outputs.books import overview_book  # noqa: PLC0415
 
-        game = factory.game
-        wanted = [name for name in faction_ids or game.factions if name in game.factions]
-        if wanted:
-            plan = overview_book(game, wanted, factory, report)
-            pages = print_book(plan, factory, target, report)
-    report.extend(faults)
-    return None if pages is None else Print((target,), pages)
+        return overview_book(factory.game, wanted, factory, report)
 
-
-def _lenient_workshop(
-    folder: GameFolder, style: str | None, report: Report, faults: Report
-) -> FaceFactory | None:
-    """Return a factory that shows what can be shown of a game, and marks what is faulty.
-
-    Args:
-        faults: where it is reported what is wrong with factions, rules and cards.
-    """
-    game = load_readable(folder, report, faults)
-    if game is None:
-        return None
-
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-
-    factory = FaceFactory(game, folder, report, style, faults)
-    factory.faulty = faulty_cards(game, faults)
-    return factory if factory.usable else None
+    return _printed(folder, target, style, report, planned)
 
 
 def print_rulebook(
@@ -116,14 +95,38 @@ def print_rulebook(
     Returns:
         what was printed; None after reporting what keeps it from being printed.
     """
-    faults: Report = []
-    factory = _lenient_workshop(folder, style, report, faults)
-    root = load_rulebook(folder, report)
-    pages = None
-    if factory is not None and root is not None:
+
+    def planned(factory: FaceFactory | None) -> BookPlan | None:
+        root = load_rulebook(folder, report)
+        if factory is None or root is None:
+            return None
         from deckwright.outputs.books import rulebook  # noqa: PLC0415
 
-        plan = rulebook(root, factory.game, factory, report)
-        pages = print_book(plan, factory, target, report)
+        return rulebook(root, factory.game, factory, report)
+
+    return _printed(folder, target, style, report, planned)
+
+
+def _printed(
+    folder: GameFolder,
+    target: Path,
+    style: str | None,
+    report: Report,
+    planned: Callable[[FaceFactory | None], BookPlan | None],
+) -> Print | None:
+    """Print a book of what can be read of a game, in which all that is faulty is marked.
+
+    Args:
+        planned: makes the book, with what composes faces if anything does.
+    """
+    faults: Report = []
+    game = load_readable(folder, report, faults)
+    factory = None
+    if game is not None:
+        from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
+
+        factory = FaceFactory(game, folder, report, style, faults)
+    plan = planned(factory if factory and factory.usable else None)
+    pages = print_book(plan, factory, target, report) if plan and factory else None
     report.extend(faults)
     return None if pages is None else Print((target,), pages)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from deckwright.base.files import write_atomically
+from deckwright.base.files import write_bytes
 from deckwright.base.parallel import spread
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm, pixels
@@ -44,12 +44,12 @@ def write_proofs(
     groups: dict[str, list[bytes]] = {}
     drawn = painted_pictures(faces, fonts, images, Raster(dpi), Encoding("png"))
     for named, (name, data) in zip(steps(faces, "drawing"), drawn, strict=True):
-        _write(folder / name, data)
+        write_bytes(folder / name, data)
         groups.setdefault(named.group, []).append(data)
     paths = [folder / f"contact_{group}.png" for group in groups]
     sheets = spread(partial(_contact_file, dpi=dpi), list(groups.values()))
     for path, data in zip(paths, sheets, strict=True):
-        _write(path, data)
+        write_bytes(path, data)
     return paths
 
 
@@ -76,8 +76,3 @@ def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
         y, x = divmod(number, columns)
         sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)))
     return sheet
-
-
-def _write(path: Path, data: bytes) -> None:
-    with write_atomically(path) as stream:
-        stream.write(data)

@@ -7,7 +7,6 @@ together are kept in one column where they fit into one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.pages import Page
+from deckwright.sheet.setter import Strip
 from deckwright.templates.attributes import Values
 from deckwright.templates.compose import Composer
 from deckwright.templates.elements import Studio
@@ -28,22 +28,6 @@ _FINE: Mm = 0.1
 """How exactly columns are balanced."""
 
 _EDGES = ("header", "footer")
-
-
-@dataclass(slots=True)
-class Strip:
-    """A line of flowing text, or an empty distance.
-
-    Attributes:
-        ops: drawn with the strip's top left corner as origin.
-        glued: whether the next strip must stay in the same column.
-        space: whether it is a distance, which vanishes at the top of a column.
-    """
-
-    height: Mm
-    ops: tuple[Op, ...] = ()
-    glued: bool = False
-    space: bool = False
 
 
 class Flow:
@@ -127,12 +111,11 @@ def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
     keep = values["keep"]
     missing = values["height"] - sum(strip.height for strip in strips)
     if missing > 0:
-        for strip in strips:
-            strip.glued = True
-        strips.append(Strip(missing))
-    for strip in strips[:-1] if keep == "together" else strips:
-        strip.glued = strip.glued or keep != "none"
-    yield from strips
+        strips = [*(strip._replace(glued=True) for strip in strips), Strip(missing)]
+    last = len(strips) - 1
+    for number, strip in enumerate(strips):
+        kept = keep != "none" and not (keep == "together" and number == last)
+        yield strip._replace(glued=strip.glued or kept)
     if values["space-after"]:
         yield Strip(values["space-after"], space=True, glued=keep == "next")
 
@@ -216,7 +199,7 @@ def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
         room = bottom - top
         needed = sum(strip.height for strip in group)
         needed -= group[-1].height if group[-1].space else 0
-        lead = sum(strip.height for strip in takewhile(_is_space, group))
+        lead = sum(strip.height for strip in takewhile(lambda strip: strip.space, group))
         full = y + needed > bottom + HAIR
         if column < 0 or (full and (needed - lead <= room + HAIR or y >= bottom)):
             column, y = column + 1, top
@@ -227,10 +210,6 @@ def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
                 column, y = column + 1, top
             yield _Spot(number, column, y, strip)
             y += strip.height
-
-
-def _is_space(strip: Strip) -> bool:
-    return strip.space
 
 
 def _groups(strips: list[Strip]) -> Iterator[list[Strip]]:

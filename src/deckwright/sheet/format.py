@@ -14,12 +14,11 @@ from deckwright.game.model import Game
 from deckwright.game.setup import Kind
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import Value, element, optional
+from deckwright.xmlio.shape import LENGTH, Value, element, optional
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = Path(__file__).parent / "formats"
-_LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
 _COUNT = Value(kind="integer", minimum=1, maximum=99)
 _MARKS = (
     ("crop", "short lines outside the cards"),
@@ -38,19 +37,19 @@ _ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 SHAPE = element(
     "sheet",
     "a sheet of paper with slots for cards in the middle",
-    optional("page-width", _LENGTH, "width of the paper in mm (default: the card's)"),
-    optional("page-height", _LENGTH, "height of the paper in mm (default: the card's)"),
+    optional("page-width", LENGTH, "width of the paper in mm (default: the card's)"),
+    optional("page-height", LENGTH, "height of the paper in mm (default: the card's)"),
     optional("columns", _COUNT, "slots side by side (default: as many as fit)"),
     optional("rows", _COUNT, "slots one above the other (default: as many as fit)"),
-    optional("slot-width", _LENGTH, "width of a slot in mm (default: the card's)"),
-    optional("slot-height", _LENGTH, "height of a slot in mm (default: the card's)"),
-    optional("gutter", _LENGTH, "distance between slots in mm (default: 0)"),
-    optional("margin", _LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
-    optional("bleed", _LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
+    optional("slot-width", LENGTH, "width of a slot in mm (default: the card's)"),
+    optional("slot-height", LENGTH, "height of a slot in mm (default: the card's)"),
+    optional("gutter", LENGTH, "distance between slots in mm (default: 0)"),
+    optional("margin", LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
+    optional("bleed", LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
     optional("marks", Value("term", terms=_MARKS), "what shows the cuts (default: `crop`)"),
-    optional("mark-length", _LENGTH, "length of the marks, 0 for none (default: 4 mm)"),
-    optional("mark-distance", _LENGTH, "distance from cards to marks (default: 1.5 mm)"),
-    optional("mark-width", _LENGTH, "line width of the marks (default: 0.1 mm)"),
+    optional("mark-length", LENGTH, "length of the marks, 0 for none (default: 4 mm)"),
+    optional("mark-distance", LENGTH, "distance from cards to marks (default: 1.5 mm)"),
+    optional("mark-width", LENGTH, "line width of the marks (default: 0.1 mm)"),
     optional("flip", Value("term", terms=_FLIPS), "how it is turned over (default: `long`)"),
     optional("order", Value("term", terms=_ORDERS), "how slots are filled (default: `rows`)"),
     optional(

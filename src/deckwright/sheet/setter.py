@@ -33,12 +33,14 @@ class Strip(NamedTuple):
 
     Attributes:
         ops: with the strip's top left corner as origin.
-        glued: whether the next strip must stay on the same page.
+        glued: whether the next strip must stay on the same page, or in the same column.
+        space: whether it is a distance, which vanishes at the top of a column.
     """
 
     height: Mm
     ops: tuple[Op, ...] = ()
     glued: bool = False
+    space: bool = False
 
 
 class Run(NamedTuple):

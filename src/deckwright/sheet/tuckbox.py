@@ -88,8 +88,8 @@ def tuck_box(room: Room) -> Net:
     sides = [Box(xs[name], above, depth, height) for name in ("left", "right")]
 
     ease = min(0.3, 0.05 * width)
-    top = _upper(back.x + ease, above, width - 2 * ease, lid)
-    bottom = _lower(front.x + ease, below, width - 2 * ease, lid)
+    top = _hung(Box(back.x + ease, above - lid, width - 2 * ease, lid), "below")
+    bottom = _hung(Box(front.x + ease, below, width - 2 * ease, lid), "above")
     pieces = [
         Piece("front", _around(front), None, _notch(front, tuck)),
         Piece("right", _hung(sides[1], "left"), "front"),
@@ -151,28 +151,17 @@ def _around(box: Box) -> tuple[Corner, ...]:
     )
 
 
-def _hung(box: Box, edge: str) -> tuple[Corner, ...]:
-    """Return the corners of a box that hangs on what is beside its left or right edge."""
+def _hung(box: Box, beside: str) -> tuple[Corner, ...]:
+    """Return the corners of a box that hangs on what is to its left or right, above or below."""
+    first = ("left", "above", "right", "below").index(beside)
     corners = _around(box)
-    return corners if edge == "left" else corners[2:] + corners[:2]
-
-
-def _upper(x: Mm, y: Mm, width: Mm, height: Mm) -> tuple[Corner, ...]:
-    """Return the corners of a box that hangs on what is below it, at `y`."""
-    corners = _around(Box(x, y - height, width, height))
-    return corners[3:] + corners[:3]
-
-
-def _lower(x: Mm, y: Mm, width: Mm, height: Mm) -> tuple[Corner, ...]:
-    """Return the corners of a box that hangs on what is above it, at `y`."""
-    corners = _around(Box(x, y, width, height))
-    return corners[1:] + corners[:1]
+    return corners[first:] + corners[:first]
 
 
 def _tuck(lid: Box, length: Mm) -> tuple[Corner, ...]:
     """Return the tuck of a lid: a little narrower, with round corners, to slide in."""
     ease = min(0.5, 0.05 * lid.width)
-    base = _upper(lid.x + ease, lid.y, lid.width - 2 * ease, length)
+    base = _hung(Box(lid.x + ease, lid.y - length, lid.width - 2 * ease, length), "below")
     radius = min(7, 0.5 * length, 0.3 * lid.width)
     return (base[0], *(c._replace(radius=radius) for c in base[1:3]), base[3])
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
+from deckwright.base.names import unused
 from deckwright.game.model import Game
 from deckwright.game.setup import Children, Field, Kind, Setup
 from deckwright.game.shapes import kind_shape, known_of
@@ -51,19 +53,8 @@ class Titles(NamedTuple):
 def titles_of(setup: Setup) -> Titles:
     """Return what the tables of a game are called."""
     taken: set[str] = set()
-    kinds = {tag: _free(tag, taken) for tag in setup.kinds}
-    return Titles(kinds, _free("decks", taken), _free("lists", taken))
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Return a title that is not taken, and take it."""
-    title, number = name[:_MAX_TITLE], 1
-    while title.casefold() in taken:
-        number += 1
-        end = f"_{number}"
-        title = name[: _MAX_TITLE - len(end)] + end
-    taken.add(title.casefold())
-    return title
+    free = partial(unused, taken=taken, most=_MAX_TITLE)
+    return Titles({tag: free(tag) for tag in setup.kinds}, free("decks"), free("lists"))
 
 
 def plans_of(game: Game) -> list[Plan]:

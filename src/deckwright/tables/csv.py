@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_folder
 from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.names import letters
 from deckwright.tables.table import (
     E076,
     MAX_CELLS,
@@ -27,9 +27,8 @@ from deckwright.tables.table import (
     Table,
     TooLargeError,
     is_number,
-    letters,
 )
-from deckwright.xmlio.load import X006
+from deckwright.xmlio.load import read_some
 
 E016 = Code("E016", Severity.ERROR, "a file that cannot be read as a spreadsheet")
 
@@ -133,19 +132,12 @@ def _rows(path: Path, title: str, text: str, known: Sequence[str]) -> Iterator[t
 
 def read_bytes(path: Path, report: Report) -> bytes | None:
     """Return what a file holds, None after reporting why it cannot be read."""
-    place = Location(path)
-    if is_folder(path):
-        report.append(X006.at(place, "cannot read the file: it is a folder"))
-        return None
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        report.append(X006.at(place, f"cannot read the file: {error.strerror or error}"))
+    data = read_some(path, MAX_BYTES, report)
+    if data is None:
         return None
     if len(data) > MAX_BYTES:
         message = f"the file has more than {MAX_BYTES:,} bytes"
-        report.append(E016.at(place, message, "is this the right file?"))
+        report.append(E016.at(Location(path), message, "is this the right file?"))
         return None
     return data
 

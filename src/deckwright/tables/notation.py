@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import known_hint, shortened
 from deckwright.tables.table import CellError
 
 Item = Mapping[str, str]
@@ -78,7 +78,7 @@ def _singles(text: str, name: str) -> Iterator[dict[str, str]]:
     while at < len(text):
         found = _SINGLE.match(text, at)
         if found is None:
-            message = f"the list cannot be read starting at `{_short(text[at:])}`"
+            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
             raise CellError(message, "close the quotes, and write `;` after them")
         at = found.end()
         if found[1] is not None:
@@ -106,7 +106,7 @@ def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
                 raise CellError(message, "separate children with `; `")
             item[name] = found[3] if found[2] is None else _unquoted(found[2])
         else:
-            message = f"the list cannot be read starting at `{_short(text[at:])}`"
+            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
             raise CellError(message, _example(names))
         at = found.end()
     if item:
@@ -116,9 +116,3 @@ def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
 def _example(names: Sequence[str]) -> str:
     pairs = " ".join(f"{name}=…" for name in names[:2])
     return f'write it as `{pairs}; {pairs}`, and values with spaces in quotes: `{names[0]}="…"`'
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    limit = 30
-    return text if len(text) <= limit else text[: limit - 1] + "…"

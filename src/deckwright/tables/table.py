@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
-from deckwright.base.names import composed
+from deckwright.base.names import composed, letters
 from deckwright.xmlio.shape import Attribute, Occurs
 
 E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
@@ -153,16 +152,6 @@ def lost_zeros(text: str, known: Iterable[str]) -> str | None:
     if not is_number(text):
         return None
     return next((k for k in known if k != text and k.isdecimal() and k.lstrip("0") == plain), None)
-
-
-@cache
-def letters(column: int) -> str:
-    """Return what spreadsheets call a column, counted from 1: "A", "Z", "AA"."""
-    name = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        name = chr(ord("A") + rest) + name
-    return name
 
 
 def too_long(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:

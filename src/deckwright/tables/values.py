@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from deckwright.base.colors import NAMED_COLORS
-from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint
+from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint, shortened
 from deckwright.tables.heads import E010
 from deckwright.tables.notation import read_list
 from deckwright.tables.table import Cell, CellError, Column, normal
@@ -43,7 +43,7 @@ def read_value(attribute: Attribute, text: str) -> str:
         says = f"one of the {len(value.terms)} known ones"
     else:
         says = value.says
-    message = f"`{attribute.name}` must be {says}, it is `{_short(text)}`"
+    message = f"`{attribute.name}` must be {says}, it is `{shortened(text)}`"
     raise CellError(message, _hint(attribute, text))
 
 
@@ -82,11 +82,6 @@ def _term_hint(terms: Sequence[tuple[str, str]], text: str) -> str | None:
     if close:
         return f"did you mean `{names[close[0]]}`, {close[0]}?"
     return "separate several with `; `" if re.search("[,|/]", text) else None
-
-
-def _short(text: str) -> str:
-    limit = 40
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def may_be_empty(attribute: Attribute) -> bool:

@@ -21,7 +21,8 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from deckwright.tables.table import Column, Table, is_number, letters
+from deckwright.base.names import letters, unused
+from deckwright.tables.table import Column, Table, is_number
 
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The date of every workbook, in the naive form that openpyxl takes."""
@@ -126,14 +127,9 @@ def _values_of(tables: Sequence[Table]) -> dict[tuple[tuple[str, str], ...], _Va
     values: dict[tuple[tuple[str, str], ...], _Values] = {}
     taken: set[str] = set()
     for column in (column for table in tables for column in table.columns):
-        if not column.terms or column.terms in values:
-            continue
-        title, number = column.title, 1
-        while title in taken:
-            number += 1
-            title = f"{column.title} {number}"
-        taken.add(title)
-        values[column.terms] = _Values(title, column.terms, column.number)
+        if column.terms and column.terms not in values:
+            title = unused(column.title, taken, " ")
+            values[column.terms] = _Values(title, column.terms, column.number)
     return values
 
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright.base.findings import Location, Report
+from deckwright.base.names import letters
 from deckwright.tables.csv import E016, read_bytes
-from deckwright.tables.table import E076, MAX_CELLS, Cell, Grid, TooLargeError, letters
+from deckwright.tables.table import E076, MAX_CELLS, Cell, Grid, TooLargeError
 from deckwright.tables.workbook import Raw, Workbook
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")

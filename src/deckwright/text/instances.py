@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from deckwright.base.files import cache_folder, write_atomically
+from deckwright.base.files import cache_folder, write_bytes
 
 _VERSION = 1
 """Changes with how instances are made, so that old ones are not used."""
@@ -34,9 +34,9 @@ def instance(path: Path, weight: int) -> Path:
     name = f"{start}{digest(data)}.ttf"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _written(folder / name, data)
+        return write_bytes(folder / name, data)
     except OSError:
-        return _written(_own_folder() / name, data)
+        return write_bytes(_own_folder() / name, data)
 
 
 def _made(path: Path, family: str, weight: int) -> bytes:
@@ -55,12 +55,6 @@ def _made(path: Path, family: str, weight: int) -> bytes:
                 record.string = f"{family}-{weight}"
         font.save(stream)
     return stream.getvalue()
-
-
-def _written(path: Path, data: bytes) -> Path:
-    with write_atomically(path) as stream:
-        stream.write(data)
-    return path
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ Widths grow with the type size in proportion, so words are measured once, in ems
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,6 +94,13 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
             if len(missing) >= MOST_MISSING:
                 break
     return list(missing)[:MOST_MISSING]
+
+
+def lacking(font: str, missing: Iterable[str]) -> tuple[str, str]:
+    """Return that a font lacks characters, and what to do about it."""
+    shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
+    hint = "write it another way, or give the game a font that has it"
+    return f"the font `{font}` has no {shown}", hint
 
 
 def _pieces(rich: Rich) -> Iterator[Piece]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -181,30 +182,30 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
         # Two parsers may differ in what is a declaration at all; neither may see one.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
         return None
-    last = next(islice(tree.iter(), MAX_ELEMENTS, None), None)
-    if last is not None:
-        message = f"the file has more than {MAX_ELEMENTS:,} elements"
-        place = Location(path, int(str(last.sourceline or 1)), 1)
-        report.append(X005.at(place, message, "remove what does not belong in it"))
-        return None
-    # To read them takes lxml as many steps as the square of their number.
-    crowded = next((e for e in tree.iter() if len(e.attrib) > MAX_ATTRIBUTES), None)
-    if crowded is not None:
-        message = (
-            f"`{crowded.tag}` has {len(crowded.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
-        )
-        place = Location(path, int(str(crowded.sourceline or 1)), 1)
-        report.append(X005.at(place, message, "remove what does not belong there"))
-        return None
-    long = next(
-        (e for e in tree.iter() if any(len(v) > MAX_VALUE for v in e.attrib.values())), None
-    )
-    if long is not None:
-        message = f"an attribute of `{long.tag}` has more than {MAX_VALUE:,} characters"
-        place = Location(path, int(str(long.sourceline or 1)), 1)
-        report.append(X005.at(place, message, "shorten it"))
+    excess = next(_excess(tree), None)
+    if excess is not None:
+        element, message, hint = excess
+        place = Location(path, int(str(element.sourceline)), 1)
+        report.append(X005.at(place, message, hint))
         return None
     return tree
+
+
+def _excess(tree: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
+    """Yield where a file has more than may be read, what it has, and what to do about it."""
+    for last in islice(tree.iter(), MAX_ELEMENTS, None):
+        message = f"the file has more than {MAX_ELEMENTS:,} elements"
+        yield last, message, "remove what does not belong in it"
+    # To read them takes lxml as many steps as the square of their number.
+    for element in (each for each in tree.iter() if len(each.attrib) > MAX_ATTRIBUTES):
+        message = (
+            f"`{element.tag}` has {len(element.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
+        )
+        yield element, message, "remove what does not belong there"
+    for element in tree.iter():
+        if any(len(value) > MAX_VALUE for value in element.attrib.values()):
+            message = f"an attribute of `{element.tag}` has more than {MAX_VALUE:,} characters"
+            yield element, message, "shorten it"
 
 
 def _plain(tree: etree._Element, document: Document) -> Node:

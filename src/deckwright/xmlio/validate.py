@@ -19,6 +19,7 @@ from deckwright.base.findings import (
     known_hint,
     nearest,
     nearest_hint,
+    shortened,
 )
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
@@ -161,7 +162,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     if not text.strip():
         message = f"{described(node)} has an empty `{name}`"
         return code.at(place, message, _or(f"write {value.says}", attribute))
-    shown = _short(text)
+    shown = shortened(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
         if not terms:
@@ -213,7 +214,7 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
-            message = f"{described(node)} holds the text `{_short(stray)}`, where none belongs"
+            message = f"{described(node)} holds the text `{shortened(stray)}`, where none belongs"
             hint = "remove it, or put it in a comment"
             yield S007.at(node.source.at(), message, hint), None
 
@@ -237,7 +238,7 @@ def _repeated(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
 def described(node: Node) -> str:
     """Return how to speak of an element: "card `HK3`" or just "`meta`"."""
     name = node.get("id") or node.get("name")
-    return f"{node.tag} `{_short(name)}`" if name else f"`{node.tag}`"
+    return f"{node.tag} `{shortened(name)}`" if name else f"`{node.tag}`"
 
 
 def _times(number: int, tag: str) -> str:
@@ -250,9 +251,3 @@ def _example(shape: Shape) -> str:
     """Return an element as it might look, with the attributes that it needs."""
     needed = "".join(f' {attr.name}="…"' for attr in shape.attributes if attr.required)
     return f"`<{shape.tag}{needed}/>`"
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    limit = 40
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from deckwright.api.asked import Limits
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -24,12 +23,11 @@ if TYPE_CHECKING:
 @common.dpi_option(300, "Pixels per inch of the pictures.")
 @click.option(
     "--picture-url",
-    "address",
     metavar="BASE",
     help="The web address where the pictures will be, for Cockatrice to download them.",
 )
 @click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
-@click.option("--power", "powers", multiple=True, metavar="FIELD",
+@click.option("--power", multiple=True, metavar="FIELD",
               help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
 @common.folder_option("out/cockatrice")
 @common.limit_options
@@ -37,15 +35,9 @@ if TYPE_CHECKING:
 def cockatrice(
     decks: tuple[str, ...],
     game: Path,
-    style: str | None,
-    pictures: bool,
-    dpi: float,
-    address: str | None,
-    cost: str | None,
-    powers: tuple[str, ...],
     out: Path | None,
     quiet: bool,
-    **limits: Unpack[Limits],
+    **asked: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
 ) -> None:
     """Write cards and decks for Cockatrice, to play online.
 
@@ -55,12 +47,7 @@ def cockatrice(
     """
     opened = common.open_game(game)
     target = common.target_folder(opened.path / "out" / "cockatrice", out)
-    exported, report = common.attempt(
-        lambda: opened.export_cockatrice(
-            target, decks, style=style, pictures=pictures, dpi=dpi, picture_url=address, cost=cost,
-            power=powers, **limits,
-        )
-    )  # fmt: skip
+    exported, report = common.attempt(lambda: opened.export_cockatrice(target, decks, **asked))
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summary(exported, target))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Any
 
 import click
 
-from deckwright.api.asked import Limits
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.outputs.tabletop.export import Tabled
@@ -37,11 +36,8 @@ def tts(
     decks: tuple[str, ...],
     game: Path,
     out: Path | None,
-    style: str | None,
-    url: str | None,
-    form: Literal["auto", "png", "jpg"],
     quiet: bool,
-    **limits: Unpack[Limits],
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tts`
 ) -> None:
     """Write decks as saved objects for Tabletop Simulator.
 
@@ -58,9 +54,7 @@ def tts(
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     common.make_each(
         common.targets(files, folder, f"{out}/" if out else None),
-        lambda name, path: opened.deck(name).export_tts(
-            path, style=style, url=url, form=form, **limits
-        ),
+        lambda name, path: opened.deck(name).export_tts(path, **asked),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, tabled: () if quiet else _summary(tabled),
     )

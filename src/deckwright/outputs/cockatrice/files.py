@@ -15,6 +15,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.names import unused
 from deckwright.base.output import write_data
 from deckwright.checks.limits import zoned
 from deckwright.checks.loading import Rules, load_deck, load_whole
@@ -167,15 +168,9 @@ def _set_of(entry: Entry) -> str:
 def _sets(game: Game) -> dict[str, str]:
     """Return the short names of sets by faction; that of the tokens under ""."""
     initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
-    codes: dict[str, str] = {}
-    for faction_id in (*game.factions, ""):
-        letters = re.sub(r"[^0-9A-Za-z]", "", faction_id or "TK").upper()
-        code, number = f"{initials}{letters}", 1
-        while code in codes.values():
-            number += 1
-            code = f"{initials}{letters}{number}"
-        codes[faction_id] = code
-    return codes
+    letters = {i: re.sub(r"[^0-9A-Za-z]", "", i or "TK").upper() for i in (*game.factions, "")}
+    taken = set[str]()
+    return {i: unused(f"{initials}{own}", taken, "") for i, own in letters.items()}
 
 
 def deck_file(game: Game, deck: Deck, entries: Iterable[Entry]) -> bytes:

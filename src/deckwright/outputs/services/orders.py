@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
+from deckwright.base.names import unused
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.backs import named_back
 from deckwright.faces.copies import Copy, NamedFace
@@ -88,16 +89,8 @@ def _backs(game: Game, copies: Iterable[Copy]) -> dict[int, NamedFace]:
 def _unique(names: Iterable[str]) -> list[str]:
     """Return names that files can have, each another, also where case does not count."""
     taken = set[str]()
-    found = []
-    for name in names:
-        stem = re.sub(r"[^\w.-]", "_", name).lstrip(".")[:_LONGEST] or "card"
-        unique, number = stem, 1
-        while unique.casefold() in taken:
-            number += 1
-            unique = f"{stem}_{number}"
-        taken.add(unique.casefold())
-        found.append(unique)
-    return found
+    stems = (re.sub(r"[^\w.-]", "_", name).lstrip(".")[:_LONGEST] or "card" for name in names)
+    return [unused(stem, taken) for stem in stems]
 
 
 _LONGEST = 60

@@ -16,13 +16,12 @@ from deckwright.ops.model import Face
 from deckwright.outputs.services.flatten import FlatImages, flattened
 from deckwright.outputs.services.icc import Profile, find_profile, read_profile
 from deckwright.outputs.services.inks import Inks
-from deckwright.outputs.services.lettering import Lettering
+from deckwright.outputs.services.lettering import outlined
 from deckwright.outputs.services.overprint import overprinting
 from deckwright.outputs.services.plates import InkedImages, inked
 from deckwright.outputs.services.preflight import check_inks
 from deckwright.outputs.services.profile import Color, Service
 from deckwright.paint.raster import Raster, draw
-from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
@@ -110,8 +109,7 @@ def pressed(
         images = InkedImages(flat, tools.folder, inks)
     faces = [side.face for side in ready]
     if service.outlines:
-        lettering = Lettering(Glyphs(tools.fonts))
-        faces = [lettering.outlined(face) for face in faces]
+        faces = [outlined(face, tools.metrics) for face in faces]
     return Pressed(tuple(faces), images)
 
 

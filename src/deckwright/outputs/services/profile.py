@@ -14,13 +14,20 @@ from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.load import load_valid
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import NAME, TEXT, Occurs, Value, element, one_of, optional, required
+from deckwright.xmlio.shape import (
+    LENGTH,
+    NAME,
+    POSITIVE,
+    TEXT,
+    Occurs,
+    Value,
+    element,
+    one_of,
+    optional,
+    required,
+)
 
 _BUNDLED = Path(__file__).parent / "profiles"
-_LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 63.5")
-_SIDE = Value(
-    pattern=r"0*[1-9][0-9]{0,3}(?:\.[0-9]{1,6})?", words="a length in mm, more than 0, such as 63.5"
-)
 _COUNT = Value(kind="integer", minimum=1, maximum=9999)
 _STEPS = Value(
     pattern=r"[1-9][0-9]{0,3}(?: [1-9][0-9]{0,3}){0,99}", words="numbers with spaces between them"
@@ -114,8 +121,8 @@ SHAPE = element(
         one_of(("pictures", "a PNG for each face"), ("pdf", "a PDF, a face on each page")),
         "the files that it takes",
     ),
-    optional("bleed", _LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
-    optional("safe", _LENGTH, "the safe zone: distance from the cut (default: 0 mm)"),
+    optional("bleed", LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
+    optional("safe", LENGTH, "the safe zone: distance from the cut (default: 0 mm)"),
     optional(
         "dpi",
         Value("integer", minimum=72, maximum=1200),
@@ -168,8 +175,8 @@ SHAPE = element(
             "a size of card that the service makes; if none is given, it makes any",
             required("id", _ID, "what `--size` calls it"),
             required("name", NAME, "what the service calls it"),
-            required("width", _SIDE, "width after the cut in mm"),
-            required("height", _SIDE, "height after the cut in mm"),
+            required("width", POSITIVE, "width after the cut in mm"),
+            required("height", POSITIVE, "height after the cut in mm"),
         ),
         maximum=200,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import known_hint, shortened
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.ops.failing import ElementError
@@ -138,9 +138,10 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
     smallest = min(values["min-font-size"] or style.size, style.size)
     size = min(style.size, track.length / width if width > 0 else style.size)
     if size < smallest:
+        said = shortened(richtext.plain(rich))
         raise ElementError(
             "overflow",
-            f"the text `{_short(rich)}` is {width * smallest:.1f} mm long at its smallest size, "
+            f"the text `{said}` is {width * smallest:.1f} mm long at its smallest size, "
             f"{smallest / PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
             "shorten the text, or make the path longer or its `min-font-size` smaller",
         )
@@ -163,6 +164,7 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
         hyphens=studio.hyphens,
     )
     if block is None:
+        said = shortened(richtext.plain(rich))
         least = paragraphs.lay_out(rich, style.sized(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
         more = "more than " if len(least.lines) == _MOST_LINES else ""
@@ -170,7 +172,7 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
         raise ElementError(
             "overflow",
-            f"the text `{_short(rich)}` needs {needed} at its smallest size, "
+            f"the text `{said}` needs {needed} at its smallest size, "
             f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
@@ -203,10 +205,7 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         raise ElementError("symbol", message, known_hint(error.name, studio.symbols)) from None
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
-        shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
-        message = f"the font `{family}` has no {shown}"
-        hint = "write it another way, or give the game a font that has it"
-        raise ElementError("glyph", message, hint)
+        raise ElementError("glyph", *paragraphs.lacking(family, missing))
     return rich
 
 
@@ -221,9 +220,3 @@ def style_of(values: Values) -> paragraphs.Style:
         hyphenate=values["hyphens"] == "auto",
         wrap=values["text-wrap"],
     )
-
-
-def _short(rich: Rich) -> str:
-    text = richtext.plain(rich)
-    limit = 40
-    return text if len(text) <= limit else text[: limit - 1] + "…"
