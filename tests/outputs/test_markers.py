@@ -154,7 +154,7 @@ def test_markers_that_are_none_are_refused(
 def test_a_game_without_markers_is_told_how_to_have_some(run: Run, tmp_path: Path) -> None:
     result = run("markers", "--game", str(write_game(tmp_path, [card("A1", "Ant")])))
     assert result.exit_code == 2
-    assert "the game has no markers\nList them under `markers` in game.xml." in result.stderr
+    assert "the game has no markers\n  hint: list them under `markers` in game.xml" in result.stderr
 
 
 @pytest.mark.usefixtures("game")

@@ -17,7 +17,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.cards import fitted_cards, looked_over
 from deckwright.outputs.services.job import OrderOptions
-from deckwright.outputs.services.orders import Item, distinct
+from deckwright.outputs.services.orders import OrderItem, distinct
 from deckwright.outputs.services.profile import load_service
 from print_shop import see_through
 
@@ -48,7 +48,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
         service = load_service(name, folder.xml, [])
         assert service is not None
         cards = fitted_cards(
-            [Item(side, None, 1) for side in sides], service, OrderOptions(fit=True), []
+            [OrderItem(side, None, 1) for side in sides], service, OrderOptions(fit=True), []
         )
         faces = distinct(card for some in cards.values() for card in some)
         assert len(faces) >= len(sides)

@@ -72,8 +72,8 @@ def _demand_own(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path
     for place, path in ((place, path) for place in places for path in paths):
         home = game_of(path) if path.is_relative_to(place) else None
         if home is not None and home.resolve() != folder.path.resolve():
-            message = f"`{place}` holds files from another game\nName that game's folder: {home}"
-            raise ChoiceError(message)
+            hint = f"name that game's folder, `{home}`"
+            raise ChoiceError(f"`{place}` holds files from another game", hint)
 
 
 def _affected(folder: GameFolder, revision: str) -> set[Path] | None:

@@ -72,7 +72,7 @@ class Deck:
         """
         report: Report = []
         with self._game.keeping():
-            stats = counted(self._game.folder, self.path, limits, report)
+            stats = stats_of(self._game.folder, self.path, limits, report)
         if stats is None:
             raise GameError(report)
         return stats
@@ -236,7 +236,7 @@ class Deck:
         )
 
 
-def counted(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
+def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
     """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
     from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415

@@ -19,10 +19,7 @@ class LimitedReport(list[Diagnostic]):
     each what was probably meant.
     """
 
-    def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
-        """Begin with findings, and take any number more."""
-        super().__init__(findings)
-        self._most: int | None = None
+    _most: int | None = None
 
     @contextmanager
     def limited(self) -> Iterator[None]:

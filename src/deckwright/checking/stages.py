@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -96,14 +96,8 @@ def check(
         count += _check_stray_cards(game, cards, setup, mine)
         decks = [path for path in strays if path not in cards]
         decks += [path for path in folder.deck_files() if resolved(path) in wanted]
-    for path in decks:
-        deck = load.load_deck(path, folder, setup, mine)
-        count += 1
-        if deck is not None:
-            check_deck_with(game, deck, rules, mine)
-        if deck is None or not (rules.ignore or is_complete(game, deck)):
-            what = "the cards and limits" if deck is None else "the limits"
-            unchecked.append(Unchecked(f"{what} of {path.name}", path))
+    unchecked += _check_decks(game, decks, folder, rules, mine)
+    count += len(decks)
     found: Report = []
     margin = check_layout(game, folder, book, limits, found)
     mine += found
@@ -119,6 +113,19 @@ def check(
             hindered |= is_error(finding)
     told = concerning(told, wanted)
     return Checked(count, told, files, setup.severities, hindered and bool(told))
+
+
+def _check_decks(
+    game: Game, paths: Iterable[Path], folder: GameFolder, rules: Rules, report: Report
+) -> Iterator[Unchecked]:
+    """Check deck lists; yield what cannot be checked of them."""
+    for path in paths:
+        deck = load.load_deck(path, folder, game.setup, report)
+        if deck is not None:
+            check_deck_with(game, deck, rules, report)
+        if deck is None or not (rules.ignore or is_complete(game, deck)):
+            what = "the cards and limits" if deck is None else "the limits"
+            yield Unchecked(f"{what} of {path.name}", path)
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:

@@ -49,8 +49,10 @@ deck_check = _entered_in(_deck_checks)
 """Enter a check of a deck list against the game."""
 
 
-def _discover() -> None:
+def _known(checks: list[C]) -> list[C]:
+    """Return the checks of a list, once all modules of this package are imported."""
     import_all(importlib.import_module(__name__))
+    return checks
 
 
 def check_game(game: Game, report: Report) -> None:
@@ -61,32 +63,28 @@ def check_game(game: Game, report: Report) -> None:
 
 def check_design(game: Game, report: Report) -> None:
     """Check what a game can print, but is hardly meant to be so. All its cards must be there."""
-    _discover()
-    for check in _design_checks:
+    for check in _known(_design_checks):
         report.extend(capped(check(game)))
 
 
 def check_rules(game: Game, report: Report) -> None:
     """Check the rules and factions."""
-    _discover()
-    for check in _game_checks:
+    for check in _known(_game_checks):
         report.extend(capped(check(game)))
 
 
 def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
     """Check single cards."""
-    _discover()
     by_file: dict[Path, list[Card]] = {}
     for card in cards:
         by_file.setdefault(card.source.path, []).append(card)
     for of_file in by_file.values():
-        for check in _card_checks:
+        for check in _known(_card_checks):
             findings = chain.from_iterable(check(game, card) for card in of_file)
             report.extend(capped(findings, of_one_file=True))
 
 
 def check_deck(game: Game, deck: Deck, report: Report) -> None:
     """Check that a deck's cards exist. Its limits are checked by `deckwright.checks.limits`."""
-    _discover()
-    for check in _deck_checks:
+    for check in _known(_deck_checks):
         report.extend(capped(check(game, deck), of_one_file=True))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 import click
 
 from deckwright import api
-from deckwright.api import Game, GameError
+from deckwright.api import Game, GameError, Print
 from deckwright.base.files import is_folder, keep_within
 from deckwright.base.findings import (
     Diagnostic,
@@ -315,6 +315,11 @@ def _in_color() -> bool:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: "1 error", "2 errors"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def pages_in(printed: Print, path: Path) -> str:
+    """Return how many pages were printed to a file."""
+    return f"{counted(printed.pages, 'page')} in {path}"
 
 
 def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:

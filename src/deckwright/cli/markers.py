@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from deckwright.api import Print
 from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import footer_option, printer_option
-from deckwright.cli.terminal import echo
 
 
 def _counts(
@@ -58,12 +58,16 @@ def markers(
     """
     opened = common.open_game(game)
     target = common.target("markers.pdf", opened.folder, out)
-    printed, report = common.attempt(lambda: opened.print_markers(target, only=markers, **asked))
-    if printed is not None and not quiet:
-        rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
-        rows += [("pages", str(printed.pages)), ("file", str(target))]
-        echo(*common.table(opened.name, rows))
-    common.show_kinds(report)
-    if printed is None:
-        echo(f"no markers were printed: {common.totals(report)}", err=True)
-    common.leave(report)
+    common.make_each(
+        {"markers": target},
+        lambda _, path: opened.print_markers(path, only=markers, **asked),
+        lambda *_: "no markers were printed",
+        lambda _, printed: () if quiet else _summary(opened.name, printed),
+    )
+
+
+def _summary(game: str, printed: Print) -> list[str]:
+    """Return what was printed as a short table."""
+    rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
+    rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
+    return common.table(game, rows)

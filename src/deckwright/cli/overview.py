@@ -8,7 +8,6 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
 
 
 @command("overview", "overview HK --out out/")
@@ -28,12 +27,9 @@ def overview(
     opened = common.open_game(game)
     name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
     target = common.target(name, opened.folder, out)
-    printed, report = common.attempt(
-        lambda: opened.print_overview(target, factions=factions, style=style)
+    common.make_each(
+        {name: target},
+        lambda _, path: opened.print_overview(path, factions=factions, style=style),
+        lambda *_: "the overview was not printed",
+        lambda _, printed: () if quiet else [common.pages_in(printed, target)],
     )
-    common.show_kinds(report)
-    if printed is None:
-        echo(f"the overview was not printed: {common.totals(report)}", err=True)
-    elif not quiet:
-        echo(f"{common.counted(printed.pages, 'page')} in {target}")
-    common.leave(report)

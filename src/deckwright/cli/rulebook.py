@@ -6,7 +6,6 @@ from pathlib import Path
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
 
 
 @command("rulebook", "rulebook --style low-ink --out out/plain.pdf")
@@ -21,10 +20,9 @@ def rulebook(game: Path, out: str | None, style: str | None, quiet: bool) -> Non
     """
     opened = common.open_game(game)
     target = common.target("rulebook.pdf", opened.folder, out)
-    printed, report = common.attempt(lambda: opened.print_rulebook(target, style=style))
-    common.show_kinds(report)
-    if printed is None:
-        echo(f"the rulebook was not printed: {common.totals(report)}", err=True)
-    elif not quiet:
-        echo(f"{common.counted(printed.pages, 'page')} in {target}")
-    common.leave(report)
+    common.make_each(
+        {"rulebook": target},
+        lambda _, path: opened.print_rulebook(path, style=style),
+        lambda *_: "the rulebook was not printed",
+        lambda _, printed: () if quiet else [common.pages_in(printed, target)],
+    )

@@ -10,7 +10,7 @@ from typing import Unpack
 import click
 
 from deckwright.api.asked import Limits
-from deckwright.api.decks import counted
+from deckwright.api.decks import stats_of
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -40,7 +40,7 @@ def stats(
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        found = counted(folder, folder.deck_file(name), limits, report)
+        found = stats_of(folder, folder.deck_file(name), limits, report)
         common.show(common.new_in(report, all_findings))
         all_findings += report
         if found is not None:

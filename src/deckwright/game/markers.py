@@ -22,6 +22,7 @@ from deckwright.xmlio.shape import (
     Shape,
     Value,
     element,
+    key,
     one_of,
     optional,
     required,
@@ -47,13 +48,13 @@ def markers_shape() -> Shape:
     value = element(
         "value",
         "a denomination",
-        required("number", WHOLE, "its value, and its label"),
+        key("number", WHOLE, "its value, and its label"),
         required("count", WHOLE, "how many are printed"),
     )
     marker = element(
         "marker",
         "a kind of counter",
-        required("id", ID, "its id"),
+        key("id", ID, "its id"),
         *_SIDE,
         optional("count", WHOLE, "how many are printed, if it has no values"),
         optional(
@@ -64,7 +65,6 @@ def markers_shape() -> Shape:
         required("size", POSITIVE, "its width in mm"),
         Occurs(value, 0, _MOST_VALUES),
         Occurs(other, 0, 1),
-        unique=(("value", "number"),),
     )
     return element(
         "markers",
@@ -77,7 +77,6 @@ def markers_shape() -> Shape:
         ),
         optional("margin", LENGTH, "what stays white at the edge, in mm (default: 5)"),
         Occurs(marker, 1, _MOST_MARKERS),
-        unique=(("marker", "id"),),
         parts=("marker",),
     )
 
@@ -149,7 +148,7 @@ def chosen_counts(
     markers, only = [*markers], [*only]
     known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]
     if not known:
-        raise ChoiceError("the game has no markers\nList them under `markers` in game.xml.")
+        raise ChoiceError("the game has no markers", "list them under `markers` in game.xml")
     for name in (*only, *changes):
         demand(name, dict.fromkeys(known), "marker", " in game.xml")
     parents = {name.partition("/")[0] for name in only if "/" in name}

@@ -17,6 +17,7 @@ from deckwright.xmlio.shape import (
     Shape,
     Value,
     element,
+    key,
     one_of,
     optional,
     required,
@@ -28,7 +29,7 @@ _FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 15, 50, 100, 200, 1000
 Most of them are sought through for each card, or drawn for each style.
 """
 
-_ID = required("id", ID, "its id")
+_ID = key("id", ID, "its id")
 _TURNS = 20
 """The most turns for which tokens are counted; a game has no deck that needs more of them."""
 CONDITION = Value(
@@ -51,8 +52,8 @@ _AUDIENCE = (
     optional("only", ID, "the only group of factions that may use it, by id"),
     optional("except", ID, "the group of factions that may not use it, by id"),
 )
+_FIELD_NAME = required("name", XML_NAME, "the attribute's name in the card files")
 _FIELD = (
-    required("name", XML_NAME, "the attribute's name in the card files"),
     required(
         "type",
         one_of(
@@ -85,7 +86,7 @@ def game_shape() -> Shape:
     color = element(
         "color",
         "how a color name is printed",
-        required("name", ID, "a color name in the factions file"),
+        key("name", ID, "a color name in the factions file"),
         required("value", COLOR, "the color that is printed"),
     )
     style = "a TrueType file in templates/"
@@ -108,7 +109,7 @@ def game_shape() -> Shape:
         "exception",
         "a word that the usual patterns of the language divide wrongly; also applies "
         "to longer words that begin or end with it",
-        required(
+        key(
             "word",
             Value(
                 pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
@@ -125,52 +126,10 @@ def game_shape() -> Shape:
         required("races", NAME, "race names, separated by commas"),
         optional("back", NAME, "the template of the back that all their cards share"),
     )
-    term = element(
-        "term",
-        "a term; any other attributes are for the templates",
-        _ID,
-        required("name", NAME, "its name in print"),
-        *_AUDIENCE,
-        free=TEXT,
-    )
-    vocabulary = element(
-        "vocabulary",
-        "a list of terms, such as the rows of the battlefield",
-        _ID,
-        optional("name", NAME, "its name in print, such as Rows"),
-        Occurs(term, 1, _VERY_MANY),
-        unique=(("term", "id"),),
-    )
-    children = element(
-        "children",
-        "child elements that repeat, such as a card's rows",
-        required("tag", XML_NAME, "the child element's name"),
-        required("plural", ID, "the list's name in templates"),
-        optional("min", WHOLE, "the fewest allowed"),
-        optional("max", WHOLE, "the most allowed"),
-        Occurs(Shape("field", _FIELD), 1, _FIELDS),
-    )
-    kind = element(
-        "kind",
-        "a kind of card",
-        required("tag", XML_NAME, "the element's name in the card files"),
-        required("name", NAME, "its name in print"),
-        optional("token", YES_NO, "`true` for the kind that rules create"),
-        required("width", LENGTH, "width of the trim box in mm"),
-        required("height", LENGTH, "height of the trim box in mm"),
-        required("face", NAME, "its template, a file in templates/"),
-        optional("back", NAME, "the template of its back"),
-        optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
-        optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
-        optional("parts", ID, "the field that says how many faces a copy has"),
-        Occurs(element("field", "an attribute of the card", *_FIELD), 0, _FIELDS),
-        Occurs(children, 0, _SOME),
-        unique=(("field", "name"), ("children", "tag")),
-    )
     symbol = element(
         "symbol",
         "a symbol of the game; texts print it with its id in braces",
-        required("id", SYMBOL, "what texts have in braces for it"),
+        key("id", SYMBOL, "what texts have in braces for it"),
         required("name", NAME, "its name"),
         optional("icon", ID, "an icon of the icon font"),
         optional("image", NAME, "an SVG drawing in img/, in its own colors"),
@@ -225,42 +184,91 @@ def game_shape() -> Shape:
         "game",
         "everything that Deckwright needs to know about the game",
         *game,
-        _holder("words", word, "id", _VERY_MANY, parts=("word",)),
-        _holder("colors", color, "name", _VERY_MANY),
-        _holder("fonts", font, "id", _SOME),
-        _holder("hyphenation", exception, "word", _VERY_MANY),
-        _holder("symbols", symbol, "id", _VERY_MANY),
+        _holder("words", word, _VERY_MANY, parts=("word",)),
+        _holder("colors", color, _VERY_MANY),
+        _holder("fonts", font, _SOME),
+        _holder("hyphenation", exception, _VERY_MANY),
+        _holder("symbols", symbol, _VERY_MANY),
         Occurs(group, 0, _MANY),
-        Occurs(vocabulary, 0, _MANY),
-        Occurs(kind, 1, _SOME),
+        Occurs(_vocabulary(), 0, _MANY),
+        Occurs(_kind(), 1, _SOME),
         Occurs(tokens, 0, 1),
         Occurs(_deck_rules(), 0, 1),
         Occurs(markers_shape(), 0, 1),
         Occurs(sheet, 0, 1),
         Occurs(_severities(), 0, 1),
-        unique=(("group", "id"), ("vocabulary", "id"), ("kind", "tag")),
         parts=("words", "markers", "severities"),
     )
 
 
-def _holder(tag: str, shape: Shape, name: str, most: int, parts: tuple[str, ...] = ()) -> Occurs:
-    """Return an element that holds others, which differ in the attribute `name`."""
-    unique = ((shape.tag, name),)
-    return Occurs(Shape(tag, (), (Occurs(shape, 0, most),), unique=unique, parts=parts), 0, 1)
+def _vocabulary() -> Shape:
+    term = element(
+        "term",
+        "a term; any other attributes are for the templates",
+        _ID,
+        required("name", NAME, "its name in print"),
+        *_AUDIENCE,
+        free=TEXT,
+    )
+    return element(
+        "vocabulary",
+        "a list of terms, such as the rows of the battlefield",
+        _ID,
+        optional("name", NAME, "its name in print, such as Rows"),
+        Occurs(term, 1, _VERY_MANY),
+    )
+
+
+def _kind() -> Shape:
+    children = element(
+        "children",
+        "child elements that repeat, such as a card's rows",
+        key("tag", XML_NAME, "the child element's name"),
+        required("plural", ID, "the list's name in templates"),
+        optional("min", WHOLE, "the fewest allowed"),
+        optional("max", WHOLE, "the most allowed"),
+        Occurs(Shape("field", (_FIELD_NAME, *_FIELD)), 1, _FIELDS),
+    )
+    return element(
+        "kind",
+        "a kind of card",
+        key("tag", XML_NAME, "the element's name in the card files"),
+        required("name", NAME, "its name in print"),
+        optional("token", YES_NO, "`true` for the kind that rules create"),
+        required("width", LENGTH, "width of the trim box in mm"),
+        required("height", LENGTH, "height of the trim box in mm"),
+        required("face", NAME, "its template, a file in templates/"),
+        optional("back", NAME, "the template of its back"),
+        optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
+        optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
+        optional("parts", ID, "the field that says how many faces a copy has"),
+        Occurs(
+            element(
+                "field", "an attribute of the card", _FIELD_NAME._replace(unique=True), *_FIELD
+            ),
+            0,
+            _FIELDS,
+        ),
+        Occurs(children, 0, _SOME),
+    )
+
+
+def _holder(tag: str, shape: Shape, most: int, parts: tuple[str, ...] = ()) -> Occurs:
+    """Return an element that holds others."""
+    return Occurs(element(tag, "", Occurs(shape, 0, most), parts=parts), 0, 1)
 
 
 def _severities() -> Shape:
     severity = element(
         "severity",
         "the severity of a code in this game",
-        required("code", ID, "the code of a warning, such as R020"),
+        key("code", ID, "the code of a warning, such as R020"),
         required("is", one_of("error", "warning", "off"), "how it is reported"),
     )
     return element(
         "severities",
         "changes to the usual severities of `deckwright check`",
         Occurs(severity, 0, _VERY_MANY),
-        unique=(("severity", "code"),),
         parts=("severity",),
     )
 
@@ -332,6 +340,5 @@ def _deck_rules() -> Shape:
         Occurs(zone, 1, _SOME),
         Occurs(limit, 0, _MANY),
         Occurs(deck_format, 0, _FORMATS),
-        unique=(("zone", "id"), ("limit", "id"), ("format", "id")),
         parts=("limit",),
     )

@@ -21,6 +21,7 @@ from deckwright.xmlio.shape import (
     Shape,
     Value,
     element,
+    key,
     one_of,
     optional,
     required,
@@ -49,6 +50,7 @@ def known_of(game: Game) -> Known:
     )
 
 
+_ID = key("id", ID, "its id")
 MAX_COPIES = 999
 """The most copies of one card that a line of a deck list may ask for."""
 MOST_FACTIONS = 500
@@ -69,7 +71,7 @@ def factions_shape(setup: Setup) -> Shape:
     faction = element(
         "faction",
         "a faction",
-        _id(),
+        _ID,
         required("race_name", NAME, "the race that it belongs to"),
         required("faction_name", NAME, "its name in print"),
         required("color", color, "the color of its cards"),
@@ -77,8 +79,7 @@ def factions_shape(setup: Setup) -> Shape:
         _format(setup, "the format of its decks, unless they name one"),
         Occurs(element("description", "a description of it", text=True), 0, 1),
     )
-    factions = (Occurs(faction, 0, MOST_FACTIONS),)
-    return Shape("data", (), factions, unique=(("faction", "id"),), parts=("faction",))
+    return element("data", "", Occurs(faction, 0, MOST_FACTIONS), parts=("faction",))
 
 
 def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - it does not change
@@ -97,7 +98,7 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
     rule = element(
         "rule",
         "a special rule",
-        _id(),
+        _ID,
         required(
             "type",
             one_of(("active", "players pay for it"), "passive"),
@@ -123,15 +124,13 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
         ),
         *children,
     )
-    return Shape("data", (), (Occurs(rule),), unique=(("rule", "id"),), parts=("rule",))
+    return element("data", "", Occurs(rule), parts=("rule",))
 
 
 def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
     """Return the shape of card files, made of the kinds of cards."""
     kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
-    tags = tuple(kind.tag for kind in setup.card_kinds)
-    unique = tuple((tag, "id") for tag in tags)
-    return Shape("data", (), tuple(kinds), unique=unique, parts=tags)
+    return element("data", "", *kinds, parts=tuple(kind.tag for kind in setup.card_kinds))
 
 
 def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
@@ -148,10 +147,10 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         "card",
         "copies of one card",
         required("faction_id", faction, "the card's faction"),
-        _id("the card's id"),
+        required("id", ID, "the card's id"),
         required("amount", Value(kind="integer", minimum=1, maximum=MAX_COPIES), "how many copies"),
     )
-    return Shape("data", (), (Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES)), parts=("card",))
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
 
 
 def _format(setup: Setup, meaning: str) -> Attribute:
@@ -162,7 +161,7 @@ def _format(setup: Setup, meaning: str) -> Attribute:
 def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
     """Return the shape of the cards of a kind."""
     remedy = "`deckwright fmt --ids` gives an id to every card without one"
-    attributes = [] if kind.token else [_id("the card's id")._replace(remedy=remedy)]
+    attributes = [] if kind.token else [key("id", ID, "the card's id")._replace(remedy=remedy)]
     attributes.append(required("name", NAME, "its name in print"))
     if not kind.token:
         faction = _one_of(known.factions)
@@ -228,7 +227,3 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
 def _one_of(terms: tuple[tuple[str, str], ...]) -> Value:
     """Return the value that is one of these ids, or any id if none is known."""
     return Value(kind="term", terms=terms) if terms else ID
-
-
-def _id(meaning: str = "its id") -> Attribute:
-    return required("id", ID, meaning)

@@ -76,9 +76,10 @@ def _fill(sheet: Worksheet, table: Table) -> None:
     _head(sheet, table.titles)
     for index, column in enumerate(table.columns, 1):
         widths = [len(column.title) + _ARROW, *(len(row[index - 1]) for row in table.rows)]
-        look = sheet.column_dimensions[letters(index)]
-        look.width = min(max(max(widths) + 2, _NARROW), _WIDE)
-        look.number_format = "General" if column.number else _TEXT
+        _widen(sheet, index, max(widths))
+        sheet.column_dimensions[letters(index)].number_format = (
+            "General" if column.number else _TEXT
+        )
         if column.note:
             comment = Comment(_escaped(column.note), "Deckwright", height=110, width=320)
             sheet.cell(1, index).comment = comment
@@ -93,6 +94,12 @@ def _fill(sheet: Worksheet, table: Table) -> None:
     sheet.page_setup.fitToHeight = 0
     sheet.print_title_rows = "1:1"
     sheet.auto_filter.ref = f"A1:{letters(len(table.columns))}{len(table.rows) + 1}"
+
+
+def _widen(sheet: Worksheet, index: int, width: int) -> None:
+    """Make a column wide enough for so many characters, within reason."""
+    look = sheet.column_dimensions[letters(index)]
+    look.width = min(max(width + 2, _NARROW), _WIDE)
 
 
 def _head(sheet: Worksheet, titles: Sequence[str]) -> None:
@@ -139,9 +146,7 @@ def _fill_lists(sheet: Worksheet, values: dict[tuple[tuple[str, str], ...], _Val
     for pair, item in enumerate(values.values()):
         index = 2 * pair + 1
         for offset, texts in enumerate(zip(*item.terms, strict=True)):
-            width = max(map(len, (*texts, item.title)))
-            look = sheet.column_dimensions[letters(index + offset)]
-            look.width = min(max(width + 2, _NARROW), _WIDE)
+            _widen(sheet, index + offset, max(map(len, (*texts, item.title))))
             for row, text in enumerate(texts, 2):
                 _put(sheet, row, index + offset, text, number=item.numbers and offset == 0)
     sheet.freeze_panes = "A2"

@@ -10,7 +10,7 @@ from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
 from deckwright.game.load import load_valid
-from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, required
+from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
 
 SHAPE = element(
     "styles",
@@ -19,7 +19,7 @@ SHAPE = element(
         element(
             "color",
             "a named color",
-            required("name", ID, "how templates call it"),
+            key("name", ID, "how templates call it"),
             required("value", COLOR, "the color that is printed"),
         )
     ),
@@ -27,11 +27,10 @@ SHAPE = element(
         element(
             "style",
             "attributes for the elements that name it with `class`",
-            required("name", ID, "what `class` names it by"),
+            key("name", ID, "what `class` names it by"),
             free=TEXT,
         )
     ),
-    unique=(("color", "name"), ("style", "name")),
 )
 
 

@@ -95,6 +95,8 @@ class Attribute(NamedTuple):
     """What gives it to all elements that lack it, for hints."""
     element: bool = False
     """Whether a child element of the same name may say it instead."""
+    unique: bool = False
+    """Whether elements side by side must differ in it."""
 
 
 class Shape(NamedTuple):
@@ -106,7 +108,7 @@ class Shape(NamedTuple):
         children: what may stand inside it, in any order and mix.
         free: if given, attributes of other names may stand too, with such values.
         text: whether it holds text.
-        unique: child elements whose values of the named attributes must differ: tag -> names.
+        unique: the children's attributes in which these must differ, behind their tags.
         parts: the children that stand for themselves: of these, one with a mistake can be left
             out, and the rest be used.
         meaning: what it is, for editors.
@@ -148,6 +150,11 @@ def required(name: str, value: Value, meaning: str = "", *, unless: str | None =
     return Attribute(name, value, required=True, meaning=meaning, unless=unless)
 
 
+def key(name: str, value: Value, meaning: str) -> Attribute:
+    """Return an attribute that must be there, and in which elements side by side must differ."""
+    return Attribute(name, value, required=True, meaning=meaning, unique=True)
+
+
 def optional(name: str, value: Value, meaning: str) -> Attribute:
     """Return an attribute that can be left out."""
     return Attribute(name, value, meaning=meaning)
@@ -159,10 +166,11 @@ def element(
     *content: Attribute | Occurs,
     free: Value | None = None,
     text: bool = False,
-    unique: tuple[tuple[str, str], ...] = (),
     parts: tuple[str, ...] = (),
 ) -> Shape:
     """Return an element of these attributes and children."""
     attributes = tuple(item for item in content if isinstance(item, Attribute))
     children = tuple(item for item in content if isinstance(item, Occurs))
+    shapes = (child.shape for child in children)
+    unique = tuple((shape.tag, a.name) for shape in shapes for a in shape.attributes if a.unique)
     return Shape(tag, attributes, children, free, text, unique, meaning, parts)

@@ -13,7 +13,7 @@ from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, Group
 from deckwright.ops.moving import moved
 from deckwright.outputs.services.job import OrderOptions
-from deckwright.outputs.services.orders import Item
+from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service, Size
 
@@ -24,14 +24,14 @@ _SAME: Mm = 0.1
 
 
 def fitted_cards(
-    items: Sequence[Item], service: Service, options: OrderOptions, report: Report
-) -> dict[Size, list[Item]]:
+    items: Sequence[OrderItem], service: Service, options: OrderOptions, report: Report
+) -> dict[Size, list[OrderItem]]:
     """Return cards by the size that they are printed in; those of no such size are reported."""
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, Size], Face] = {}
     wrong = set[str]()
-    cards: dict[Size, list[Item]] = {}
+    cards: dict[Size, list[OrderItem]] = {}
 
     def fit(side: NamedFace, size: Size, *, back: bool) -> NamedFace:
         key = id(side.face), back, size
@@ -53,7 +53,7 @@ def fitted_cards(
             back = _white(front)
         fronts = fit(front, size, back=False)
         backs = fit(back, size, back=True) if back is not None else None
-        cards.setdefault(size, []).append(Item(fronts, backs, item.copies))
+        cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
     return cards
 
 

@@ -19,7 +19,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.outputs.services.cards import fitted_cards, looked_over
 from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions
-from deckwright.outputs.services.orders import distinct, order_items
+from deckwright.outputs.services.orders import OrderItem, distinct, order_items
 from deckwright.outputs.services.pdf_file import make_pdf
 from deckwright.outputs.services.picture_files import make_pictures
 from deckwright.outputs.services.preflight import check_backs, check_count
@@ -54,16 +54,7 @@ def export_order(
         return None
     job = Job(service, options, game, deck, factory, images)
     findings: Report = []
-    cards = fitted_cards(items, service, options, findings)
-    if service.backs:
-        findings += check_backs(items, service)
-    findings += check_count(items, service)
-    sides = distinct(card for of_size in cards.values() for card in of_size)
-    noted: Report = []
-    if prepare_images((side.face for side in sides), images, noted):
-        findings += looked_over(sides, service, factory, images)
-    # What is too coarse is told by what the service wants.
-    report.extend(finding for finding in noted if finding.code is not I007)
+    cards = _fitted(items, job, findings, report)
     if service.files is Files.PDF:
         profile = choose_profile(service, options.icc, findings, none=options.rgb)
         job = job._replace(profile=profile)
@@ -83,6 +74,29 @@ def export_order(
     if has_errors(report) or not (options.check or _written(made, report)):
         return None
     return Ordered(service, deck, tuple(one.part for one in made), job.profile)
+
+
+def _fitted(
+    items: list[OrderItem], job: Job, findings: Report, report: Report
+) -> dict[Size, list[OrderItem]]:
+    """Return cards by the sizes that they are printed in, looked over.
+
+    Args:
+        findings: what keeps them from printing well.
+        report: what is wrong with their images.
+    """
+    service = job.service
+    cards = fitted_cards(items, service, job.options, findings)
+    if service.backs:
+        findings += check_backs(items, service)
+    findings += check_count(items, service)
+    sides = distinct(card for of_size in cards.values() for card in of_size)
+    noted: Report = []
+    if prepare_images((side.face for side in sides), job.images, noted):
+        findings += looked_over(sides, service, job.factory, job.images)
+    # What is too coarse is told by what the service wants.
+    report.extend(finding for finding in noted if finding.code is not I007)
+    return cards
 
 
 def _written(made: Iterable[Made], report: Report) -> bool:

@@ -16,7 +16,7 @@ from deckwright.game.model import Deck, Game
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.icc import Profile
-from deckwright.outputs.services.orders import Item
+from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import E031, E035, E036
 from deckwright.outputs.services.profile import Service, Size
 
@@ -90,7 +90,7 @@ class Part(NamedTuple):
     others: int = 0
 
 
-def part_of(cards: list[Item], size: Size, path: Path, others: int = 0) -> Part:
+def part_of(cards: list[OrderItem], size: Size, path: Path, others: int = 0) -> Part:
     """Return what is to be said of the cards of one size."""
     return Part(size, sum(card.copies for card in cards), len(cards), path, others)
 

@@ -18,7 +18,7 @@ from deckwright.game.model import Game
 from deckwright.outputs.deck_pages import chosen
 
 
-class Item(NamedTuple):
+class OrderItem(NamedTuple):
     """A card of an order, or one of the faces of a card that has several.
 
     Attributes:
@@ -36,7 +36,7 @@ class Item(NamedTuple):
             yield self.back
 
 
-def distinct(items: Iterable[Item]) -> list[NamedFace]:
+def distinct(items: Iterable[OrderItem]) -> list[NamedFace]:
     """Return the sides of cards, each once."""
     return list({id(side.face): side for item in items for side in item.sides()}.values())
 
@@ -49,7 +49,7 @@ def order_items(
     *,
     tokens: bool = True,
     backs: bool = True,
-) -> list[Item]:
+) -> list[OrderItem]:
     """Return what is ordered, in the order of the deck list; what cannot be composed is reported.
 
     Args:
@@ -69,7 +69,7 @@ def order_items(
     items = []
     for copy, name in zip(kinds, names, strict=True):
         front = NamedFace(name, copy.faction_id, copy.card, copy.face)
-        items.append(Item(front, behind.get(id(copy.back)), counts[id(copy.face)]))
+        items.append(OrderItem(front, behind.get(id(copy.back)), counts[id(copy.face)]))
     return items
 
 

@@ -18,7 +18,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
-from deckwright.outputs.services.orders import Item, distinct
+from deckwright.outputs.services.orders import OrderItem, distinct
 from deckwright.outputs.services.press import Tools, pressed
 from deckwright.outputs.services.profile import Size
 from deckwright.paint.pdf.cmyk import Intent
@@ -30,7 +30,7 @@ _LOOK_DPI = 150
 """How fine pages are drawn to look at their edges."""
 
 
-def make_pdf(cards: list[Item], size: Size, path: Path, job: Job, findings: Report) -> Made:
+def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         factory = job.factory
@@ -45,7 +45,7 @@ def make_pdf(cards: list[Item], size: Size, path: Path, job: Job, findings: Repo
     return Made(part_of(cards, size, path), {path: data})
 
 
-def _order(cards: list[Item], job: Job) -> list[NamedFace]:
+def _order(cards: list[OrderItem], job: Job) -> list[NamedFace]:
     """Return what is on which page: each copy's face and back, in the order of the service."""
     pages: list[NamedFace] = []
     for card in cards:

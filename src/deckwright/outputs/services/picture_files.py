@@ -12,7 +12,7 @@ from deckwright.faces.copies import NamedFace
 from deckwright.outputs.services import lists
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
-from deckwright.outputs.services.orders import Item, distinct
+from deckwright.outputs.services.orders import OrderItem, distinct
 from deckwright.outputs.services.profile import Order, Size
 from deckwright.paint.raster import Encoding, Raster, draw
 
@@ -20,7 +20,9 @@ FRONTS, BACKS = "fronts", "backs"
 """The folders of pictures."""
 
 
-def make_pictures(cards: list[Item], size: Size, folder: Path, job: Job, findings: Report) -> Made:
+def make_pictures(
+    cards: list[OrderItem], size: Size, folder: Path, job: Job, findings: Report
+) -> Made:
     """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
     service = job.service
     width, height = job.outer(size)

@@ -23,7 +23,7 @@ from deckwright.ops.model import (
 )
 from deckwright.outputs.services.inks import Inks
 from deckwright.outputs.services.leaves import leaves
-from deckwright.outputs.services.orders import Item
+from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
@@ -49,7 +49,7 @@ _RESTRICTED, _NO_SUBSET, _BITMAPS = 0x0002, 0x0100, 0x0200
 """Bits of `fsType` in a font's table OS/2, as OpenType has them."""
 
 
-def check_backs(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]:
+def check_backs(items: Iterable[OrderItem], service: Service) -> Iterator[Diagnostic]:
     """Yield the cards without a back, where pages and files are fronts and backs by turns."""
     seen = set[str]()
     for front, back, _ in items:
@@ -65,7 +65,7 @@ def check_backs(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]
             )
 
 
-def check_count(items: Iterable[Item], service: Service) -> Iterator[Diagnostic]:
+def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagnostic]:
     """Yield that an order has too many cards."""
     total = 0
     for item in items:

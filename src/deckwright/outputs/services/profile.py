@@ -22,6 +22,7 @@ from deckwright.xmlio.shape import (
     Occurs,
     Value,
     element,
+    key,
     one_of,
     optional,
     required,
@@ -173,14 +174,13 @@ SHAPE = element(
         element(
             "size",
             "a size of card that the service makes; if none is given, it makes any",
-            required("id", _ID, "what `--size` calls it"),
+            key("id", _ID, "what `--size` calls it"),
             required("name", NAME, "what the service calls it"),
             required("width", POSITIVE, "width after the cut in mm"),
             required("height", POSITIVE, "height after the cut in mm"),
         ),
         maximum=200,
     ),
-    unique=(("size", "id"),),
 )
 
 

@@ -28,6 +28,9 @@ from deckwright.text.fonts import Font
 
 LIBRARY = f"ReportLab {Version}"
 
+_Key = tuple[int, tuple[Mm, Mm]]
+"""What a form is made for: a face, by its id, and how far beyond its trim box it is shown."""
+
 
 def write_pdf(
     stream: IO[bytes],
@@ -61,29 +64,16 @@ def write_pdf(
         set_intent(canvas, intent)
     painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
     counts = Counter(_key(placed) for page in pages for placed in page.faces)
-    forms: dict[tuple[int, tuple[Mm, Mm]], str] = {}
+    forms: dict[_Key, str] = {}
     for number, page in enumerate(steps(pages, "painting pages")):
         for placed in page.faces:
             key = _key(placed)
             if counts[key] > 1 and key not in forms:
                 forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
-        canvas.setPageSize((page.width * POINTS, page.height * POINTS))
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
-        _set_boxes(canvas, page)
-        _enter(canvas, page.height)
-        for placed in page.faces:
-            canvas.addLiteral(f"q {_matrix(placed)} cm")
-            form = forms.get(_key(placed))
-            if form is not None:
-                canvas.doForm(form)
-            else:
-                canvas.addLiteral(_clip(placed))
-                painter.paint(placed.face.ops)
-            canvas.addLiteral("Q")
-        painter.paint(page.ops)
-        canvas.restoreState()
+        _paint_page(canvas, painter, page, forms)
         canvas.showPage()
         _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
@@ -99,10 +89,23 @@ def prepare_reportlab() -> None:
         del os.environ["SOURCE_DATE_EPOCH"]
 
 
-def _enter(canvas: Canvas, height: Mm) -> None:
-    """Begin a coordinate system of mm with the origin at the top left of a page."""
+def _paint_page(canvas: Canvas, painter: Painter, page: Page, forms: Mapping[_Key, str]) -> None:
+    """Paint a page, in mm from its top left corner; faces that have forms as these."""
+    canvas.setPageSize((page.width * POINTS, page.height * POINTS))
+    _set_boxes(canvas, page)
     canvas.saveState()
-    canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {height * POINTS:.4f} cm")
+    canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm")
+    for placed in page.faces:
+        canvas.addLiteral(f"q {_matrix(placed)} cm")
+        form = forms.get(_key(placed))
+        if form is not None:
+            canvas.doForm(form)
+        else:
+            canvas.addLiteral(_clip(placed))
+            painter.paint(placed.face.ops)
+        canvas.addLiteral("Q")
+    painter.paint(page.ops)
+    canvas.restoreState()
 
 
 def _matrix(placed: Placed) -> str:
@@ -113,8 +116,8 @@ def _matrix(placed: Placed) -> str:
     return f"{scale:.8g} 0 0 {scale:.8g} {decimal(box.x)} {decimal(box.y)}"
 
 
-def _key(placed: Placed) -> tuple[int, tuple[Mm, Mm]]:
-    """Return what a form is made for: a face, and how far beyond its trim box it is shown."""
+def _key(placed: Placed) -> _Key:
+    """Return what a form is made for."""
     return id(placed.face), placed.reach
 
 
