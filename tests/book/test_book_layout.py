@@ -189,9 +189,9 @@ def test_a_boxed_text_keeps_its_words(
 
 def printed(press: Press, *blocks: model.Block) -> bytes:
     """Return a book with these blocks."""
-    book = model.Book("Edge", "", (148, 210), "#27508c", None, blocks, press.tools.families)
+    book = model.Book("Edge", press.theme, "#27508c", None, blocks, press.tools.families)
     stream = io.BytesIO()
-    write_book(stream, book, press.theme, Info("Edge", "", "", "de", date_of(())), press.tools)
+    write_book(stream, book, Info("Edge", "", "", "de", date_of(())), press.tools)
     return stream.getvalue()
 
 

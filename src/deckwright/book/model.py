@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckwright.base.units import Mm
+from deckwright.book.theme import Theme
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
@@ -182,20 +182,33 @@ class Book(NamedTuple):
     """A book, ready to be set.
 
     Attributes:
-        paper: width and height.
+        theme: the measures to set it by.
         color: of headings and lines.
         cover: drawn over the whole first page; None for no cover.
+        fonts: the ids of the font families for "text" and "title".
         back: drawn over a whole page at the end.
         pages: drawn beneath the texts of all others.
+        source: where it was read from, None if it was not.
     """
 
     title: str
-    subtitle: str
-    paper: tuple[Mm, Mm]
+    theme: Theme
     color: str
     cover: Face | None
     blocks: Sequence[Block]
     fonts: Mapping[str, str]
-    """The ids of the font families for "text" and "title"."""
     back: Face | None = None
     pages: Sides | None = None
+    source: Source | None = None
+
+    @property
+    def faces(self) -> Iterator[Face]:
+        """All faces that it shows."""
+        yield from filter(None, (self.cover, *(self.pages or ()), self.back))
+        for block in self.blocks:
+            if isinstance(block, Heading | Contents) and block.face is not None:
+                yield block.face
+            elif isinstance(block, Figure):
+                yield from block.faces
+            elif isinstance(block, Gallery):
+                yield from (picture.face for picture in block.pictures)

@@ -81,7 +81,7 @@ def rulebook_shape() -> Shape:
         optional("back", NAME, "the template of its last page"),
         optional("page", NAME, "the template of what lies beneath the text of its pages"),
         optional("heading", NAME, "the template of the headings of chapters"),
-        optional("heading-height", _MM, "the height of these headings in mm"),
+        optional("heading-height", LENGTH, "the height of these headings in mm"),
         optional(
             "chapters",
             one_of(("page", "each on a new page"), ("continuous", "one below the other")),

@@ -137,7 +137,7 @@ def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
 def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
     """Read the rulebook, and lay it out unless it is very long."""
     game = stage.game
-    plan = rulebook(book, game, stage, report)
+    whole = rulebook(book, game, stage, report)
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
@@ -145,7 +145,7 @@ def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
     if reason is None:
-        print_book(plan, stage, None, report)
+        print_book(whole, stage, None, report)
     else:
         message = f"a book of more than {reason} was not laid out"
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.book import overview
 from deckwright.book.looks import Looks, Named
-from deckwright.book.model import Block, Book, Contents, Figure, Gallery, Heading, Index
+from deckwright.book.model import Block, Book, Contents, Heading, Index
 from deckwright.book.read import BookReader
 from deckwright.book.styled import of_style
 from deckwright.book.theme import INK, Theme, theme_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
-from deckwright.ops.model import Face
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Node
 
 OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
@@ -25,31 +23,9 @@ _HEADING: Mm = 30
 """The height of a chapter's heading that a template draws, if the book does not say."""
 
 
-class BookPlan(NamedTuple):
-    """A book and the measures to set it by."""
-
-    book: Book
-    theme: Theme
-    source: Source | None = None
-    """Where it was read from, None if it was not."""
-
-    @property
-    def faces(self) -> Iterator[Face]:
-        """All faces that the book shows."""
-        book = self.book
-        yield from filter(None, (book.cover, *(book.pages or ()), book.back))
-        for block in book.blocks:
-            if isinstance(block, Heading | Contents) and block.face is not None:
-                yield block.face
-            elif isinstance(block, Figure):
-                yield from block.faces
-            elif isinstance(block, Gallery):
-                yield from (picture.face for picture in block.pictures)
-
-
 def overview_book(
     game: Game, faction_ids: Sequence[str], factory: FaceFactory, report: Report
-) -> BookPlan:
+) -> Book:
     """Return the overview of factions; one of several gets neither cover nor contents nor index."""
     theme, words = theme_of(OVERVIEW_PAPER), game.setup.words
     looks = _overview_looks(game, factory, report)
@@ -58,8 +34,8 @@ def overview_book(
         faction = game.factions[faction_ids[0]]
         blocks = list(overview.faction_blocks(game, faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        book = _book(title, "", theme, faction.color, _headed(blocks, looks, game), factory)
-        return BookPlan(book._replace(pages=pages), theme)
+        book = _book(title, theme, faction.color, _headed(blocks, looks, game), factory)
+        return book._replace(pages=pages)
     levels = overview.race_blocks(game, faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
     for word, entries in (
@@ -70,9 +46,8 @@ def overview_book(
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
     title = f"{game.setup.name} – {words['overview']}"
-    book = _book(title, "", theme, INK, _headed(blocks, looks, game), factory)
-    cover = looks.cover(_overview_cover(game))
-    return BookPlan(book._replace(cover=cover, pages=pages), theme)
+    book = _book(title, theme, INK, _headed(blocks, looks, game), factory)
+    return book._replace(cover=looks.cover(_overview_cover(game)), pages=pages)
 
 
 def overview_looks(game: Game, factory: FaceFactory, report: Report) -> None:
@@ -110,7 +85,7 @@ def _headed(
     return [looks.headed(block, chapters or plain, factions) for block in blocks]
 
 
-def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> BookPlan:
+def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Book:
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
     root = of_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
@@ -122,7 +97,7 @@ def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Bo
     blocks: list[Block] = [Contents(game.setup.words["contents"], _CONTENTS_LEVELS)]
     blocks += reader.blocks()
     whole = f"{title} – {subtitle}" if subtitle else title
-    book = _book(whole, subtitle, theme, color, blocks, factory)
+    book = _book(whole, theme, color, blocks, factory)
     if usable:
         looks = Looks((title, subtitle, color), theme, factory, report)
         cover, page, back, heading = (
@@ -135,7 +110,7 @@ def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Bo
             pages=looks.pages(page),
             back=looks.page(back),
         )
-    return BookPlan(book, theme, root.source)
+    return book._replace(source=root.source)
 
 
 def _height(root: Node, name: str) -> Mm:
@@ -143,12 +118,7 @@ def _height(root: Node, name: str) -> Mm:
 
 
 def _book(
-    title: str,
-    subtitle: str,
-    theme: Theme,
-    color: str,
-    blocks: Iterable[Block],
-    factory: FaceFactory,
+    title: str, theme: Theme, color: str, blocks: Iterable[Block], factory: FaceFactory
 ) -> Book:
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    return Book(title, subtitle, (theme.width, theme.height), color, None, tuple(blocks), fonts)
+    return Book(title, theme, color, None, tuple(blocks), fonts)

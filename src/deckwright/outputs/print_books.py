@@ -15,29 +15,26 @@ from deckwright.game.folder import GameFolder
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
+    from deckwright.book.model import Book
     from deckwright.faces.factory import FaceFactory
-    from deckwright.outputs.books import BookPlan
 
 L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
 
-def print_book(
-    plan: BookPlan, factory: FaceFactory, target: Path | None, report: Report
-) -> int | None:
+def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int | None:
     """Print a book as a PDF, or only lay it out if there is no `target`.
 
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
     images = factory.pictures.store
-    if has_errors(report) or not prepare_images(plan.faces, images, report):
+    if has_errors(report) or not prepare_images(book.faces, images, report):
         return None
 
     from deckwright.paint.pdf.book import TooLargeError, write_book  # noqa: PLC0415
     from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
     from deckwright.paint.pdf.press import Tools  # noqa: PLC0415
 
-    book = plan.book
     info = info_of(book.title, factory.game.setup, factory.folder)
     studio = factory.studio
     tools = Tools(
@@ -47,7 +44,7 @@ def print_book(
 
     def write(stream: IO[bytes] | None) -> None:
         nonlocal pages
-        pages = write_book(stream, book, plan.theme, info, tools)
+        pages = write_book(stream, book, info, tools)
 
     try:
         if target is None:
@@ -55,7 +52,7 @@ def print_book(
         elif not write_file(target, write, report):
             return None
     except TooLargeError as error:
-        place = Location(plan.source.path) if plan.source else None
+        place = Location(book.source.path) if book.source else None
         message = f"what follows page {error.page} of the book is larger than a page"
         report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
         return None
@@ -75,7 +72,7 @@ def print_overview(
         what was printed; None after reporting what keeps it from being printed.
     """
 
-    def planned(factory: FaceFactory | None) -> BookPlan | None:
+    def planned(factory: FaceFactory | None) -> Book | None:
         factions = factory.game.factions if factory else {}
         wanted = [name for name in faction_ids or factions if name in factions]
         if factory is None or not wanted:
@@ -96,7 +93,7 @@ def print_rulebook(
         what was printed; None after reporting what keeps it from being printed.
     """
 
-    def planned(factory: FaceFactory | None) -> BookPlan | None:
+    def planned(factory: FaceFactory | None) -> Book | None:
         root = load_rulebook(folder, report)
         if factory is None or root is None:
             return None
@@ -112,7 +109,7 @@ def _printed(
     target: Path,
     style: str | None,
     report: Report,
-    planned: Callable[[FaceFactory | None], BookPlan | None],
+    planned: Callable[[FaceFactory | None], Book | None],
 ) -> Print | None:
     """Print a book of what can be read of a game, in which all that is faulty is marked.
 
@@ -126,7 +123,7 @@ def _printed(
         from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
         factory = FaceFactory(game, folder, report, style, faults)
-    plan = planned(factory if factory and factory.usable else None)
-    pages = print_book(plan, factory, target, report) if plan and factory else None
+    book = planned(factory if factory and factory.usable else None)
+    pages = print_book(book, factory, target, report) if book and factory else None
     report.extend(faults)
     return None if pages is None else Print((target,), pages)

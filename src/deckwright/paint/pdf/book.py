@@ -12,7 +12,7 @@ from reportlab.platypus.doctemplate import LayoutError
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS
 from deckwright.book.model import Book
-from deckwright.book.theme import FAINT, Theme
+from deckwright.book.theme import FAINT
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath
 from deckwright.paint.pdf.document import prepare_reportlab
@@ -36,7 +36,7 @@ class TooLargeError(Exception):
         self.page = page
 
 
-def write_book(stream: IO[bytes] | None, book: Book, theme: Theme, info: Info, tools: Tools) -> int:
+def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: Tools) -> int:
     """Write a book to `stream`; without one, only see whether it can be laid out.
 
     Returns:
@@ -47,13 +47,13 @@ def write_book(stream: IO[bytes] | None, book: Book, theme: Theme, info: Info, t
     """
     known: dict[str, int] | None = None
     for _ in range(_PASSES if stream else 1):
-        press = Press(theme, book.color, tools, known, dry=True)
+        press = Press(book.theme, book.color, tools, known, dry=True)
         pages = _build(io.BytesIO(), book, press, info)
         if press.pages == known:
             break
         known = press.pages
     if stream is not None:
-        pages = _build(stream, book, Press(theme, book.color, tools, known, dry=False), info)
+        pages = _build(stream, book, Press(book.theme, book.color, tools, known, dry=False), info)
     return pages
 
 
