@@ -153,7 +153,7 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     stats = deck_stats(game, deck, ())
     factory = FaceFactory(game, FOLDER, report)
     made = deck_copies(stats, factory, report, backs=False)
-    laid_out = deck_pages([DeckPart(game, stats, factory, made)], setting, report)
+    laid_out = deck_pages([DeckPart(stats, factory, made)], setting, report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)

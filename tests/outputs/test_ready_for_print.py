@@ -52,7 +52,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
         )
         faces = distinct(card for some in cards.values() for card in some)
         assert len(faces) >= len(sides)
-        assert [f.message for f in looked_over(faces, service, factory, images)] == []
+        assert [f.message for f in looked_over(faces, service, factory)] == []
 
 
 @pytest.mark.corpus(2)

@@ -219,7 +219,7 @@ class BookReader:
         if not parts:
             return
         font = f"{self._factory.text_font}-bold"
-        metrics, width = self._factory.studio.metrics, self._theme.column
+        metrics, width = self._factory.metrics, self._theme.column
         faces = compose_figure(parts, metrics, font, width)
         self._report += legible.check_figure(faces, node.source, self._theme)
         yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))

@@ -277,7 +277,7 @@ class FaceFactory(Templates):
         """Yield what is doubtful about a face of a card, and was not yet of one of its kind."""
         seen = self._linted.setdefault(card.kind.tag, set())
         subject, safe = _subject(card), card.kind.safe
-        return lint_face(face, subject, safe, self.studio.metrics, seen, self._origin)
+        return lint_face(face, subject, safe, self.metrics, seen, self._origin)
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that has drawn an op."""

@@ -12,7 +12,6 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.faces import R019
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice, rules_of
-from deckwright.game.model import Game
 from deckwright.outputs.card_sheets import CardSheet, arranged, card_sheets
 from deckwright.sheet.flow import Flow
 from deckwright.sheet.pages import Page
@@ -27,7 +26,6 @@ class DeckPart(NamedTuple):
         spare: the tokens that may fill a sheet, each as often as it has faces.
     """
 
-    game: Game
     stats: DeckStats
     factory: FaceFactory
     copies: Sequence[Copy]
@@ -91,7 +89,7 @@ def deck_pages(
 def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
     """Return the rules of a deck on pages; None if there are none."""
     about = deck.stats.deck
-    used = rules_of(deck.game, about)
+    used = rules_of(deck.factory.game, about)
     if not used:
         return None
     return deck.factory.reference(about.name, about.faction_id, used, paper, report)
@@ -106,7 +104,7 @@ class _Titled(NamedTuple):
 
 def _titled(flow: Flow | None, word: str, name: str, deck: DeckPart) -> list[_Titled]:
     """Return a text with its title, which names the deck if there are several."""
-    title = deck.game.setup.words[word]
+    title = deck.factory.game.setup.words[word]
     return [_Titled(flow, f"{name} – {title}" if name else title)] if flow else []
 
 

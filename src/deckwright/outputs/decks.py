@@ -82,13 +82,13 @@ def _printed(
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
     files = {path: pages for path, pages in files.items() if pages}
     factory, stats = parts[0].factory, tuple(part.stats for part in parts)
-    setup, decks = parts[0].game.setup, [part.stats.deck for part in parts]
-    title, footer = " + ".join(deck.name for deck in decks), setup.name
+    game, decks = factory.game, [part.stats.deck for part in parts]
+    title, footer = " + ".join(deck.name for deck in decks), game.setup.name
     if single:
-        title += f" – {parts[0].game.factions[decks[0].faction_id].name}"
+        title += f" – {game.factions[decks[0].faction_id].name}"
         footer += f" · {decks[0].name}"
     if options.draft:
-        word = setup.words["draft"]
+        word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     written = all(
         write_pages(pages, title, footer, factory, path, report) for path, pages in files.items()
@@ -198,5 +198,5 @@ def _picked(
     wanted = chosen(changed, choice, report, copies)
     if has_errors(report):
         return None
-    part = DeckPart(game, stats, factory, wanted, spare if wanted else ())
+    part = DeckPart(stats, factory, wanted, spare if wanted else ())
     return _Picked(part, setting, manifest, lines)

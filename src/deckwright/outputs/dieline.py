@@ -106,7 +106,7 @@ def legend(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
 
 def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
     """Return a line of text that begins at 0, 0 and has its middle there, and its width."""
-    font, metrics = f"{factory.text_font}-regular", factory.studio.metrics
+    font, metrics = f"{factory.text_font}-regular", factory.metrics
     shaped = metrics.shape(font, text)
     baseline = metrics.vertical(font).cap_height * _TYPE / 2
     glyphs = DrawGlyphs(font, _TYPE, 0, baseline, shaped.text, shaped.kerns, _INK)

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deckwright.base.names import unused
 from deckwright.base.units import Mm
 from deckwright.faces.copies import NamedFace
-from deckwright.images.store import ImageStore
+from deckwright.faces.factory import FaceFactory
 from deckwright.outputs.kept_pictures import Pictures
 from deckwright.paint.raster import Encoding, Raster
 from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.paint.svg.painter import Look, face_svg
-from deckwright.text.fonts import Font
 
 
 def painted_pictures(
-    faces: Sequence[NamedFace],
-    fonts: Mapping[str, Font],
-    images: ImageStore,
-    raster: Raster,
-    encoding: Encoding,
+    faces: Sequence[NamedFace], factory: FaceFactory, raster: Raster, encoding: Encoding
 ) -> Iterator[tuple[str, bytes]]:
     """Yield for each face the name of its file, and what is in it."""
-    pictures = Pictures(fonts, images, raster, encoding)
+    pictures = Pictures(factory.fonts, factory.pictures.store, raster, encoding)
     files = pictures.files([named.face for named in faces])
     for name, data in zip(file_names(faces), files, strict=True):
         yield f"{name}.{encoding.ending}", data
@@ -47,19 +42,11 @@ def file_names(faces: Iterable[NamedFace]) -> list[str]:
 
 
 def painted_vectors(
-    faces: Sequence[NamedFace],
-    fonts: Mapping[str, Font],
-    images: ImageStore,
-    language: str,
-    bleed: Mm,
+    faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield for each face the name of its file, and what is in it.
-
-    Args:
-        language: a code such as "de".
-    """
-    glyphs = Glyphs(fonts)
+    """Yield for each face the name of its file, and what is in it."""
+    glyphs, images = Glyphs(factory.fonts), factory.pictures.store
     for name, named in zip(file_names(faces), faces, strict=True):
         title = f"back of {named.card.kind.name}" if named.back else named.card.name
-        look = Look(title, language, bleed)
+        look = Look(title, factory.game.setup.language, bleed)
         yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()

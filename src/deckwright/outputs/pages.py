@@ -58,6 +58,6 @@ def _footed(pages: Sequence[Page], footer: str, factory: FaceFactory) -> Iterato
             continue
         about = dict.fromkeys(filter(None, (footer, page.about)))
         text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
-        metrics, font = factory.studio.metrics, factory.text_font
+        metrics, font = factory.metrics, factory.text_font
         ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
         yield page._replace(ops=(*page.ops, *ops))

@@ -22,7 +22,6 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.images.store import ImageStore
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face
 from deckwright.outputs.face_files import painted_pictures, painted_vectors
@@ -75,12 +74,10 @@ class Drawn(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Faces to draw, with what they are drawn with."""
+    """Faces to draw, with what has composed them."""
 
-    game: Game
     faces: tuple[NamedFace, ...]
     factory: FaceFactory
-    images: ImageStore
 
 
 def export_pictures(
@@ -101,9 +98,7 @@ def export_pictures(
     if chosen is None or not _drawable(chosen, raster, encoding, report):
         return None
 
-    fonts = chosen.factory.fonts
-    files = painted_pictures(chosen.faces, fonts, chosen.images, raster, encoding)
-    return _write_all(files, target, report)
+    return _write_all(painted_pictures(*chosen, raster, encoding), target, report)
 
 
 def export_svg(
@@ -118,10 +113,7 @@ def export_svg(
     if chosen is None:
         return None
 
-    language = chosen.game.setup.language
-    fonts = chosen.factory.fonts
-    files = painted_vectors(chosen.faces, fonts, chosen.images, language, options.bleed)
-    return _write_all(files, target, report)
+    return _write_all(painted_vectors(*chosen, options.bleed), target, report)
 
 
 def print_proofs(
@@ -136,10 +128,9 @@ def print_proofs(
     chosen = choose_faces(folder, options, report, faults)
     drawn = None
     if chosen is not None and chosen.faces:
-        faces, fonts = chosen.faces, chosen.factory.fonts
         try:
-            sheets = write_proofs(faces, target, fonts, chosen.images, dpi)
-            drawn = Drawn(len(faces), target, tuple(sheets))
+            sheets = write_proofs(chosen.faces, target, chosen.factory, dpi)
+            drawn = Drawn(len(chosen.faces), target, tuple(sheets))
         except OSError as error:
             report.append(unwritable(target, error))
     report.extend(faults)
@@ -161,7 +152,6 @@ def choose_faces(
 
     options = options._replace(cards=tuple(map(composed, options.cards)))
     factory = FaceFactory(game, folder, report, options.style, faults)
-    images = factory.pictures.store
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
         faces += faces_of(factory, report, options.cards)
@@ -170,9 +160,9 @@ def choose_faces(
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
     faces = [n._replace(face=with_bleed(n.face, options.bleed)) for n in faces]
-    if not prepare_images((named.face for named in faces), images, report):
+    if not prepare_images((named.face for named in faces), factory.pictures.store, report):
         return None
-    return Chosen(game, tuple(faces), factory, images)
+    return Chosen(tuple(faces), factory)
 
 
 def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:

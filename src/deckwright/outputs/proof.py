@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,11 +15,10 @@ from deckwright.base.parallel import spread
 from deckwright.base.progress import steps
 from deckwright.base.units import Mm, pixels
 from deckwright.faces.copies import NamedFace
-from deckwright.images.store import ImageStore
+from deckwright.faces.factory import FaceFactory
 from deckwright.outputs.face_files import painted_pictures
 from deckwright.outputs.kept_pictures import kept_or_made
 from deckwright.paint.raster import Encoding, Raster
-from deckwright.text.fonts import Font
 
 _GROUND = "#dedbd5"
 _GAP: Mm = 4
@@ -27,11 +26,7 @@ _GAP: Mm = 4
 
 
 def write_proofs(
-    faces: Sequence[NamedFace],
-    folder: Path,
-    fonts: Mapping[str, Font],
-    images: ImageStore,
-    dpi: float,
+    faces: Sequence[NamedFace], folder: Path, factory: FaceFactory, dpi: float
 ) -> list[Path]:
     """Write each face to `folder` as a PNG, and a contact sheet for each group of faces.
 
@@ -42,7 +37,7 @@ def write_proofs(
         OSError: if a file cannot be written.
     """
     groups: dict[str, list[bytes]] = {}
-    drawn = painted_pictures(faces, fonts, images, Raster(dpi), Encoding("png"))
+    drawn = painted_pictures(faces, factory, Raster(dpi), Encoding("png"))
     for named, (name, data) in zip(steps(faces, "drawing"), drawn, strict=True):
         write_bytes(folder / name, data)
         groups.setdefault(named.group, []).append(data)

@@ -8,7 +8,6 @@ from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.units import Mm
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.images.store import ImageStore
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, Group
 from deckwright.ops.moving import moved
@@ -138,11 +137,11 @@ def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
 
 
 def looked_over(
-    sides: Sequence[NamedFace], service: Service, factory: FaceFactory, images: ImageStore
+    sides: Sequence[NamedFace], service: Service, factory: FaceFactory
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with faces before they are drawn."""
     for side in sides:
-        yield from check_images(side, images, service)
-    yield from check_safe_zone(sides, service, factory.studio.metrics)
+        yield from check_images(side, factory.pictures.store, service)
+    yield from check_safe_zone(sides, service, factory.metrics)
     if service.files is Files.PDF and not service.outlines:
         yield from check_fonts(sides, factory.fonts)

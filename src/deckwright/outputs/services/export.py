@@ -41,7 +41,6 @@ def export_order(
         return None
     game, deck, limits = loaded
     factory = FaceFactory(game, folder, report, options.style)
-    images = factory.pictures.store
     items = order_items(
         deck_stats(game, deck, limits),
         options.choice,
@@ -52,7 +51,7 @@ def export_order(
     )
     if has_errors(report):
         return None
-    job = Job(service, options, game, deck, factory, images)
+    job = Job(service, options, deck, factory)
     findings: Report = []
     cards = _fitted(items, job, findings, report)
     if service.files is Files.PDF:
@@ -92,8 +91,8 @@ def _fitted(
     findings += check_count(items, service)
     sides = distinct(card for of_size in cards.values() for card in of_size)
     noted: Report = []
-    if prepare_images((side.face for side in sides), job.images, noted):
-        findings += looked_over(sides, service, job.factory, job.images)
+    if prepare_images((side.face for side in sides), job.factory.pictures.store, noted):
+        findings += looked_over(sides, service, job.factory)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     return cards

@@ -12,8 +12,7 @@ from deckwright.base.units import Mm
 from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
-from deckwright.game.model import Deck, Game
-from deckwright.images.store import ImageStore
+from deckwright.game.model import Deck
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.icc import Profile
 from deckwright.outputs.services.orders import OrderItem
@@ -55,10 +54,8 @@ class Job(NamedTuple):
 
     service: Service
     options: OrderOptions
-    game: Game
     deck: Deck
     factory: FaceFactory
-    images: ImageStore
     profile: Profile | None = None
 
     def outer(self, size: Size) -> tuple[Mm, Mm]:
@@ -68,7 +65,7 @@ class Job(NamedTuple):
 
     def keep(self, findings: Report, report: Report) -> None:
         """Report findings that count, as much as the game and the user say."""
-        own = self.game.setup.severities
+        own = self.factory.game.setup.severities
         if self.options.anyway:
             own = {**own, **dict.fromkeys(_ANYWAY, Severity.WARNING)}
         report.extend(Grading(severities=own).graded(findings))

@@ -19,7 +19,7 @@ from deckwright.ops.model import Face
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
 from deckwright.outputs.services.orders import OrderItem, distinct
-from deckwright.outputs.services.press import Tools, pressed
+from deckwright.outputs.services.press import pressed
 from deckwright.outputs.services.profile import Size
 from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import write_pdf
@@ -33,10 +33,8 @@ _LOOK_DPI = 150
 def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
-        factory = job.factory
-        tools = Tools(factory.studio.metrics, factory.fonts, job.images, Path(folder))
         sides = distinct(cards)
-        ready = pressed(sides, job.service, job.profile, tools, findings)
+        ready = pressed(sides, job, Path(folder), findings)
         faces = {id(side.face): made for side, made in zip(sides, ready.faces, strict=True)}
         order = _order(cards, job)
         pages = [_page(faces[id(side.face)], job) for side in order]
@@ -70,7 +68,7 @@ def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> byt
     """Return the PDF of pages."""
     profile = job.profile
     title = f"{job.deck.name} – {size.name} {size.width:g} × {size.height:g} mm"
-    info = info_of(title, job.game.setup, job.factory.folder)
+    info = info_of(title, job.factory.game.setup, job.factory.folder)
     intent = None
     if profile is not None:
         stated = job.service.pdfx if job.options.stated else None

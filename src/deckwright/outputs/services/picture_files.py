@@ -31,7 +31,9 @@ def make_pictures(
     sides = distinct(cards)
     files: dict[str, bytes] = {}
     edges = Edges(service)
-    drawn = draw((side.face for side in sides), job.factory.fonts, job.images, raster)
+    drawn = draw(
+        (side.face for side in sides), job.factory.fonts, job.factory.pictures.store, raster
+    )
     for side, picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
         edges.look(side, picture, width)
         files[_path(side)] = Encoding("png").file(picture, service.dpi)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,33 +16,19 @@ from deckwright.ops.model import Face
 from deckwright.outputs.services.flatten import FlatImages, flattened
 from deckwright.outputs.services.icc import Profile, find_profile, read_profile
 from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.services.job import Job
 from deckwright.outputs.services.lettering import outlined
 from deckwright.outputs.services.overprint import overprinting
 from deckwright.outputs.services.plates import InkedImages, inked
 from deckwright.outputs.services.preflight import check_inks
 from deckwright.outputs.services.profile import Color, Service
 from deckwright.paint.raster import Raster, draw
-from deckwright.text.fonts import Font
-from deckwright.text.shaping import Metrics
 
 E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _SHOWN = 3
 """How many texts a finding names."""
-
-
-class Tools(NamedTuple):
-    """What faces are made ready with.
-
-    Attributes:
-        folder: where images in inks are kept until they are in the PDF.
-    """
-
-    metrics: Metrics
-    fonts: Mapping[str, Font]
-    images: ImageStore
-    folder: Path
 
 
 class Pressed(NamedTuple):
@@ -74,42 +60,38 @@ def choose_profile(
     return None
 
 
-def pressed(
-    sides: Sequence[NamedFace],
-    service: Service,
-    profile: Profile | None,
-    tools: Tools,
-    report: Report,
-) -> Pressed:
+def pressed(sides: Sequence[NamedFace], job: Job, folder: Path, report: Report) -> Pressed:
     """Return faces as a service wants them in a PDF.
 
     Args:
-        profile: of the printing condition; None for RGB.
+        folder: where images in inks are kept until they are in the PDF.
     """
-    flat = FlatImages(tools.images, tools.folder)
+    factory, service = job.factory, job.service
+    metrics = factory.metrics
+    flat = FlatImages(factory.pictures.store, folder)
 
     def drawn(face: Face) -> Image.Image:
         raster = Raster(PRINT_DPI, bleed=face.bleed)
-        return next(draw([face], tools.fonts, tools.images, raster))
+        return next(draw([face], factory.fonts, factory.pictures.store, raster))
 
     ready: list[NamedFace] = []
     for side in steps(sides, "preparing cards"):
-        face, texts = flattened(side.face, tools.metrics, flat, drawn)
+        face, texts = flattened(side.face, metrics, flat, drawn)
         if texts:
             report.append(_pixels(side, texts))
         ready.append(side._replace(face=face))
     images: ImageStore = flat
-    if profile is not None:
-        inks = Inks(profile.data, service.ink)
+    if job.profile is not None:
+        inks = Inks(job.profile.data, service.ink)
         report.extend(check_inks(ready, flat, inks))
         ready = [
-            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, tools.metrics)))
+            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics)))
             for side in ready
         ]
-        images = InkedImages(flat, tools.folder, inks)
+        images = InkedImages(flat, folder, inks)
     faces = [side.face for side in ready]
     if service.outlines:
-        faces = [outlined(face, tools.metrics) for face in faces]
+        faces = [outlined(face, metrics) for face in faces]
     return Pressed(tuple(faces), images)
 
 
