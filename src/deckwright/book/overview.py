@@ -40,7 +40,6 @@ def faction_anchor(faction_id: str) -> str:
 
 
 def race_blocks(
-    game: Game,
     factions: Iterable[str],
     factory: FaceFactory,
     report: Report,
@@ -53,15 +52,14 @@ def race_blocks(
     Args:
         level: of the headings of races.
     """
-    for race, members in races_of(game, factions).items():
+    for race, members in races_of(factory.game, factions).items():
         yield Heading(level, number(level), race, race_anchor(race))
         for faction in members:
             title = number(level + 1)
-            yield from faction_blocks(game, faction, factory, report, level=level + 1, number=title)
+            yield from faction_blocks(faction, factory, report, level=level + 1, number=title)
 
 
 def faction_blocks(
-    game: Game,
     faction: Faction,
     factory: FaceFactory,
     report: Report,
@@ -70,6 +68,7 @@ def faction_blocks(
     number: str = "",
 ) -> Iterator[Block]:
     """Yield a faction: its description, its cards and tokens, its rules."""
+    game = factory.game
     anchor = faction_anchor(faction.id)
     yield Heading(level, number, faction.name, anchor, faction.color)
     if faction.description:

@@ -18,7 +18,7 @@ from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
-from deckwright.game.model import Card, Game, Printed
+from deckwright.game.model import Card, Printed
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
@@ -37,13 +37,11 @@ _BEHIND_TERM = "\u00a0– "
 class BookReader:
     """Turns the elements of a rulebook into blocks."""
 
-    def __init__(
-        self, root: Node, game: Game, factory: FaceFactory, theme: Theme, report: Report
-    ) -> None:
+    def __init__(self, root: Node, factory: FaceFactory, theme: Theme, report: Report) -> None:
         """Read what can be referred to in the rulebook `root`."""
         self._root = root
         self._theme = theme
-        self._game = game
+        self._game = game = factory.game
         self._factory = factory
         self._report = report
         self._most = len(report) + MAX_FINDINGS
@@ -104,7 +102,6 @@ class BookReader:
                 yield from self._makers[child.tag](child)
         if node.tag == "overview":
             yield from overview.race_blocks(
-                self._game,
                 self._game.factions,
                 self._factory,
                 self._report,

@@ -94,7 +94,7 @@ def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
         with doing("the deck sheet and the tuck box", stage.place.path):
             _check_deck_sheet(stage, paper, report)
         with doing("the overview", stage.place.path):
-            overview_looks(game, stage, report)
+            overview_looks(stage, report)
     if room.hopeless:
         message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
         place = Location(folder.game_file)
@@ -136,8 +136,7 @@ def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
 
 def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
     """Read the rulebook, and lay it out unless it is very long."""
-    game = stage.game
-    whole = rulebook(book, game, stage, report)
+    whole = rulebook(book, stage, report)
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),

@@ -178,7 +178,7 @@ def game_shape() -> Shape:
             NAME,
             "the template of the headings of factions, in the overview and in the rulebook",
         ),
-        optional("banner-height", SIZE, "the height of these headings in mm"),
+        optional("banner-height", LENGTH, "the height of these headings in mm"),
     )
     return element(
         "game",

@@ -14,7 +14,7 @@ from deckwright.book.read import BookReader
 from deckwright.book.styled import of_style
 from deckwright.book.theme import INK, Theme, theme_of
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.model import Game
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
 
 OVERVIEW_PAPER = "a4"
@@ -23,20 +23,19 @@ _HEADING: Mm = 30
 """The height of a chapter's heading that a template draws, if the book does not say."""
 
 
-def overview_book(
-    game: Game, faction_ids: Sequence[str], factory: FaceFactory, report: Report
-) -> Book:
+def overview_book(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
     """Return the overview of factions; one of several gets neither cover nor contents nor index."""
-    theme, words = theme_of(OVERVIEW_PAPER), game.setup.words
-    looks = _overview_looks(game, factory, report)
-    pages = looks.pages(Named(game.setup.overview_page, game.setup.sheet_source, "overview-page"))
+    game, theme = factory.game, theme_of(OVERVIEW_PAPER)
+    setup, words = game.setup, game.setup.words
+    looks = _overview_looks(factory, report)
+    pages = looks.pages(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = list(overview.faction_blocks(game, faction, factory, report, level=1))
+        blocks = list(overview.faction_blocks(faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        book = _book(title, theme, faction.color, _headed(blocks, looks, game), factory)
+        book = _book(title, theme, faction.color, _headed(blocks, looks, setup), factory)
         return book._replace(pages=pages)
-    levels = overview.race_blocks(game, faction_ids, factory, report, level=1, number=lambda _: "")
+    levels = overview.race_blocks(faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
     for word, entries in (
         ("index-cards", overview.card_entries(game, faction_ids)),
@@ -45,56 +44,61 @@ def overview_book(
         if entries:
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
-    title = f"{game.setup.name} – {words['overview']}"
-    book = _book(title, theme, INK, _headed(blocks, looks, game), factory)
-    return book._replace(cover=looks.cover(_overview_cover(game)), pages=pages)
+    title = f"{setup.name} – {words['overview']}"
+    book = _book(title, theme, INK, _headed(blocks, looks, setup), factory)
+    return book._replace(cover=looks.cover(_overview_cover(setup)), pages=pages)
 
 
-def overview_looks(game: Game, factory: FaceFactory, report: Report) -> None:
+def overview_looks(factory: FaceFactory, report: Report) -> None:
     """Draw what the templates of the overview draw, to report what is wrong with them."""
-    looks, setup = _overview_looks(game, factory, report), game.setup
-    looks.cover(_overview_cover(game))
-    looks.pages(Named(setup.overview_page, setup.sheet_source, "overview-page"))
+    looks, game = _overview_looks(factory, report), factory.game
+    looks.cover(_overview_cover(game.setup))
+    looks.pages(_overview_page(game.setup))
     headings = (
         Heading(2, "", faction.name, overview.faction_anchor(faction.id))
         for faction in game.factions.values()
     )
-    _headed(headings, looks, game)
+    _headed(headings, looks, game.setup)
 
 
-def _overview_looks(game: Game, factory: FaceFactory, report: Report) -> Looks:
-    titles = (game.setup.name, game.setup.words["overview"], INK)
+def _overview_looks(factory: FaceFactory, report: Report) -> Looks:
+    setup = factory.game.setup
+    titles = (setup.name, setup.words["overview"], INK)
     return Looks(titles, theme_of(OVERVIEW_PAPER), factory, report)
 
 
-def _overview_cover(game: Game) -> Named:
-    return Named(game.setup.overview_cover, game.setup.sheet_source, "overview-cover")
+def _overview_cover(setup: Setup) -> Named:
+    return Named(setup.overview_cover, setup.sheet_source, "overview-cover")
+
+
+def _overview_page(setup: Setup) -> Named:
+    return Named(setup.overview_page, setup.sheet_source, "overview-page")
 
 
 def _headed(
-    blocks: Iterable[Block], looks: Looks, game: Game, chapters: Named | None = None
+    blocks: Iterable[Block], looks: Looks, setup: Setup, chapters: Named | None = None
 ) -> list[Block]:
     """Return blocks whose headings have what templates draw of them.
 
     Args:
         chapters: the template of the headings of chapters.
     """
-    setup = game.setup
     factions = Named(setup.banner, setup.sheet_source, "banner", setup.banner_height)
     plain = Named(None, setup.source, "")
     return [looks.headed(block, chapters or plain, factions) for block in blocks]
 
 
-def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Book:
+def rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
+    setup = factory.game.setup
     root = of_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
-    color = tint(root.get("color") or INK, game.setup.colors)
-    reader = BookReader(root, game, factory, theme, report)
+    color = tint(root.get("color") or INK, setup.colors)
+    reader = BookReader(root, factory, theme, report)
     before = len(report)
     title, subtitle = reader.titles()
     usable = len(report) == before
-    blocks: list[Block] = [Contents(game.setup.words["contents"], _CONTENTS_LEVELS)]
+    blocks: list[Block] = [Contents(setup.words["contents"], _CONTENTS_LEVELS)]
     blocks += reader.blocks()
     whole = f"{title} – {subtitle}" if subtitle else title
     book = _book(whole, theme, color, blocks, factory)
@@ -105,7 +109,7 @@ def rulebook(root: Node, game: Game, factory: FaceFactory, report: Report) -> Bo
             for name in ("cover", "page", "back", "heading")
         )
         book = book._replace(
-            blocks=tuple(_headed(blocks, looks, game, heading)),
+            blocks=tuple(_headed(blocks, looks, setup, heading)),
             cover=looks.cover(cover),
             pages=looks.pages(page),
             back=looks.page(back),

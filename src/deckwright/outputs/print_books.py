@@ -79,7 +79,7 @@ def print_overview(
             return None
         from deckwright.outputs.books import overview_book  # noqa: PLC0415
 
-        return overview_book(factory.game, wanted, factory, report)
+        return overview_book(wanted, factory, report)
 
     return _printed(folder, target, style, report, planned)
 
@@ -99,7 +99,7 @@ def print_rulebook(
             return None
         from deckwright.outputs.books import rulebook  # noqa: PLC0415
 
-        return rulebook(root, factory.game, factory, report)
+        return rulebook(root, factory, report)
 
     return _printed(folder, target, style, report, planned)
 
