@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pikepdf
@@ -32,7 +32,6 @@ from ops_as_text import as_text
 from support import load_all, load_deck, page_texts
 
 NAMES = ["duel", "festival", "orbit", "starter", "warlords", "woodland"]
-Load = Callable[[str], Game]
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from deckwright.api.asked import (
     address,
     choice_of,
     rules_of,
+    service_of,
     sheets_of,
 )
 from deckwright.api.errors import GameError
@@ -185,8 +186,7 @@ class Deck:
             GameError: if there is a mistake in the deck, or it would not print well.
             ValueError: if there is no such service, size, style or limit.
         """
-        from deckwright.api.services import service_of  # noqa: PLC0415 - only for services
-        from deckwright.outputs.services.export import export_order  # noqa: PLC0415
+        from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
         game, rgb = self._game, icc == "none"

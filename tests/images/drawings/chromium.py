@@ -18,7 +18,6 @@ from PIL import Image
 HERE = Path(__file__).parent
 SIDE = 96
 ACROSS = 10
-BLANK = "#ffffff"
 
 
 def main(names: list[str]) -> None:

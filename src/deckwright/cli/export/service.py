@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deckwright.api import GameError
+from deckwright.api.asked import service_of
 from deckwright.cli import common
 from deckwright.cli.group import command
 
@@ -99,8 +100,6 @@ def _run(
     **asked: Any,  # noqa: ANN401 - as _order_options says
 ) -> None:
     """Make decks ready for a print service."""
-    from deckwright.api.services import service_of  # noqa: PLC0415 - imports what draws
-
     opened = common.open_game(game)
     target = common.target_folder(opened.path / "out", out)
     given = None if icc is None or icc == "none" else Path(icc)
