@@ -24,7 +24,7 @@ from deckwright.base.severity import Grading
 from deckwright.checks.loading import faulty_cards, load_readable
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
 from deckwright.xmlio.load import X006
 
@@ -386,7 +386,7 @@ class _Reading:
         return {*faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
 
     @cached_property
-    def cards(self) -> dict[tuple[str, str], Card]:
+    def cards(self) -> dict[CardKey, Card]:
         """All cards and tokens by the faction that prints them and their ids."""
         printed = self.model.printed()
         return {(owner, card.id): card for card, owner, _ in printed if owner}

@@ -92,7 +92,7 @@ def _told(ids: Mapping[Path, list[str]], *, would: bool) -> str:
     return f"{counted} {'would get' if would else 'got'} ids: {', '.join(runs)}"
 
 
-class Text(NamedTuple):
+class Formatted(NamedTuple):
     """A file before and after.
 
     Attributes:
@@ -199,7 +199,7 @@ class Forms:
         return None if setup is None else shapes_of(setup)
 
 
-def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> Text | None:
+def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> Formatted | None:
     """Return a file's text and its form, None after reporting why it has none.
 
     Args:
@@ -221,7 +221,7 @@ def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> 
     data = path.read_bytes()
     end = _line_end(data)
     recoded = data != old.replace("\n", end).encode()
-    return Text(old, canonical(new, form), end, recoded)
+    return Formatted(old, canonical(new, form), end, recoded)
 
 
 def _line_end(data: bytes) -> str:
@@ -230,7 +230,7 @@ def _line_end(data: bytes) -> str:
     return ends.most_common(1)[0][0].decode() if ends else "\n"
 
 
-def _write(path: Path, text: Text, report: Report) -> bool:
+def _write(path: Path, text: Formatted, report: Report) -> bool:
     """Write a file; return whether it could be written."""
     mine: Report = []
     data = text.new.replace("\n", text.end).encode()
@@ -240,7 +240,7 @@ def _write(path: Path, text: Text, report: Report) -> bool:
     return written
 
 
-def _diff(path: Path, text: Text) -> list[str]:
+def _diff(path: Path, text: Formatted) -> list[str]:
     """Return what changes in a file, as a unified diff, or as a word if no line does."""
     name = path.as_posix()
     if text.old == text.new:

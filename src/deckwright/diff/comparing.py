@@ -18,11 +18,11 @@ from deckwright.base.severity import Grading
 from deckwright.base.visible import visible
 from deckwright.diff.manifests import things
 from deckwright.diff.manifests.compare import BACK, CardChange, changed_since
-from deckwright.diff.manifests.model import CardFacts, Entry, Key, Manifest
+from deckwright.diff.manifests.model import CardFacts, Entry, Manifest
 from deckwright.diff.manifests.things import Thing, ThingChange
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Card, Deck, FaceKey, Game
 from deckwright.game.setup import Setup
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Comparison(NamedTuple):
     new: Side
     cards: tuple[CardChange, ...]
     things: tuple[ThingChange, ...]
-    faces: tuple[Mapping[Key, Face], Mapping[Key, Face]]
+    faces: tuple[Mapping[FaceKey, Face], Mapping[FaceKey, Face]]
     left_out: tuple[str, ...]
 
     @property
@@ -129,7 +129,7 @@ def _errors(report: Report, setup: Setup | None) -> Report:
 def compare(old: Side, new: Side) -> Comparison:
     """Compare two states of a game; what is wrong with their faces goes into their reports."""
     cards: tuple[CardChange, ...] = ()
-    faces: tuple[Mapping[Key, Face], Mapping[Key, Face]] = ({}, {})
+    faces: tuple[Mapping[FaceKey, Face], Mapping[FaceKey, Face]] = ({}, {})
     if old.game is not None and new.game is not None:
         unread = {*old.game.gaps.cards, *new.game.gaps.cards}
         composed = old.factory is not None and new.factory is not None
@@ -148,7 +148,7 @@ def compare(old: Side, new: Side) -> Comparison:
 
 def _manifest(
     side: Side, unread: Collection[str], *, composed: bool, tokens: bool
-) -> tuple[Manifest, dict[Key, Face]]:
+) -> tuple[Manifest, dict[FaceKey, Face]]:
     """Return what could be printed of a state of a game, a copy each, with the faces.
 
     Args:
@@ -163,7 +163,7 @@ def _manifest(
     assert game is not None
     digests = Digests(factory.fonts if factory else {})
     entries: list[Entry] = []
-    faces: dict[Key, Face] = {}
+    faces: dict[FaceKey, Face] = {}
     backs: dict[tuple[str, str], Entry] = {}
     cards = [each for each in game.printed(without=unread) if tokens or not each.rule_id]
     for card, faction_id, rule_id in steps(cards, "composing faces"):

@@ -24,7 +24,7 @@ from deckwright.base.findings import (
 )
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
-from deckwright.game.model import Card, Deck, Faction, Game, Gap, Gaps, Rule
+from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
@@ -160,8 +160,8 @@ def load_game(
     else:
         owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
         files = [folder.cards_file(i) for i in dict.fromkeys(owners)]
-    cards: dict[tuple[str, str], Card] = {}
-    stubs: dict[tuple[str, str], Card] = {}
+    cards: dict[CardKey, Card] = {}
+    stubs: dict[CardKey, Card] = {}
     no_cards: dict[str, Gap] = {}
     for file in files:
         found = load_cards(file, setup, report)
@@ -178,7 +178,7 @@ def load_game(
     return Game(folder.path, setup, factions, rules, cards, gaps, stubs)
 
 
-def _share(factions: Iterable[Faction], cards: dict[tuple[str, str], Card]) -> None:
+def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
     """Give factions the cards of others, as long as there are no more than `MAX_CARDS`."""
     by_faction: dict[str, list[Card]] = {}
     for card in cards.values():
@@ -233,7 +233,7 @@ def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
             )
 
 
-def _add(new: Iterable[Card], cards: dict[tuple[str, str], Card]) -> Iterator[Diagnostic]:
+def _add(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:
     """Enter the cards of a file; yield what is wrong with their ids."""
     # All are entered before the first finding is yielded, for not all of them may be asked for.
     both = [(card, cards.setdefault((card.faction_id, card.id), card)) for card in new]

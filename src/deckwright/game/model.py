@@ -12,6 +12,12 @@ from deckwright.xmlio.node import Source
 
 FieldValue = int | str | None
 
+CardKey = tuple[str, str]
+"""A card: the ids of its faction and of itself. Tokens may have "" for the faction."""
+
+FaceKey = tuple[str, str, int]
+"""A face of a card: the same, and which of its faces it is, from 1."""
+
 
 class Faction(NamedTuple):
     """A faction of a race.
@@ -206,11 +212,10 @@ class Game(NamedTuple):
     setup: Setup
     factions: Mapping[str, Faction]
     rules: Mapping[str, Rule]
-    cards: Mapping[tuple[str, str], Card]
-    """The cards by faction id and card id."""
+    cards: Mapping[CardKey, Card]
     gaps: Gaps = Gaps()
     """What is not here because of mistakes, so that nobody is told that it does not exist."""
-    stubs: Mapping[tuple[str, str], Card] = MappingProxyType({})
+    stubs: Mapping[CardKey, Card] = MappingProxyType({})
     """The cards that were left out, as far as they can be told: without fields and children."""
 
     def card_of(self, entry: DeckEntry) -> Card | None:

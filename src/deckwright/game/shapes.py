@@ -19,6 +19,7 @@ from deckwright.xmlio.shape import (
     Attribute,
     Occurs,
     Shape,
+    Terms,
     Value,
     element,
     key,
@@ -38,8 +39,8 @@ class Known(NamedTuple):
     more than a schema.
     """
 
-    factions: tuple[tuple[str, str], ...] = ()
-    rules: tuple[tuple[str, str], ...] = ()
+    factions: Terms = ()
+    rules: Terms = ()
 
 
 def known_of(game: Game) -> Known:
@@ -224,6 +225,6 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
     )
 
 
-def _one_of(terms: tuple[tuple[str, str], ...]) -> Value:
+def _one_of(terms: Terms) -> Value:
     """Return the value that is one of these ids, or any id if none is known."""
     return Value(kind="term", terms=terms) if terms else ID

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from deckwright.game.model import CardKey
 from deckwright.tables.columns import Plan
 from deckwright.tables.notation import Item
-from deckwright.tables.records import DeckList, Key, Record
+from deckwright.tables.records import DeckList, Record
 from deckwright.tables.table import Cell, Column
 
 _SHOWN = 60
@@ -54,7 +55,7 @@ class NewCard(NamedTuple):
         cell: the one with its id; `cells` are those of its columns.
     """
 
-    key: Key
+    key: CardKey
     plan: Plan
     attributes: Mapping[str, str]
     items: Sequence[tuple[Column, Sequence[Item]]]
@@ -81,7 +82,7 @@ class AmountChange(NamedTuple):
     """A deck list gets another number of copies of a card; 0 takes it out."""
 
     deck: DeckList
-    key: Key
+    key: CardKey
     name: str
     amount: int
     cell: Cell | None

@@ -11,7 +11,7 @@ from deckwright.game.model import Game
 from deckwright.game.setup import Children, Field, Kind, Setup
 from deckwright.game.shapes import kind_shape, known_of
 from deckwright.tables.table import Column
-from deckwright.xmlio.shape import Occurs, Shape
+from deckwright.xmlio.shape import Occurs, Shape, Terms
 
 _MAX_TITLE = 31
 """The longest title that spreadsheet programs give to a tab."""
@@ -101,7 +101,7 @@ def _list_column(
     setup: Setup, children: Children, occurs: Occurs, title: str, aliases: tuple[str, ...]
 ) -> Column:
     names = tuple(field.name for field in children.fields)
-    terms: tuple[tuple[str, str], ...] = ()
+    terms: Terms = ()
     first = children.fields[0]
     if children.single:
         attribute = occurs.shape.attribute(first.name)

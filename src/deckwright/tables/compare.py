@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deckwright.base.findings import Code, Report, Severity
+from deckwright.game.model import CardKey
 from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
 from deckwright.tables.columns import Plan
 from deckwright.tables.heads import E010, Row
 from deckwright.tables.keys import CardKeys, holder_of
 from deckwright.tables.notation import Item
-from deckwright.tables.records import Key, Loaded, Record, items_of
+from deckwright.tables.records import Loaded, Record, items_of
 from deckwright.tables.table import Cell, Column, lost_zeros, normal
 from deckwright.tables.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.xmlio.shape import Attribute
@@ -41,7 +42,7 @@ class Comparison:
         self._keys = CardKeys(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
-        self._unzeroed: dict[Key, list[str]] = {}
+        self._unzeroed: dict[CardKey, list[str]] = {}
         """Their ids, by faction and by the id without leading zeros."""
 
     def run(self, rows: Sequence[Row]) -> None:
@@ -70,7 +71,7 @@ class Comparison:
                 last[holder] = new
                 self.changes.append(new)
 
-    def _has_lost_zeros(self, row: Row, key: Key) -> bool:
+    def _has_lost_zeros(self, row: Row, key: CardKey) -> bool:
         """Report a new card that is an old one without the zeros of its id; return whether so."""
         faction, card_id = key
         meant = lost_zeros(card_id, self._unzeroed.get((faction, card_id.lstrip("0")), ()))
@@ -86,7 +87,7 @@ class Comparison:
         """Take the cards without a row out of the game."""
         self.changes += [Removal(record, self._plan) for record in self.missing]
 
-    def _in_order(self, keys: Iterable[Key]) -> set[str]:
+    def _in_order(self, keys: Iterable[CardKey]) -> set[str]:
         """Return the factions and rules whose cards stand in the table as in their files.
 
         Of others nothing can be said of where a new card belongs.
@@ -128,7 +129,7 @@ class Comparison:
             return None
         return AttributeChange(record, self._plan, column, value, cell)
 
-    def _new(self, row: Row, key: Key, after: Record | NewCard | None) -> NewCard | None:
+    def _new(self, row: Row, key: CardKey, after: Record | NewCard | None) -> NewCard | None:
         """Return the new card of a row, None after reporting what it lacks."""
         before = len(self._report)
         attributes: dict[str, str] = {}
@@ -148,7 +149,7 @@ class Comparison:
         first = cells.get("id", row.first)
         return NewCard(key, self._plan, attributes, tuple(items), after, first, cells)
 
-    def _first_value(self, attribute: Attribute, key: Key, cell: Cell) -> str | None:
+    def _first_value(self, attribute: Attribute, key: CardKey, cell: Cell) -> str | None:
         """Return the value of a new card's attribute, None for none, or after reporting that."""
         if attribute.name in {"id", "faction_id"}:
             return key[attribute.name == "id"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deckwright.base.findings import Report
+from deckwright.game.model import CardKey
 from deckwright.tables.changes import AmountChange
 from deckwright.tables.export import AMOUNT, deck_names
 from deckwright.tables.heads import Row
 from deckwright.tables.keys import DeckKeys
-from deckwright.tables.records import DeckList, Key, Loaded
+from deckwright.tables.records import DeckList, Loaded
 from deckwright.tables.values import value_in
 
 
@@ -21,14 +22,14 @@ class DeckComparison:
         missing: the cards that decks have, and that have no row.
     """
 
-    def __init__(self, loaded: Loaded, new: Mapping[Key, str], report: Report) -> None:
+    def __init__(self, loaded: Loaded, new: Mapping[CardKey, str], report: Report) -> None:
         """Take a game, the names of cards that are new to it, and where to report what is wrong."""
         self._decks = loaded.decks
         self._names = {**deck_names(loaded), **new}
         self._keys = DeckKeys(self._names, loaded.game.factions, report)
         self._report = report
         self.changes: list[AmountChange] = []
-        self.missing: list[Key] = []
+        self.missing: list[CardKey] = []
 
     def run(self, rows: Sequence[Row]) -> None:
         """Compare all rows."""
@@ -51,7 +52,7 @@ class DeckComparison:
             if deck.amount(key)
         ]
 
-    def _compare(self, deck: DeckList, key: Key, row: Row) -> None:
+    def _compare(self, deck: DeckList, key: CardKey, row: Row) -> None:
         cell = row.cells.get(deck.title)
         if cell is None:
             return

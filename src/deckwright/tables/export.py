@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from deckwright.game.model import CardKey
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.tables.columns import titles_of
-from deckwright.tables.records import Key, Loaded, shown
+from deckwright.tables.records import Loaded, shown
 from deckwright.tables.table import Column, Table
 from deckwright.xmlio.shape import Attribute, Value
 
@@ -57,7 +58,7 @@ def _decks_table(loaded: Loaded) -> Table:
     return Table(title, deck_columns(loaded), tuple(rows))
 
 
-def deck_names(loaded: Loaded) -> dict[Key, str]:
+def deck_names(loaded: Loaded) -> dict[CardKey, str]:
     """Return the names of what decks have or may have, by their keys: "" for unknown cards."""
     name = Column("name", attribute=Attribute("name"))
     names = {key: shown(card.name, name) for key, card in loaded.game.cards.items()}

@@ -14,6 +14,7 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.output import unwritable
 from deckwright.base.replace import replace_files
 from deckwright.checks.loading import Rules
+from deckwright.game.model import CardKey
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.changes import Change, NewCard
 from deckwright.tables.columns import titles_of
@@ -21,7 +22,7 @@ from deckwright.tables.compare import Comparison
 from deckwright.tables.decks import DeckComparison
 from deckwright.tables.export import deck_columns
 from deckwright.tables.heads import E014, E015, Row, rows_of
-from deckwright.tables.records import Key, Loaded, Record
+from deckwright.tables.records import Loaded, Record
 from deckwright.tables.staging import check_staged
 from deckwright.tables.table import Column, Grid
 
@@ -168,7 +169,7 @@ def known_grids(
     return known
 
 
-def _new_names(loaded: Loaded, changes: Iterable[Change]) -> Iterable[tuple[Key, str]]:
+def _new_names(loaded: Loaded, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
     """Yield the new cards that decks may have, with their names."""
     for change in changes:
         if isinstance(change, NewCard) and change.key[0]:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Container, Iterable
 from typing import ClassVar
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.game.model import CardKey
 from deckwright.tables.columns import Plan
 from deckwright.tables.heads import Row
-from deckwright.tables.records import Key, Loaded
+from deckwright.tables.records import Loaded
 from deckwright.tables.table import CellError, lost_zeros
 
 E011 = Code(
@@ -17,7 +18,7 @@ E011 = Code(
 )
 
 
-def holder_of(key: Key, rules: Container[str]) -> str:
+def holder_of(key: CardKey, rules: Container[str]) -> str:
     """Return what holds a card: its faction, or the rule that creates a token."""
     faction_id, card_id = key
     return faction_id or (card_id if card_id in rules else card_id.rpartition("/")[0])
@@ -36,9 +37,9 @@ class Keys(ABC):
     def __init__(self, report: Report) -> None:
         """Take where to report what is wrong."""
         self._report = report
-        self.seen: dict[Key, Row] = {}
+        self.seen: dict[CardKey, Row] = {}
 
-    def of(self, row: Row) -> Key | None:
+    def of(self, row: Row) -> CardKey | None:
         """Return which card a row is about, None after reporting that this cannot be said."""
         if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
             return None
@@ -51,7 +52,7 @@ class Keys(ABC):
         self.seen[key] = row
         return key
 
-    def _unseen(self, row: Row, card_id: str) -> Key:
+    def _unseen(self, row: Row, card_id: str) -> CardKey:
         if not card_id:
             message = f"row {row.number} has no id, so it belongs to no card"
             raise CellError(message, "give it an id, or clear the row")
@@ -61,13 +62,13 @@ class Keys(ABC):
         return key
 
     @abstractmethod
-    def _key(self, card_id: str, faction_id: str) -> Key:
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
         """Return the card of a row; raise a CellError if there is none, or more than one."""
 
 
-def by_id(keys: Iterable[Key]) -> dict[str, list[Key]]:
+def by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
     """Return keys by the ids of the cards."""
-    found: dict[str, list[Key]] = {}
+    found: dict[str, list[CardKey]] = {}
     for key in keys:
         found.setdefault(key[1], []).append(key)
     return found
@@ -89,14 +90,14 @@ class CardKeys(Keys):
         self._by_id = by_id(known for known in self._tables if known[0])
         self._title = plan.title
 
-    def _key(self, card_id: str, faction_id: str) -> Key:
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
         key = self._token_key(card_id) if self._token else self._card_key(card_id, faction_id)
         if self._tables.get(key, self._title) != self._title:
             message = f"`{card_id}` is a card of the table `{self._tables[key]}`"
             raise CellError(message, "change it there, or choose another id")
         return key
 
-    def _card_key(self, card_id: str, faction_id: str) -> Key:
+    def _card_key(self, card_id: str, faction_id: str) -> CardKey:
         factions, key = self._game.factions, (faction_id, card_id)
         if key in self._tables:
             return key
@@ -116,7 +117,7 @@ class CardKeys(Keys):
             raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
         return key
 
-    def _token_key(self, card_id: str) -> Key:
+    def _token_key(self, card_id: str) -> CardKey:
         key, rules = ("", card_id), self._game.rules
         rule_id = holder_of(key, rules) or card_id
         if key in self._tables or rule_id in rules:
@@ -133,14 +134,16 @@ class DeckKeys(Keys):
 
     _remedy = "remove one of them"
 
-    def __init__(self, known: Collection[Key], factions: Collection[str], report: Report) -> None:
+    def __init__(
+        self, known: Collection[CardKey], factions: Collection[str], report: Report
+    ) -> None:
         """Take the cards, the ids of the factions, and where to report what is wrong."""
         super().__init__(report)
         self._known = known
         self._by_id = by_id(known)
         self._factions = factions
 
-    def _key(self, card_id: str, faction_id: str) -> Key:
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
         keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
         if len(keys) == 1:
             return keys[0]

@@ -11,21 +11,18 @@ from deckwright.base.findings import Report, has_errors
 from deckwright.base.visible import visible_path
 from deckwright.game import load, shapes
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Game
+from deckwright.game.model import CardKey, Game
 from deckwright.tables.columns import Plan, plans_of
 from deckwright.tables.notation import write_list
 from deckwright.tables.table import Column, normal
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node
 
-Key = tuple[str, str]
-"""A card: the ids of its faction and of itself. Tokens have "" for the faction."""
-
 
 class Record(NamedTuple):
     """A card or token with its element."""
 
-    key: Key
+    key: CardKey
     node: Node
 
     @property
@@ -65,9 +62,9 @@ class DeckList(NamedTuple):
 
     title: str
     node: Node
-    lines: Mapping[Key, tuple[Node, ...]]
+    lines: Mapping[CardKey, tuple[Node, ...]]
 
-    def amount(self, key: Key) -> int:
+    def amount(self, key: CardKey) -> int:
         """Return how many copies of a card it has."""
         return sum(int(node.attributes["amount"]) for node in self.lines.get(key, ()))
 
@@ -136,7 +133,7 @@ def _decks(roots: Iterable[Node]) -> Iterator[DeckList]:
     taken = set(_BESIDE_DECKS)
     for root in roots:
         path: Path = root.source.path
-        lines: dict[Key, tuple[Node, ...]] = {}
+        lines: dict[CardKey, tuple[Node, ...]] = {}
         for node in root.named("card"):
             key = node.attributes["faction_id"], node.attributes["id"]
             lines[key] = (*lines.get(key, ()), node)

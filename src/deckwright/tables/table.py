@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.names import composed, letters
-from deckwright.xmlio.shape import Attribute, Occurs
+from deckwright.xmlio.shape import Attribute, Occurs, Terms
 
 E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
 E076 = Code("E076", Severity.ERROR, "a table or workbook that is too large to be read")
@@ -62,7 +62,7 @@ class Column(NamedTuple):
     attribute: Attribute | None = None
     items: Occurs | None = None
     names: tuple[str, ...] = ()
-    terms: tuple[tuple[str, str], ...] = ()
+    terms: Terms = ()
     note: str = ""
 
     @property

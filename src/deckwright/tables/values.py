@@ -7,14 +7,13 @@ understood. Anything else that does not fit is refused, not guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint, shortened
 from deckwright.tables.heads import E010
 from deckwright.tables.notation import read_list
 from deckwright.tables.table import Cell, CellError, Column, normal
-from deckwright.xmlio.shape import Attribute
+from deckwright.xmlio.shape import Attribute, Terms
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
@@ -70,7 +69,7 @@ def _hint(attribute: Attribute, text: str) -> str | None:
     return None
 
 
-def _term_hint(terms: Sequence[tuple[str, str]], text: str) -> str | None:
+def _term_hint(terms: Terms, text: str) -> str | None:
     """Return which term a text may mean, by its id or its name."""
     names = {name: term for term, name in terms if name}
     folded = {name.casefold(): term for name, term in names.items()}

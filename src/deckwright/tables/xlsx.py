@@ -23,6 +23,7 @@ from openpyxl.writer.excel import ExcelWriter
 
 from deckwright.base.names import letters, unused
 from deckwright.tables.table import Column, Table, is_number
+from deckwright.xmlio.shape import Terms
 
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The date of every workbook, in the naive form that openpyxl takes."""
@@ -46,7 +47,7 @@ class _Values(NamedTuple):
     """
 
     title: str
-    terms: tuple[tuple[str, str], ...]
+    terms: Terms
     numbers: bool
 
 
@@ -129,9 +130,9 @@ def _escaped(text: str) -> str:
     return _ESCAPE.sub("_x005F_", text)
 
 
-def _values_of(tables: Sequence[Table]) -> dict[tuple[tuple[str, str], ...], _Values]:
+def _values_of(tables: Sequence[Table]) -> dict[Terms, _Values]:
     """Return the values of the columns of tables, each list once, by the terms themselves."""
-    values: dict[tuple[tuple[str, str], ...], _Values] = {}
+    values: dict[Terms, _Values] = {}
     taken: set[str] = set()
     for column in (column for table in tables for column in table.columns):
         if column.terms and column.terms not in values:
@@ -140,7 +141,7 @@ def _values_of(tables: Sequence[Table]) -> dict[tuple[tuple[str, str], ...], _Va
     return values
 
 
-def _fill_lists(sheet: Worksheet, values: dict[tuple[tuple[str, str], ...], _Values]) -> None:
+def _fill_lists(sheet: Worksheet, values: dict[Terms, _Values]) -> None:
     """Write the tab of lists: ids and names side by side."""
     _head(sheet, [title for item in values.values() for title in (item.title, "name")])
     for pair, item in enumerate(values.values()):
@@ -152,9 +153,7 @@ def _fill_lists(sheet: Worksheet, values: dict[tuple[tuple[str, str], ...], _Val
     sheet.freeze_panes = "A2"
 
 
-def _validate(
-    sheet: Worksheet, table: Table, lists: str, values: dict[tuple[tuple[str, str], ...], _Values]
-) -> None:
+def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _Values]) -> None:
     """Give the columns of a table their drop-down lists and their bounds."""
     for index, column in enumerate(table.columns, 1):
         for rule in _rules(column, lists, values):
@@ -163,9 +162,7 @@ def _validate(
             sheet.add_data_validation(validation)
 
 
-def _rules(
-    column: Column, lists: str, values: dict[tuple[tuple[str, str], ...], _Values]
-) -> Iterator[dict[str, object]]:
+def _rules(column: Column, lists: str, values: dict[Terms, _Values]) -> Iterator[dict[str, object]]:
     """Yield what a spreadsheet program checks in a column, as openpyxl takes it."""
     if column.terms:
         at = letters(2 * list(values).index(column.terms) + 1)

@@ -16,6 +16,10 @@ UNBOUNDED = 1 << 30
 """The `maximum` of an element that may stand any number of times."""
 
 
+Terms = tuple[tuple[str, str], ...]
+"""Words that are allowed, and what each means."""
+
+
 class Value(NamedTuple):
     """What an attribute may hold.
 
@@ -32,7 +36,7 @@ class Value(NamedTuple):
     minimum: int = 0
     maximum: int = 9999
     pattern: str | None = None
-    terms: tuple[tuple[str, str], ...] = ()
+    terms: Terms = ()
     words: str = ""
     code: Code | None = None
 

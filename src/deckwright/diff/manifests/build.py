@@ -8,17 +8,15 @@ from deckwright import __version__
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import (
     CardFacts,
-    CardKey,
     Entry,
     Facts,
-    Key,
     Manifest,
     card_facts,
     faction_facts,
     rule_facts,
 )
 from deckwright.faces.copies import Copy
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Card, CardKey, Deck, FaceKey, Game
 
 
 def manifest_of(
@@ -37,7 +35,7 @@ def manifest_of(
             that are made larger for a bleed differ with the sheet.
         sheet, style: the names of the sheet format and of the style.
     """
-    entries: dict[Key, Entry] = {}
+    entries: dict[FaceKey, Entry] = {}
     copies = list(copies)
     for copy, key in zip(copies, keys_of(copies, digests), strict=True):
         if key in entries:
@@ -49,10 +47,10 @@ def manifest_of(
     return manifest(game, deck.stem, deck.name, [*entries.values()], sheet=sheet, style=style)
 
 
-def keys_of(copies: Iterable[Copy], digests: Digests) -> list[Key]:
+def keys_of(copies: Iterable[Copy], digests: Digests) -> list[FaceKey]:
     """Return the keys of copies; the faces of a card count as its parts in their order."""
     parts: dict[CardKey, dict[str, int]] = {}
-    keys: list[Key] = []
+    keys: list[FaceKey] = []
     for copy in copies:
         card = (copy.faction_id, copy.card.id)
         faces = parts.setdefault(card, {})

@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.build import keys_of
 from deckwright.diff.manifests.digest import Digests
-from deckwright.diff.manifests.model import CardKey, Entry, Facts, Key, Manifest
+from deckwright.diff.manifests.model import Entry, Facts, Manifest
 from deckwright.diff.manifests.wording import Difference
 from deckwright.faces.copies import Copy
+from deckwright.game.model import CardKey, FaceKey
 
 State = Literal["new", "gone", "changed", "copies", "renamed", "unseen"]
 """What has become of a card: `copies` has other numbers of them, `renamed` has another id, and
@@ -80,7 +81,7 @@ class Changes(NamedTuple):
         cards: the cards that have changed, in the order of print; those that are gone come last.
     """
 
-    to_print: Mapping[Key, int]
+    to_print: Mapping[FaceKey, int]
     cards: tuple[CardChange, ...]
 
     @property
@@ -128,7 +129,7 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
     return Changes(to_print, tuple(cards))
 
 
-def _served(old: Manifest, new: Manifest) -> tuple[dict[Key, int], dict[Key, int]]:
+def _served(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[FaceKey, int]]:
     """Return how many copies old ones serve for, and how many old ones are left over."""
     stock = {entry.key: entry.copies for entry in old.entries}
     served = {entry.key: 0 for entry in new.entries}
@@ -171,9 +172,9 @@ def _by_card(entries: Iterable[Entry]) -> dict[CardKey, list[Entry]]:
 def _appeared(
     key: CardKey,
     entries: Sequence[Entry],
-    to_print: Mapping[Key, int],
+    to_print: Mapping[FaceKey, int],
     old: Manifest,
-    stock: Mapping[Key, int],
+    stock: Mapping[FaceKey, int],
 ) -> CardChange:
     """Return the change of a card that was not there; maybe it was under another id."""
     if all(to_print.get(entry.key) == entry.copies for entry in entries):
@@ -194,7 +195,7 @@ def _both(
     key: CardKey,
     before: Sequence[Entry],
     after: Sequence[Entry],
-    to_print: Mapping[Key, int],
+    to_print: Mapping[FaceKey, int],
     manifests: tuple[Manifest, Manifest],
 ) -> CardChange | None:
     """Return the change of a card that was there and is; None if there is none."""
@@ -267,7 +268,7 @@ def _change(
     after: Sequence[Entry],
     state: State,
     differences: Sequence[Difference],
-    to_print: Mapping[Key, int],
+    to_print: Mapping[FaceKey, int],
     unlike: Iterable[int],
 ) -> CardChange:
     """Return a change. A card with several faces has as many copies as its first face."""

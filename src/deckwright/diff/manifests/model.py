@@ -6,16 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckwright.game.model import Card, Faction, FieldValue, Rule
+from deckwright.game.model import Card, FaceKey, Faction, FieldValue, Rule
 
 Facts = Mapping[str, FieldValue]
 """Values by name."""
-
-CardKey = tuple[str, str]
-"""The ids of a card's faction and of the card."""
-
-Key = tuple[str, str, int]
-"""What a face is known by: the ids of faction and card, and the number of the face, from 1."""
 
 _NONE: Facts = MappingProxyType({})
 
@@ -57,7 +51,7 @@ class Entry(NamedTuple):
     card: CardFacts
 
     @property
-    def key(self) -> Key:
+    def key(self) -> FaceKey:
         """What it is known by."""
         return self.faction_id, self.card_id, self.part
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.model import Facts, faction_facts, rule_facts
 from deckwright.diff.manifests.wording import Difference
-from deckwright.game.model import Deck, Faction, FieldValue, Game, Rule
+from deckwright.game.model import CardKey, Deck, Faction, FieldValue, Game, Rule
 from deckwright.game.setup import Kind, Setup
 from deckwright.xmlio.node import Source
 
@@ -31,7 +31,7 @@ class Thing(NamedTuple):
     id: str
     name: str
     facts: Facts
-    copies: Mapping[tuple[str, str], int] = MappingProxyType({})
+    copies: Mapping[CardKey, int] = MappingProxyType({})
 
 
 class ThingChange(NamedTuple):
@@ -62,7 +62,7 @@ class ThingChange(NamedTuple):
 
 
 def compare_things(
-    old: Iterable[Thing], new: Iterable[Thing], names: Mapping[tuple[str, str], str]
+    old: Iterable[Thing], new: Iterable[Thing], names: Mapping[CardKey, str]
 ) -> list[ThingChange]:
     """Return what has changed, in the new order; what is gone comes last of its like.
 
@@ -87,7 +87,7 @@ def compare_things(
     return sorted(changes, key=lambda change: kinds.index(change.what))
 
 
-def _copies(was: Thing, now: Thing, names: Mapping[tuple[str, str], str]) -> Iterator[Difference]:
+def _copies(was: Thing, now: Thing, names: Mapping[CardKey, str]) -> Iterator[Difference]:
     """Yield the differences between the lists of two decks."""
     for key in dict.fromkeys([*now.copies, *was.copies]):
         old, new = was.copies.get(key, 0), now.copies.get(key, 0)
@@ -120,14 +120,14 @@ def faction_things(factions: Iterable[Faction]) -> Iterator[Thing]:
 def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
     """Yield the decks; a card that stands in several lines counts as if in one."""
     for deck in decks:
-        copies: Counter[tuple[str, str]] = Counter()
+        copies: Counter[CardKey] = Counter()
         for entry in deck.entries:
             copies[entry.faction_id, entry.card_id] += entry.copies
         facts: Facts = {"name": deck.name, "faction": deck.faction_id, "format": deck.format}
         yield Thing("deck", deck.stem, "", facts, copies)
 
 
-def card_names(games: Sequence[Game | None]) -> dict[tuple[str, str], str]:
+def card_names(games: Sequence[Game | None]) -> dict[CardKey, str]:
     """Return what cards are called by the ids of faction and card; later games count more."""
     return {
         key: f"{card.id} {card.name}" for game in games if game for key, card in game.cards.items()

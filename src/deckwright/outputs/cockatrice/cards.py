@@ -13,9 +13,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, FaceKey, Game
 from deckwright.game.setup import Field, Setup
-from deckwright.outputs.cockatrice.names import Entry, Key, picture_name
+from deckwright.outputs.cockatrice.names import Entry, picture_name
 from deckwright.outputs.tabletop.card_text import card_text
 
 _LARGEST_ROW = 2
@@ -60,7 +60,7 @@ class Cards:
     """Writes the cards of a game for Cockatrice."""
 
     def __init__(
-        self, game: Game, entries: Mapping[Key, Entry], fields: Mapped, pictures: str | None
+        self, game: Game, entries: Mapping[FaceKey, Entry], fields: Mapped, pictures: str | None
     ) -> None:
         """Take a game and its entries by their keys.
 

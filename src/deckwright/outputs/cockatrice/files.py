@@ -22,9 +22,9 @@ from deckwright.checks.loading import Rules, load_deck, load_whole
 from deckwright.faces.images import prepare_images
 from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.outputs.cockatrice.cards import Cards, Mapped, mapped, put
-from deckwright.outputs.cockatrice.names import Entry, Key, entries_of, picture_name
+from deckwright.outputs.cockatrice.names import Entry, entries_of, picture_name
 
 
 class CockatriceOptions(NamedTuple):
@@ -156,7 +156,7 @@ def card_database(
     return _written(root)
 
 
-def _by_key(entries: Iterable[Entry]) -> dict[Key, Entry]:
+def _by_key(entries: Iterable[Entry]) -> dict[FaceKey, Entry]:
     return {entry.key: entry for entry in entries}
 
 

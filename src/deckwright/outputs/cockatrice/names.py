@@ -11,13 +11,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckwright.faces.copies import called
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, FaceKey, Game
 
 _REMOVED = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
 _SPACED = re.compile(r"[/\t-\x0f]")
-
-
-Key = tuple[str, str, int]
 
 
 class Entry(NamedTuple):
@@ -35,7 +32,7 @@ class Entry(NamedTuple):
     part: int = 1
 
     @property
-    def key(self) -> Key:
+    def key(self) -> FaceKey:
         """What tells it from others: faction, "" for tokens, id and part."""
         return ("" if self.card.kind.token else self.faction_id, self.card.id, self.part)
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from deckwright.base.units import PAPERS, Mm
 from deckwright.diff.comparing import Comparison
 from deckwright.diff.manifests.compare import CardChange
-from deckwright.diff.manifests.model import Key
 from deckwright.diff.manifests.things import ThingChange
+from deckwright.game.model import FaceKey
 from deckwright.ops.model import Op, StrokePath
 from deckwright.ops.outlines import line
 from deckwright.outputs.comparison.pair import GUTTER, HALF, WIDTH, Faces, Pair, caption, pair_strip
@@ -38,11 +38,11 @@ class _Mark(NamedTuple):
 
     strip: Strip
     title: str = ""
-    key: Key | None = None
+    key: FaceKey | None = None
 
 
 def comparison_pages(
-    comparison: Comparison, setter: Setter, faces: Callable[[Key], Faces]
+    comparison: Comparison, setter: Setter, faces: Callable[[FaceKey], Faces]
 ) -> list[Page]:
     """Return the list of all changes, and the pages of those that can be seen."""
     pairs = [
@@ -67,7 +67,7 @@ def comparison_pages(
     return pages
 
 
-def shown_keys(comparison: Comparison) -> list[Key]:
+def shown_keys(comparison: Comparison) -> list[FaceKey]:
     """Return the keys of the faces that are shown."""
     return [
         (change.faction_id, change.card_id, part)
@@ -76,7 +76,9 @@ def shown_keys(comparison: Comparison) -> list[Key]:
     ]
 
 
-def _pairs(comparison: Comparison, faces: Callable[[Key], Faces]) -> Iterator[tuple[Key, Pair]]:
+def _pairs(
+    comparison: Comparison, faces: Callable[[FaceKey], Faces]
+) -> Iterator[tuple[FaceKey, Pair]]:
     """Yield what is shown of the cards that look different."""
     if not any(comparison.faces):
         return
@@ -102,7 +104,7 @@ def _kind(comparison: Comparison, change: CardChange) -> str:
     return " · ".join([*names[:1], change.state])
 
 
-def _list(comparison: Comparison, setter: Setter, numbers: Mapping[Key, int]) -> list[_Mark]:
+def _list(comparison: Comparison, setter: Setter, numbers: Mapping[FaceKey, int]) -> list[_Mark]:
     """Return the list of all changes.
 
     Args:
@@ -143,7 +145,7 @@ def _sections(
 
 
 def _listed(
-    change: CardChange | ThingChange, setter: Setter, numbers: Mapping[Key, int]
+    change: CardChange | ThingChange, setter: Setter, numbers: Mapping[FaceKey, int]
 ) -> Iterator[Strip]:
     """Yield a change with its words, and the page where it is seen."""
     title, number = change.title, None

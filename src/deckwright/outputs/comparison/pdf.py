@@ -14,8 +14,8 @@ from deckwright.base.findings import Report, is_error
 from deckwright.base.output import write_file
 from deckwright.diff.comparing import Comparison, Side
 from deckwright.diff.manifests.digest import Digests
-from deckwright.diff.manifests.model import Key
 from deckwright.faces.images import prepare_images
+from deckwright.game.model import FaceKey
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Op, map_ops, walk
 from deckwright.outputs.comparison.highlight import Looker, differing
@@ -54,7 +54,7 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
         Looker(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
     ]
 
-    def faces(key: Key) -> Faces:
+    def faces(key: FaceKey) -> Faces:
         old, new = before.get(key), after.get(key)
         marks = differing(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
         renewed = old._replace(ops=_renamed(old.ops, renamed)) if old and renamed else old
@@ -108,8 +108,8 @@ def _renamed(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
 
 
 def _drawable(
-    side: Side, faces: Mapping[Key, Face], keys: Iterable[Key], images: ImageStore
-) -> dict[Key, Face]:
+    side: Side, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
+) -> dict[FaceKey, Face]:
     """Return the faces of these keys whose images can be printed; the others are reported."""
     wanted = {key: faces[key] for key in keys if key in faces}
     if side.factory is None:
