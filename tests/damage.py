@@ -196,7 +196,7 @@ def inside(place: Location) -> bool:
 def checked(folder: Path) -> Report:
     """Check a game as `deckwright check` and `deckwright deck` do; check what they say."""
     report: Report = []
-    stages.check(GameFolder(folder), [], Rules(), report, everything=True)
+    stages.check(GameFolder(folder), None, Rules(), report)
     printed, printing = print_deck(folder, "army_HK_1", folder / "deck.pdf")
     assert (printed is None) == has_errors(printing)
     for finding in [*report, *printing]:

@@ -31,21 +31,18 @@ def inspected(
     if names and changed_since is not None:
         raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
-    paths = load.named_files(folder, names, report)
-    _demand_own(folder, filter(is_folder, map(Path, names)), paths)
-    everything = not names
+    named = load.named_files(folder, names, report)
+    _demand_own(folder, filter(is_folder, map(Path, names)), named)
+    paths = named if names else None
     if changed_since is not None:
         affected = _affected(folder, changed_since)
-        everything = affected is None
-        paths = sorted(affected or ())
-    checked = stages.Checked(0, ())
-    if paths or everything:
+        paths = None if affected is None else sorted(affected)
+    checked = stages.Checked(0, (), everything=False)
+    if paths is None or paths:
         with game.keeping():
-            checked = stages.check(
-                folder, paths, held, report, everything=everything, limits=limits
-            )
+            checked = stages.check(folder, paths, held, report, limits=limits)
     graded = grading._replace(severities=checked.severities).graded(report)
-    return checked._replace(findings=tuple(ordered(graded)), everything=everything)
+    return checked._replace(findings=tuple(ordered(graded)))
 
 
 def grading_of(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -55,11 +55,10 @@ class Checked(NamedTuple):
 
 def check(
     folder: GameFolder,
-    paths: Iterable[Path],
+    paths: Sequence[Path] | None,
     rules: Rules,
     report: Report,
     *,
-    everything: bool,
     limits: Limits | None = None,
 ) -> Checked:
     """Check files of a game, or the whole game.
@@ -67,16 +66,16 @@ def check(
     Something with a mistake is left out, and all the rest goes through all stages.
 
     Args:
-        paths: the files to check, if not `everything`.
+        paths: the files to check; None for all.
         limits: what the layout of a stranger's game may take; None for one's own game.
     """
-    paths = tuple(paths)
-    files = folder.files() if everything else paths
+    everything = paths is None
+    files = folder.files() if paths is None else tuple(paths)
     setup = load.load_setup(folder, report)
     if setup is None:
         _check_form(folder, files, report)
-        return Checked(0, (without_setup(folder),), files)
-    wanted = {resolved(path) for path in paths}
+        return Checked(0, (without_setup(folder),), files, everything=everything)
+    wanted = {resolved(path) for path in paths or ()}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     mine += unread_files(folder, game.factions)
@@ -112,7 +111,7 @@ def check(
         else:
             hindered |= is_error(finding)
     told = concerning(told, wanted)
-    return Checked(count, told, files, setup.severities, hindered and bool(told))
+    return Checked(count, told, files, setup.severities, hindered and bool(told), everything=False)
 
 
 def _check_decks(

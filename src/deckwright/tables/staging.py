@@ -40,7 +40,7 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-        checked = check(staged, (), rules, found, everything=True)
+        checked = check(staged, None, rules, found)
         for file, blames in applied if found else ():
             path = staged.place / file.path.relative_to(folder.xml)
             places |= _places(file, path, blames)
