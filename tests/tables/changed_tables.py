@@ -13,7 +13,7 @@ from openpyxl.cell import Cell
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from deckwright.tables.csv import read_csv
+from deckwright.grids.csv import read_csv
 
 
 def copied(game: Path, target: Path) -> Path:

@@ -11,7 +11,7 @@ import pytest
 from changed_tables import copied
 
 from conftest import SMALL, Run
-from deckwright.tables import workbook
+from deckwright.grids import workbook
 from hostile import hostile
 
 CPU_SECONDS, MEGABYTES = 20, 300

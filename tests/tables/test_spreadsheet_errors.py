@@ -18,9 +18,9 @@ from conftest import SMALL, Run
 from deckwright.base.findings import Report
 from deckwright.base.visible import visible
 from deckwright.game.folder import GameFolder
-from deckwright.tables import workbook
+from deckwright.grids import workbook
+from deckwright.grids.csv import read_csv
 from deckwright.tables.apply import apply_changes
-from deckwright.tables.csv import read_csv
 from deckwright.tables.importing import ImportOptions, compare_tables
 from deckwright.tables.records import load_records
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 
 from conftest import ROOT, Run, edit
+from deckwright.grids.csv import guarded, unguarded
+from deckwright.grids.table import lost_zeros
 from deckwright.tables import compare
-from deckwright.tables.csv import guarded, unguarded
-from deckwright.tables.table import lost_zeros
 from support import card, line, uses, write_game
 
 

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from deckwright.base.findings import Report
+from deckwright.game.columns import titles_of
 from deckwright.game.folder import GameFolder
+from deckwright.grids.csv import read_csv, write_csv
+from deckwright.grids.notation import read_list, write_list
+from deckwright.grids.table import Grid, Table, normal
+from deckwright.grids.xlsx import write_xlsx
+from deckwright.grids.xlsx_reading import read_xlsx
 from deckwright.tables.apply import apply_changes
-from deckwright.tables.columns import titles_of
-from deckwright.tables.csv import read_csv, write_csv
 from deckwright.tables.export import tables_of
 from deckwright.tables.importing import ImportOptions, compare_tables, known_grids
-from deckwright.tables.notation import read_list, write_list
 from deckwright.tables.records import Loaded, load_records
-from deckwright.tables.table import Grid, Table, normal
-from deckwright.tables.xlsx import write_xlsx
-from deckwright.tables.xlsx_reading import read_xlsx
 from deckwright.xmlio.xml_text import read_xml_file
 
 GAME = """<game name="Any" language="en">

@@ -7,6 +7,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.game.columns import Plan
+from deckwright.grids.notation import Item
+from deckwright.grids.table import Cell, Column
 from deckwright.tables.changes import (
     AmountChange,
     AttributeChange,
@@ -15,11 +18,8 @@ from deckwright.tables.changes import (
     NewCard,
     Removal,
 )
-from deckwright.tables.columns import Plan
 from deckwright.tables.keys import holder_of
-from deckwright.tables.notation import Item
 from deckwright.tables.records import Loaded, items_of
-from deckwright.tables.table import Cell, Column
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
 

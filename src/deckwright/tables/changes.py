@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from deckwright.game.columns import Plan
 from deckwright.game.model import CardKey
-from deckwright.tables.columns import Plan
-from deckwright.tables.notation import Item
+from deckwright.grids.notation import Item
+from deckwright.grids.table import Cell, Column
 from deckwright.tables.records import DeckList, Record
-from deckwright.tables.table import Cell, Column
 
 _SHOWN = 60
 """How much of a long value is shown, in characters."""

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deckwright.base.findings import Code, Report, Severity
+from deckwright.game.columns import Plan
 from deckwright.game.model import CardKey
+from deckwright.grids.heads import E010, Row
+from deckwright.grids.notation import Item
+from deckwright.grids.table import Cell, Column, lost_zeros, normal
+from deckwright.grids.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
-from deckwright.tables.columns import Plan
-from deckwright.tables.heads import E010, Row
 from deckwright.tables.keys import CardKeys, holder_of
-from deckwright.tables.notation import Item
 from deckwright.tables.records import Loaded, Record, items_of
-from deckwright.tables.table import Cell, Column, lost_zeros, normal
-from deckwright.tables.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.xmlio.shape import Attribute
 
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from deckwright.base.findings import Report
 from deckwright.game.model import CardKey
+from deckwright.grids.heads import Row
+from deckwright.grids.values import value_in
 from deckwright.tables.changes import AmountChange
 from deckwright.tables.export import AMOUNT, deck_names
-from deckwright.tables.heads import Row
 from deckwright.tables.keys import DeckKeys
 from deckwright.tables.records import DeckList, Loaded
-from deckwright.tables.values import value_in
 
 
 class DeckComparison:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from deckwright.game.columns import titles_of
 from deckwright.game.model import CardKey
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.tables.columns import titles_of
+from deckwright.grids.table import Column, Table
 from deckwright.tables.records import Loaded, shown
-from deckwright.tables.table import Column, Table
 from deckwright.xmlio.shape import Attribute, Value
 
 AMOUNT = Attribute("amount", Value(kind="integer", maximum=MAX_COPIES))

@@ -14,17 +14,17 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.output import unwritable
 from deckwright.base.replace import replace_files
 from deckwright.checks.loading import Rules
+from deckwright.game.columns import titles_of
 from deckwright.game.model import CardKey
+from deckwright.grids.heads import E014, E015, Row, rows_of
+from deckwright.grids.table import Column, Grid
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.changes import Change, NewCard
-from deckwright.tables.columns import titles_of
 from deckwright.tables.compare import Comparison
 from deckwright.tables.decks import DeckComparison
 from deckwright.tables.export import deck_columns
-from deckwright.tables.heads import E014, E015, Row, rows_of
 from deckwright.tables.records import Loaded, Record
 from deckwright.tables.staging import check_staged
-from deckwright.tables.table import Column, Grid
 
 _LISTED = 10
 """How many cards a note lists."""

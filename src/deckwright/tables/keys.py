@@ -7,11 +7,11 @@ from collections.abc import Collection, Container, Iterable
 from typing import ClassVar
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.game.columns import Plan
 from deckwright.game.model import CardKey
-from deckwright.tables.columns import Plan
-from deckwright.tables.heads import Row
+from deckwright.grids.heads import Row
+from deckwright.grids.table import CellError, lost_zeros
 from deckwright.tables.records import Loaded
-from deckwright.tables.table import CellError, lost_zeros
 
 E011 = Code(
     "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"

@@ -10,11 +10,11 @@ from deckwright.base.files import is_there
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.visible import visible_path
 from deckwright.game import load, shapes
+from deckwright.game.columns import Plan, plans_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import CardKey, Game
-from deckwright.tables.columns import Plan, plans_of
-from deckwright.tables.notation import write_list
-from deckwright.tables.table import Column, normal
+from deckwright.grids.notation import write_list
+from deckwright.grids.table import Column, normal
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node
 

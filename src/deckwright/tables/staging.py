@@ -13,8 +13,8 @@ from deckwright.base.severity import Grading
 from deckwright.checking.stages import check
 from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
+from deckwright.grids.table import Cell
 from deckwright.tables.apply import Applied, Blame
-from deckwright.tables.table import Cell
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 

@@ -12,7 +12,7 @@ from deckwright.cli import common
 from deckwright.cli.export.xlsx import kind_option, parse_kinds
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.tables.csv import write_csv
+from deckwright.grids.csv import write_csv
 from deckwright.tables.export import tables_of
 from deckwright.tables.records import load_records
 

@@ -13,11 +13,11 @@ from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
-from deckwright.tables.columns import titles_of
+from deckwright.game.columns import titles_of
+from deckwright.grids.table import too_long
 from deckwright.tables.export import tables_of
 from deckwright.tables.importing import columns_of
 from deckwright.tables.records import Loaded, load_records
-from deckwright.tables.table import too_long
 
 kind_option = click.option(
     "--kind",
@@ -55,7 +55,7 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
-    from deckwright.tables.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
+    from deckwright.grids.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
 
     folder = common.open_folder(game)
     report: Report = []

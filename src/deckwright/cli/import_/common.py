@@ -13,9 +13,9 @@ from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
+from deckwright.grids.table import Grid
 from deckwright.tables.importing import ImportOptions, import_tables
 from deckwright.tables.records import load_records
-from deckwright.tables.table import Grid
 
 Read = Callable[..., "list[Grid] | None"]
 """Reads tables, given a game, the report and the options of its own; None after reporting why they

@@ -10,11 +10,11 @@ from deckwright.base.choices import demand
 from deckwright.base.findings import Report
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options
-from deckwright.tables.csv import read_csv
-from deckwright.tables.heads import table_of
+from deckwright.grids.csv import read_csv
+from deckwright.grids.heads import table_of
+from deckwright.grids.table import Grid
 from deckwright.tables.importing import columns_of
 from deckwright.tables.records import Loaded
-from deckwright.tables.table import Grid
 
 
 @command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")

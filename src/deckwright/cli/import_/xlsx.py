@@ -9,10 +9,10 @@ import click
 from deckwright.base.findings import Report
 from deckwright.cli.group import command
 from deckwright.cli.import_.common import import_options
+from deckwright.grids.table import Grid
+from deckwright.grids.xlsx_reading import read_xlsx
 from deckwright.tables.importing import columns_of, known_grids
 from deckwright.tables.records import Loaded
-from deckwright.tables.table import Grid
-from deckwright.tables.xlsx_reading import read_xlsx
 
 
 @command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")

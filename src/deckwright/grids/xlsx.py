@@ -22,7 +22,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
 from deckwright.base.names import letters, unused
-from deckwright.tables.table import Column, Table, is_number
+from deckwright.grids.table import Column, Table, is_number
 from deckwright.xmlio.shape import Terms
 
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckwright.base.findings import known_hint, shortened
-from deckwright.tables.table import CellError
+from deckwright.grids.table import CellError
 
 Item = Mapping[str, str]
 """The values of one child by name; what it does not have is missing."""

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from deckwright.base.findings import Location, Report
 from deckwright.base.names import letters
-from deckwright.tables.csv import E016, read_bytes
-from deckwright.tables.table import E076, MAX_CELLS, Cell, Grid, TooLargeError
-from deckwright.tables.workbook import Raw, Workbook
+from deckwright.grids.csv import E016, read_bytes
+from deckwright.grids.table import E076, MAX_CELLS, Cell, Grid, TooLargeError
+from deckwright.grids.workbook import Raw, Workbook
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.names import letters
-from deckwright.tables.table import (
+from deckwright.grids.table import (
     E076,
     MAX_CELLS,
     MAX_COLUMNS,

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 from xml.parsers import expat
 
-from deckwright.tables.table import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, TooLargeError
+from deckwright.grids.table import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, TooLargeError
 
 MAX_UNPACKED = 50_000_000
 """How many bytes are read of a workbook; one with 5,000 cards of 20 fields has some 10 MB."""

@@ -10,7 +10,7 @@ from deckwright.base.names import unused
 from deckwright.game.model import Game
 from deckwright.game.setup import Children, Field, Kind, Setup
 from deckwright.game.shapes import kind_shape, known_of
-from deckwright.tables.table import Column
+from deckwright.grids.table import Column
 from deckwright.xmlio.shape import Occurs, Shape, Terms
 
 _MAX_TITLE = 31

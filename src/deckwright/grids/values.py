@@ -10,9 +10,9 @@ import re
 
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint, shortened
-from deckwright.tables.heads import E010
-from deckwright.tables.notation import read_list
-from deckwright.tables.table import Cell, CellError, Column, normal
+from deckwright.grids.heads import E010
+from deckwright.grids.notation import read_list
+from deckwright.grids.table import Cell, CellError, Column, normal
 from deckwright.xmlio.shape import Attribute, Terms
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.names import letters
-from deckwright.tables.table import Cell, Column, Grid, normal, stranger
+from deckwright.grids.table import Cell, Column, Grid, normal, stranger
 
 E010 = Code("E010", Severity.ERROR, "a cell of a table that cannot be imported")
 E014 = Code("E014", Severity.WARNING, "a column of a table that is not read")
