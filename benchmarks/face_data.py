@@ -15,10 +15,10 @@ from deckwright.base.colors import mix, on
 from deckwright.base.findings import Report, has_errors
 from deckwright.checks.limits import zoned
 from deckwright.checks.loading import Rules, load_deck
+from deckwright.game.context import Contexts
 from deckwright.game.decklist import rules_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.templates.context import Contexts
 from deckwright.text.fonts import icon_font
 
 Data = dict[str, Any]

@@ -9,6 +9,7 @@ import pypdfium2
 from PIL import Image
 
 from deckwright.base.findings import Report
+from deckwright.expressions.expressions import Expressions
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
@@ -25,7 +26,7 @@ from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.flow import flow
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.expressions import Expressions
+from deckwright.templates.printing import printing
 from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.load import load_document
 
@@ -115,7 +116,7 @@ def element(path: Path) -> None:
     assert root is not None, report
     factory = FaceFactory(game, folder, report)
     library = Library(game.setup.colors, {}, lambda _name, _node: None)
-    template = compile_template(root, library, Expressions(folder.images), report)
+    template = compile_template(root, library, Expressions(folder.images, printing("en")), report)
     assert template is not None, report
     source = game.setup.source
     signs = {

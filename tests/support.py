@@ -15,6 +15,7 @@ import pypdfium2
 
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules
+from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
@@ -26,7 +27,7 @@ from deckwright.sheet.setting import SheetOptions
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
-from deckwright.templates.expressions import Expressions
+from deckwright.templates.printing import printing
 from deckwright.templates.template import Template
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.shaping import Shaped, VerticalMetrics
@@ -231,7 +232,7 @@ def compiled(folder: Path, xml: str, report: Report) -> Template | None:
 
     styles = {"loud": {"font-weight": "bold", "fill": "red"}}
     library = Library({"ink": "#123456"}, styles, included)
-    return compile_template(root, library, Expressions(folder / "img"), report)
+    return compile_template(root, library, Expressions(folder / "img", printing("en")), report)
 
 
 def read_xml(path: Path, report: Report) -> Node | None:

@@ -11,7 +11,8 @@ from hostile_expressions import ENDED, RECT, chained, looped
 from hostile_templates import FAMILIES, Ended, run_family
 
 from conftest import Run
-from deckwright.templates import expressions, template
+from deckwright.expressions import expressions
+from deckwright.templates import template
 from deckwright.templates.template import Template
 from hostile import foreign, hostile
 from support import FACE, card, composer, write_game
@@ -119,7 +120,7 @@ def test_what_is_too_much_is_told(tmp_path: Path, body: str, words: str) -> None
 
 def test_nothing_is_worked_out_before_a_program_runs(tmp_path: Path) -> None:
     (tmp_path / "sun.svg").touch()
-    language = expressions.Expressions(tmp_path)
-    code = language.compile(language.value("{{ 'sun.svg'|is_image }}", language.grammar()))
+    made = expressions.Expressions(tmp_path)
+    code = made.compile(made.value("{{ 'sun.svg'|is_image }}", made.grammar()))
     (tmp_path / "sun.svg").unlink()
-    assert language.run(language.program(code), {}, 9) == "False"
+    assert made.run(made.program(code), {}, 9) == "False"

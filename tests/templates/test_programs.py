@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 from deckwright.base.findings import Report
-from deckwright.templates.expressions import Expressions
+from deckwright.expressions.expressions import Expressions
 from support import composer, texts
 
 FACE = '<face><text each="n in [1, 2]">{{ card }}{{ n }}</text></face>'

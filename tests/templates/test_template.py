@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
+from deckwright.expressions.filters import MAX_ITEMS
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, walk
-from deckwright.templates.filters import MAX_ITEMS
 from deckwright.templates.template import END, RECORD, VALUE
 from deckwright.text.richtext import MARK
 from support import compiled, compose, ops_of, texts

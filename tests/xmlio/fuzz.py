@@ -32,6 +32,7 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.visible import visible
 from deckwright.book.shape import rulebook_shape
+from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings.kept import load_drawing
@@ -41,7 +42,7 @@ from deckwright.ops.model import DrawImage
 from deckwright.sheet.format import SHAPE as SHEET
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import I006
-from deckwright.templates.expressions import Expressions
+from deckwright.templates.printing import printing
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parents[2]
@@ -114,7 +115,7 @@ class Reader:
         root = load_document(path, report)
         if root is not None:
             library = Library({}, {}, lambda _name, _node: None)
-            compile_template(root, library, Expressions(path.parent), report)
+            compile_template(root, library, Expressions(path.parent, printing("en")), report)
         return report
 
     def _picture(self, path: Path) -> Report:

@@ -11,8 +11,8 @@ from deckwright.book.model import Block, Contents, Heading, Sides
 from deckwright.book.overview import faction_anchor
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
+from deckwright.game.context import Context
 from deckwright.ops.model import Face
-from deckwright.templates.context import Context
 from deckwright.xmlio.node import Source
 
 

@@ -31,6 +31,7 @@ from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.faces.markers import marker_sides
+from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game
@@ -42,7 +43,6 @@ from deckwright.sheet.format import load_sheet
 from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
 from deckwright.templates.braces import template_braces
 from deckwright.templates.compose import Subject
-from deckwright.templates.context import Context
 from deckwright.templates.template import Template
 from deckwright.xmlio.node import Node, Source
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.checks.limits import Line, counted, total_of, zoned
+from deckwright.game.context import Context, Contexts
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Field, Limit, Setup
 from deckwright.game.words import bound_words, language_of
-from deckwright.templates.context import Context, Contexts
 
 _LONGEST_CURVE = 40
 """A curve over more values than this leaves out those that no card has."""

@@ -16,6 +16,7 @@ from deckwright.decks.stats import DeckStats, deck_context, rules_context, witho
 from deckwright.faces.backs import back_of
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
 from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.game.context import Context, Contexts, marker_context
 from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
@@ -24,7 +25,6 @@ from deckwright.game.setup import Kind
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.context import Context, Contexts, marker_context
 from deckwright.templates.elements import Studio
 from deckwright.templates.lints import lint_face
 from deckwright.templates.template import Template

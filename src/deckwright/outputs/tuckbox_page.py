@@ -11,6 +11,7 @@ from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats, deck_context
 from deckwright.faces.factory import FaceFactory
+from deckwright.game.context import Context
 from deckwright.game.model import Card, Game
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, Outline
@@ -20,7 +21,6 @@ from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.slug import Slug
 from deckwright.sheet.tuckbox import BLEED, FOOT, GLUED, MARGIN, WALLS, Room, turned
-from deckwright.templates.context import Context
 
 _STRIP: Mm = 2
 """How far art goes on beyond the fold of a flap that is glued."""

@@ -7,17 +7,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint
+from deckwright.expressions.reasons import SyntaxMistakeError
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
 from deckwright.templates.limits import EnoughError, Limits
-from deckwright.templates.reasons import SyntaxMistakeError
 from deckwright.templates.template import END, RECORD, VALUE, Part, Template
 from deckwright.text.richtext import MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
-    from deckwright.templates.expressions import Expressions
+    from deckwright.expressions.expressions import Expressions
     from deckwright.templates.program import ProgramWriter
     from deckwright.templates.programs import Sources
 

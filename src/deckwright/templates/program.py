@@ -10,7 +10,7 @@ from jinja2 import nodes
 if TYPE_CHECKING:
     from types import CodeType
 
-    from deckwright.templates.expressions import Expressions
+    from deckwright.expressions.expressions import Expressions
 
 
 class _Open(NamedTuple):

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
+from deckwright.expressions.reasons import nearest_name, plain_reason
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType
-from deckwright.templates.reasons import nearest_name, plain_reason
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
     from jinja2 import Template as Program
 
-    from deckwright.templates.expressions import Expressions
+    from deckwright.expressions.expressions import Expressions
 
 T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 
@@ -118,7 +118,7 @@ class Template:
             ExpressionError: if an expression fails. If the template did too much, it is not tried
                 again.
         """
-        from deckwright.templates.expressions import TooMuchError  # noqa: PLC0415 - imports Jinja
+        from deckwright.expressions.expressions import TooMuchError  # noqa: PLC0415 - imports Jinja
 
         if self._refused is not None:
             raise ExpressionError(*self._refused)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.expressions.expressions import Expressions
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.templates.compiler import T001, Library, compile_template
-from deckwright.templates.expressions import Expressions
+from deckwright.templates.printing import printing
 from deckwright.templates.styles import StyleSheet, load_styles
 from deckwright.templates.template import Template
 from deckwright.xmlio.load import load_document
@@ -38,7 +39,7 @@ class Templates:
         self.usable = True
         self.folder = folder
         self._styles: StyleSheet | None = None
-        self._expressions = Expressions(folder.images)
+        self._expressions = Expressions(folder.images, printing(game.setup.language))
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that a template is made of."""

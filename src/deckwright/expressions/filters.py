@@ -20,8 +20,7 @@ from jinja2.filters import do_batch, do_title, do_truncate, make_attrgetter, syn
 from deckwright.base import colors
 from deckwright.base.files import belongs, is_file
 from deckwright.base.names import found
-from deckwright.templates import reasons
-from deckwright.text.markup import marked
+from deckwright.expressions import reasons
 
 Value = Any
 """Whatever an expression may handle."""
@@ -328,7 +327,6 @@ def filters(environment: Environment, images: Path) -> dict[str, Function]:
 def calls() -> dict[str, Function]:
     """Return what is called by signs, under names that no template can say."""
     return {
-        "*": lambda value: marked(value) if type(value) is str else value,
         "~": joined,
         "[:]": whole,
         "range()": counted,

@@ -14,7 +14,7 @@ from jinja2 import nodes
 from jinja2.visitor import NodeTransformer
 
 from deckwright.base.findings import known_hint
-from deckwright.templates.reasons import SyntaxMistakeError
+from deckwright.expressions.reasons import SyntaxMistakeError
 
 MAX_DEPTH = 50
 """How deep the parts of an expression may lie in one another."""

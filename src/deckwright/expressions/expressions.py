@@ -1,4 +1,4 @@
-"""The expression language of templates: a part of Jinja's, over plain data, in Jinja's sandbox.
+"""The expression language: a part of Jinja's, over plain data, in Jinja's sandbox.
 
 Each expression is parsed alone, so that none can break out of its place. What it may say is the
 business of `grammar`, what it may call that of `filters`. Nothing counts its steps: the layout of a
@@ -22,10 +22,17 @@ from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright.base.findings import nearest
-from deckwright.templates import filters
-from deckwright.templates.filters import NUMBERS, check_defined, described, formatted, printed
-from deckwright.templates.grammar import MAX_NUMBER, Grammar, Names
-from deckwright.templates.reasons import NEAREST, SyntaxMistakeError
+from deckwright.expressions import filters
+from deckwright.expressions.filters import (
+    NUMBERS,
+    Function,
+    check_defined,
+    described,
+    formatted,
+    printed,
+)
+from deckwright.expressions.grammar import MAX_NUMBER, Grammar, Names
+from deckwright.expressions.reasons import NEAREST, SyntaxMistakeError
 
 T = TypeVar("T")
 
@@ -136,8 +143,13 @@ class TooMuchError(Exception):
 class Expressions:
     """Reads and runs the expressions of templates; all of a run share one."""
 
-    def __init__(self, images: Path) -> None:
-        """Make the sandbox; `images` is the folder that the filter `is_image` looks in."""
+    def __init__(self, images: Path, in_text: Function = printed) -> None:
+        """Make the sandbox.
+
+        Args:
+            images: the folder that the filter `is_image` looks in.
+            in_text: what becomes of a value that is printed in a text with markup.
+        """
         self._environment = env = _Environment(
             undefined=_Missing,
             autoescape=False,
@@ -150,7 +162,7 @@ class Expressions:
         env.tests.clear()
         env.tests.update(filters.tests())
         env.filters.clear()
-        env.filters.update({**known, **filters.calls()})
+        env.filters.update({**known, **filters.calls(), "*": in_text})
         # After `is` stand words; signs such as `==` are for `select` alone.
         words = sorted(filter(str.isidentifier, env.tests))
         self._names = Names(sorted(known), words, filters.METHODS)
