@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 from PIL import Image
@@ -37,6 +38,8 @@ class Bench:
         self.run = run
         (folder / "img").mkdir(parents=True)
         self.name = "picture.png"
+        self.fields: dict[str, Any] = {}
+        """What the card says besides."""
 
     def save(self, image: Image.Image, name: str = "picture.png", **options: object) -> None:
         self.name = name
@@ -49,7 +52,7 @@ class Bench:
 
     def print(self, template: str = "") -> tuple[int, str]:
         """Print the card; return the exit code and what was said."""
-        cards = [card("A1", "Ant", image=self.name)]
+        cards = [card("A1", "Ant", image=self.name, **self.fields)]
         write_game(self.folder, cards, decks={"deck": [line("A1")]}, face=template or face())
         result = self.run("deck", "deck", "--game", str(self.folder), "--quiet")
         return result.exit_code, result.stderr

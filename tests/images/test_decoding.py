@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from PIL import Image, ImageOps
 
+from deckwright.base.crops import WHOLE
 from deckwright.base.findings import Diagnostic
 from deckwright.images.decode import decode
 
@@ -25,7 +26,7 @@ def opened(
     path: Path, box: tuple[int, int] = BOX, *, cover: bool = True
 ) -> tuple[Image.Image | None, list[Diagnostic]]:
     findings: list[Diagnostic] = []
-    decoded = decode(path, box, cover=cover, findings=findings)
+    decoded = decode(path, box, WHOLE if cover else None, findings=findings)
     return (None if decoded is None else decoded[0]), findings
 
 

@@ -18,6 +18,7 @@ from jinja2 import tests as jinja_tests
 from jinja2.filters import do_batch, do_title, do_truncate, make_attrgetter, sync_do_slice
 
 from deckwright.base import colors
+from deckwright.base.crops import uncropped
 from deckwright.base.files import belongs, is_file
 from deckwright.base.names import found
 from deckwright.expressions import reasons
@@ -283,7 +284,7 @@ def _image_filter(images: Path) -> Function:
 
     def is_image(name: Value) -> bool:
         check_defined(name)
-        return type(name) is str and len(name) <= _LONGEST_NAME and is_there(name)
+        return type(name) is str and len(name) <= _LONGEST_NAME and is_there(uncropped(name)[0])
 
     return is_image
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.names import unused
 from deckwright.game.model import Game
-from deckwright.game.setup import Children, Field, Kind, Setup
+from deckwright.game.setup import CROPS, Children, Field, Kind, Setup
 from deckwright.game.shapes import kind_shape, known_of
 from deckwright.grids.table import Column
 from deckwright.xmlio.shape import Occurs, Shape, Terms
@@ -84,8 +84,13 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
         if not field.ignored:
             attribute = shape.attribute(field.name)
             assert attribute is not None
-            note = _note(setup, field)
-            yield Column(field.name, attribute=attribute, terms=attribute.value.terms, note=note)
+            yield Column(
+                field.name,
+                attribute=attribute,
+                terms=attribute.value.terms,
+                note=_note(setup, field),
+                rare=field.type in CROPS,
+            )
     taken = {"id", "faction_id", "name", *(field.name for field in kind.fields)}
     plurals = [children.plural for children in kind.children]
     for children in kind.children:
@@ -127,6 +132,10 @@ def _note(setup: Setup, field: Field) -> str:
         parts.append("The id of a rule.")
     elif field.type == "image":
         parts.append("A file in the folder img.")
+    elif field.type == "focus":
+        parts.append("The point of the picture that stays in the middle, such as 0.5 0.2.")
+    elif field.type == "zoom":
+        parts.append("How many times larger the picture is shown.")
     elif field.type == "flag":
         parts.append("true or false.")
     if field.default not in {None, ""} and field.type != "flag":

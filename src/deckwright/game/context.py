@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from deckwright.base.crops import cropped
 from deckwright.game.counters import Marker, Side
 from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
-from deckwright.game.setup import Field, Setup, Term
+from deckwright.game.setup import CROPS, Field, Setup, Term
 
 Context = dict[str, Any]
 
@@ -97,8 +98,14 @@ class Contexts:
             "parts": card.parts,
         }
         for field in card.kind.fields:
-            if not field.ignored:
-                result[field.name] = self._value(field, card.fields[field.name], faction)
+            if field.ignored or field.type in CROPS:
+                continue
+            value = card.fields[field.name]
+            if field.type == "image" and value and value != field.default:
+                # How it is cropped goes with it wherever the template shows it.
+                crop = (card.fields.get(f"{field.name}-{what}") for what in CROPS)
+                value = cropped(str(value), *(str(said) if said else None for said in crop))
+            result[field.name] = self._value(field, value, faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
             if spec.holds_rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from deckwright.game.setup import Audience, Field, FieldType
+from deckwright.game.setup import CROPS, Audience, Field, FieldType
 from deckwright.xmlio.node import Node
 
 
@@ -28,6 +28,22 @@ def is_true(node: Node, name: str) -> bool:
 def audience(node: Node) -> Audience:
     """Return whom an element is for."""
     return Audience(node.get("only"), node.get("except"))
+
+
+def read_fields(node: Node) -> tuple[Field, ...]:
+    """Return the fields of a kind; each image has two more beside it, for its crop."""
+    given = [read_field(child) for child in node.named("field")]
+    names = {field.name for field in given}
+    fields: list[Field] = []
+    for field in given:
+        fields.append(field)
+        if field.type == "image" and not field.ignored:
+            fields += [
+                Field(name, crop, optional=True, picture=True)
+                for crop in CROPS
+                if (name := f"{field.name}-{crop}") not in names
+            ]
+    return tuple(fields)
 
 
 def read_field(node: Node) -> Field:

@@ -9,7 +9,7 @@ from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
 from deckwright.game.conditions import read_where
 from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.read_field import audience, is_true, number, read_field, text
+from deckwright.game.read_field import audience, is_true, number, read_field, read_fields, text
 from deckwright.game.setup import (
     Audience,
     Children,
@@ -148,7 +148,7 @@ def _kind(node: Node) -> Kind:
         face=text(node, "face"),
         back=node.get("back"),
         safe=float(node.get("safe") or DEFAULT_SAFE),
-        fields=tuple(read_field(child) for child in node.named("field")),
+        fields=read_fields(node),
         children=tuple(_children(child) for child in node.named("children")),
         source=node.source,
         parts=node.get("parts"),

@@ -11,7 +11,9 @@ from deckwright.game.conditions import Where
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.xmlio.node import Source
 
-FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color"]
+FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color", "focus", "zoom"]
+CROPS: tuple[FieldType, ...] = ("focus", "zoom")
+"""How a card's picture is cropped: fields beside that of each image, `image-focus`."""
 
 
 class Group(NamedTuple):

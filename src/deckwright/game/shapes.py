@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from deckwright.base.crops import FOCUS, ZOOM
 from deckwright.base.findings import Code, Severity
 from deckwright.game.model import Game
 from deckwright.game.setup import Field, Kind, Setup
@@ -219,10 +220,26 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
         value = NAME
     elif field.type == "flag":
         value = YES_NO
+    elif field.type in _CROPS:
+        value, means = _CROPS[field.type]
+        return Attribute(field.name, value, meaning=means)
     meaning = field.text or ("ignored" if field.ignored else "")
     return Attribute(
         field.name, value, required=not (field.optional or field.ignored), meaning=meaning
     )
+
+
+_CROPS = {
+    "focus": (
+        Value(pattern=FOCUS, words="two numbers from 0 to 1, such as `0.5 0.2`"),
+        "the point of the picture that stays in the middle, across and down",
+    ),
+    "zoom": (
+        Value(pattern=ZOOM, words="a number from 1 to 99, such as `1.3`"),
+        "how many times larger the picture is shown",
+    ),
+}
+"""What the crop of a picture says, and what for."""
 
 
 def _one_of(terms: Terms) -> Value:

@@ -55,6 +55,7 @@ class Column(NamedTuple):
         terms: the values that a cell may have and what each means; none if there are too many to
             know. For children, the values of one.
         note: what stands in it, in words.
+        rare: whether tables are written without it where it is empty throughout.
     """
 
     title: str
@@ -64,6 +65,7 @@ class Column(NamedTuple):
     names: tuple[str, ...] = ()
     terms: Terms = ()
     note: str = ""
+    rare: bool = False
 
     @property
     def number(self) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from deckwright.base.crops import Crop
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _ORIENTATION, _FIRST_SIDEWAYS = 0x0112, 5
 
 
 def decode(
-    path: Path, wanted: tuple[int, int], *, cover: bool, findings: list[Diagnostic]
+    path: Path, wanted: tuple[int, int], crop: Crop | None, *, findings: list[Diagnostic]
 ) -> tuple[Image, bool] | None:
     """Return an image upright in 8 bits, as large as needed, and whether its format is lossless.
 
@@ -55,11 +56,13 @@ def decode(
 
     Args:
         wanted: the box that it is for, in pixels.
-        cover: whether it covers that, and is cut to its shape.
+        crop: the part with which it covers that, cut to its shape; None if it is shown whole.
     """
     width, height = wanted
     with ExitStack() as stack:
-        opened = _open(path, wanted, stack, findings)
+        zoom = crop.zoom if crop else 1
+        needed = round(width * zoom), round(height * zoom)
+        opened = _open(path, needed, stack, findings)
         if opened is None:
             return None
         kind = opened.format
@@ -68,7 +71,11 @@ def decode(
         del opened
         if sideways:
             width, height = height, width
-        image = _shrunk(plain, width, height, cover=cover)
+        part = (0.0, 0.0, float(plain.width), float(plain.height))
+        if crop is not None:
+            lying = crop if turn is None else _lying(crop, turn)
+            part = lying.window((plain.width, plain.height), (width, height))
+        image = _shrunk(plain, width, height, part, cover=crop is not None)
         del plain
     if turn is not None:
         image = image.transpose(turn)
@@ -196,18 +203,34 @@ def _converted(image: Image, mode: str, convert: Callable[[Image], Image]) -> Im
     return result
 
 
-def _shrunk(image: Image, width: int, height: int, *, cover: bool) -> Image:
-    """Return the image cut to the box's shape (cover), and no larger than needed for it."""
-    left, top, right, bottom = 0.0, 0.0, float(image.width), float(image.height)
-    if cover:
-        scale = min(image.width / width, image.height / height)
-        cut_x = max(0.0, image.width - width * scale)
-        cut_y = max(0.0, image.height - height * scale)
-        left, top, right, bottom = cut_x / 2, cut_y / 2, right - cut_x / 2, bottom - cut_y / 2
-    else:
-        scale = max(image.width / width, image.height / height)
-    scale = max(scale, 1.0)
-    size = max(1, round((right - left) / scale)), max(1, round((bottom - top) / scale))
+def _lying(crop: Crop, turn: Transpose) -> Crop:
+    """Return a crop of an image as it lies in its file, before it is turned upright."""
+    x, y = crop.x, crop.y
+    place = {
+        "FLIP_LEFT_RIGHT": (1 - x, y),
+        "ROTATE_180": (1 - x, 1 - y),
+        "FLIP_TOP_BOTTOM": (x, 1 - y),
+        "TRANSPOSE": (y, x),
+        "ROTATE_270": (y, 1 - x),
+        "TRANSVERSE": (1 - y, 1 - x),
+        "ROTATE_90": (1 - y, x),
+    }
+    return Crop(*place[turn.name], crop.zoom)
+
+
+def _shrunk(
+    image: Image, width: int, height: int, part: tuple[float, float, float, float], *, cover: bool
+) -> Image:
+    """Return a part of an image, no larger than needed for the box.
+
+    Args:
+        part: its left, top, width and height.
+    """
+    left, top, across, down = part
+    best = min if cover else max
+    scale = max(best(across / width, down / height), 1.0)
+    size = max(1, round(across / scale)), max(1, round(down / scale))
     from PIL.Image import Resampling  # noqa: PLC0415
 
-    return image.resize(size, Resampling.LANCZOS, (left, top, right, bottom), reducing_gap=2.0)
+    box = (left, top, min(left + across, image.width), min(top + down, image.height))
+    return image.resize(size, Resampling.LANCZOS, box, reducing_gap=2.0)

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.crops import WHOLE, Crop
 from deckwright.base.files import cache_folder, is_file, is_there, write_atomically, write_bytes
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.units import pixels
@@ -35,8 +36,8 @@ _VERSION = "3"
 """Changes with how images are prepared, so that old entries are not used."""
 
 
-_Key = tuple[Path, int, int, bool]
-"""A file, the box in pixels, and whether it is covered."""
+_Key = tuple[Path, int, int, bool, Crop]
+"""A file, the box in pixels, whether it is covered, and with which part of the image."""
 
 
 class Prepared(NamedTuple):
@@ -114,7 +115,7 @@ class ImageStore:
     def _entry(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
         import hashlib  # noqa: PLC0415 - only with images
 
-        path, width, height, cover = key
+        path, width, height, cover, crop = key
         if is_there(path) and not is_file(path) and not path.is_symlink():
             return None, [
                 I004.at(Location(path), "cannot read the image: it is not a regular file")
@@ -127,7 +128,10 @@ class ImageStore:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
         except OSError as error:
             return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
-        stem = f"{digest}-{width}x{height}-{'cover' if cover else 'contain'}-{_VERSION}"
+        fit = "contain"
+        if cover:
+            fit = "cover" if crop == WHOLE else "cover_" + "_".join(f"{n:g}" for n in crop)
+        stem = f"{digest}-{width}x{height}-{fit}-{_VERSION}"
         for start in (stem, f"{stem}{_CMYK}"):
             known = self._entries.get(start)
             if known is not None and _is_whole(known) and (size := _pixels(known)) is not None:
@@ -155,10 +159,10 @@ class ImageStore:
         return folder
 
     def _make(self, key: _Key, stem: str) -> tuple[Prepared | None, list[Diagnostic]]:
-        path, width, height, cover = key
+        path, width, height, cover, crop = key
         findings: list[Diagnostic] = []
         with doing(f"the picture `{path.name}`", path):
-            decoded = decode(path, (width, height), cover=cover, findings=findings)
+            decoded = decode(path, (width, height), crop if cover else None, findings=findings)
         if decoded is None:
             return None, findings
         image, lossless = decoded
@@ -205,14 +209,14 @@ def _is_whole(path: Path) -> bool:
 
 def _coarse(key: _Key, prepared: Prepared) -> Iterator[Diagnostic]:
     """Yield a warning for an image that has too few pixels for its size in print."""
-    path, width, height, cover = key
+    path, width, height, cover, crop = key
     shares = prepared.width_px / width, prepared.height_px / height
     dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
     if dpi < PRINT_DPI - 1:
         yield I007.at(
             Location(path),
             f"the image is printed at {dpi} dpi, {PRINT_DPI} are needed to look sharp",
-            f"use one of at least {width} × {height} pixels",
+            f"use one of at least {width * crop.zoom:.0f} × {height * crop.zoom:.0f} pixels",
         )
 
 
@@ -220,7 +224,7 @@ def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
     box = drawing.box
     width, height = (max(1, round(pixels(side, PRINT_DPI))) for side in (box.width, box.height))
-    return drawing.path, width, height, drawing.cover
+    return drawing.path, width, height, drawing.cover, drawing.crop
 
 
 def _pixels(path: Path) -> tuple[int, int] | None:

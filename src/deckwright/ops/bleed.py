@@ -46,7 +46,7 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
     if isinstance(ground.op, FillPath):
         wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
     else:
-        wide = DrawImage(ground.op.path, box, cover=True)
+        wide = ground.op._replace(box=box)
     return face._replace(ops=(wide, *face.ops), bleed=max(face.bleed, min(across, down)))
 
 

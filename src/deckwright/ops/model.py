@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.crops import WHOLE, Crop
 from deckwright.base.geometry import Box, Matrix, times
 from deckwright.base.units import Mm
 
@@ -102,11 +103,13 @@ class DrawImage(NamedTuple):
     Attributes:
         box: where.
         cover: fill the box and cut off what is left over; else show all of it, centred.
+        crop: what is left over, of an image that covers its box.
     """
 
     path: Path
     box: Box
     cover: bool
+    crop: Crop = WHOLE
 
 
 class Group(NamedTuple):

@@ -23,11 +23,10 @@ def tables_of(loaded: Loaded, titles: Iterable[str] = ()) -> list[Table]:
     """
     tables = []
     for plan in loaded.plans:
-        rows = (
-            tuple(record.text(column) for column in plan.columns)
-            for record in loaded.records[plan.title]
-        )
-        tables.append(Table(plan.title, plan.columns, tuple(rows)))
+        records = loaded.records[plan.title]
+        columns = tuple(c for c in plan.columns if not c.rare or any(r.text(c) for r in records))
+        rows = (tuple(record.text(column) for column in columns) for record in records)
+        tables.append(Table(plan.title, columns, tuple(rows)))
     if loaded.decks:
         tables.append(_decks_table(loaded))
     wanted = set(titles) or {table.title for table in tables}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.crops import read_focus, read_zoom
 from deckwright.base.units import parse_length
 
 Values = dict[str, Any]
@@ -196,6 +197,17 @@ def choice(*options: str) -> Attr:
         return text
 
     return Attr(parse, options[0], "one of " + ", ".join(f"`{option}`" for option in options))
+
+
+def focus(default: str = "0.5 0.5") -> Attr:
+    """A point of a picture, as shares of its width and height."""
+    says = "two numbers from 0 to 1: how far across and how far down"
+    return Attr(lambda text, _: read_focus(text or default), default, says)
+
+
+def zoom(default: str = "1") -> Attr:
+    """How many times larger than needed a picture is."""
+    return Attr(lambda text, _: read_zoom(text or default), default, "a number, at least 1")
 
 
 def string(default: str | None = None) -> Attr:

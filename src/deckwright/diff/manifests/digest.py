@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from deckwright.base.crops import WHOLE
 from deckwright.base.units import Mm
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -99,8 +100,9 @@ class Digests:
             case DrawGlyphs(font, size, x, y, text, kerns, color):
                 file = self._file(self._fonts[font].path)
                 return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]
-            case DrawImage(_, box, cover):
-                return ["image", self._image(op), *map(_whole, box), cover]
+            case DrawImage(_, box, cover, crop):
+                part = [] if crop == WHOLE else [f"{share:.4g}" for share in crop]
+                return ["image", self._image(op), *map(_whole, box), cover, *part]
             case Group(ops, matrix, clip, opacity, overprint):
                 factors = [round(factor * _FINE_STEPS) for factor in matrix[:4]] if matrix else []
                 moved = [_whole(distance) for distance in matrix[4:]] if matrix else []

@@ -86,7 +86,7 @@ def check_images(side: NamedFace, images: ImageStore, service: Service) -> Itera
     for op in walk(side.face.ops):
         if not isinstance(op, DrawImage):
             continue
-        image, box = images.of(op), op.box
+        image, box, zoom = images.of(op), op.box, op.crop.zoom
         shares = image.width_px / box.width, image.height_px / box.height
         dpi = round((min(shares) if op.cover else max(shares)) * PER_UNIT["in"])
         if dpi < wanted - 2:
@@ -94,8 +94,8 @@ def check_images(side: NamedFace, images: ImageStore, service: Service) -> Itera
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
                 f"{service.name} wants {wanted}",
-                f"use one of at least {pixels(box.width, wanted):.0f} × "
-                f"{pixels(box.height, wanted):.0f} pixels",
+                f"use one of at least {zoom * pixels(box.width, wanted):.0f} × "
+                f"{zoom * pixels(box.height, wanted):.0f} pixels",
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from deckwright.base.crops import WHOLE, Crop, uncropped
 from deckwright.base.files import belongs
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
@@ -18,11 +19,13 @@ from deckwright.ops.moving import edges, moved, recolored
 from deckwright.templates.attributes import (
     Values,
     choice,
+    focus,
     length,
     maybe_color,
     palette,
     size,
     string,
+    zoom,
 )
 from deckwright.templates.elements import Studio, element
 
@@ -38,6 +41,8 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     height=size(),
     rx=size("0"),
     fit=choice("cover", "contain"),
+    focus=focus(),
+    zoom=zoom(),
     overflow=choice("hidden", "visible"),
     fill=maybe_color(),
     detail=maybe_color(),
@@ -48,18 +53,26 @@ _DARK, _LIGHT = "#000000", "#ffffff"
 def image(values: Values, studio: Studio) -> Iterator[Op]:
     """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
 
+    A picture that covers its box is cut off at two sides. `focus` is the point of it that stays in
+    the middle, as far as the picture reaches: `focus="0.5 0.2"` keeps a head near the upper edge;
+    and `zoom` shows it larger, `zoom="1.5"` by half. What a card says of its own picture (in
+    [`image-focus` and `image-zoom`](pictures.md#crops)) comes before both.
+
     A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
     its black and `detail` its white, so it can have any colors, and `palette` gives values to its
     variables. `stroke` draws a line around it that sets it off from what is behind it. Parts
     beyond its canvas are cut off, but with `overflow="visible"`, a drawing that is contained in its
     box shows them as well.
     """
-    path = _inside(values["href"], studio.images)
+    x, y = values["focus"]
+    href, crop = uncropped(values["href"], Crop(x, y, values["zoom"]))
+    values = {**values, "href": href}
+    path = _inside(href, studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
-    ops: tuple[Op, ...] = (DrawImage(path, box, cover),)
+    ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else WHOLE),)
     if drawn:
-        ops = tuple(_drawn(_drawing(path, values), box, values))
+        ops = tuple(_drawn(_drawing(path, values), box, values, crop))
     elif values["palette"]:
         message = (
             f"`{values['href']}` is not a drawing, it has no colors that `palette` can replace"
@@ -98,13 +111,18 @@ def _drawing(path: Path, values: Values) -> Drawing:
     return drawing
 
 
-def _drawn(drawing: Drawing, box: Box, values: Values) -> Iterator[Op]:
-    """Yield the ops of a drawing, scaled to its box and centred in it."""
+def _drawn(drawing: Drawing, box: Box, values: Values, crop: Crop) -> Iterator[Op]:
+    """Yield the ops of a drawing, scaled to its box: the part that covers it, or all."""
     cover = values["fit"] == "cover"
-    scales = box.width / drawing.width, box.height / drawing.height
-    scale = max(scales) if cover else min(scales)
+    if cover and box.width and box.height:
+        left, top, across, _ = crop.window((drawing.width, drawing.height), box[2:])
+        scale = box.width / across
+        x, y = box.x - left * scale, box.y - top * scale
+    else:
+        scale = min(box.width / drawing.width, box.height / drawing.height)
+        x = box.x + (box.width - drawing.width * scale) / 2
+        y = box.y + (box.height - drawing.height * scale) / 2
     width, height = drawing.width * scale, drawing.height * scale
-    x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
     given = {_DARK: values["fill"], _LIGHT: values["detail"]}
     tints = {color: tint for color, tint in given.items() if tint}
     ops = tuple(recolored(moved(drawing.ops, scale, x, y), tints))
