@@ -163,23 +163,29 @@ class Card:
             GameError: if there is a mistake in the card or its template.
             ValueError: if there is no such style or part.
         """
-        if not 1 <= part <= self.parts:
-            raise ValueError(f"card `{self.id}` has no part {part}, only {self.parts}")
-        name = FaceName(self.faction, self.id, style, part=part)
+        name = self._name(style, part)
         composed = self._game.face(name)
         assert composed is not None
         return Face(name, composed)
 
-    def back(self, *, style: str | None = None) -> Face | None:
+    def back(self, *, style: str | None = None, part: int = 1) -> Face | None:
         """Return its back, None if it has none.
+
+        Args:
+            part: behind which of its faces, from 1.
 
         Raises:
             GameError: if there is a mistake in the card or its template.
-            ValueError: if there is no such style.
+            ValueError: if there is no such style or part.
         """
-        name = FaceName(self.faction, self.id, style, back=True)
+        name = self._name(style, part)._replace(back=True)
         composed = self._game.face(name)
         return None if composed is None else Face(name, composed)
+
+    def _name(self, style: str | None, part: int) -> FaceName:
+        if not 1 <= part <= self.parts:
+            raise ValueError(f"card `{self.id}` has no part {part}, only {self.parts}")
+        return FaceName(self.faction, self.id, style, part=part)
 
     @property
     def _card(self) -> model.Card:

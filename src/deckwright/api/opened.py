@@ -231,7 +231,7 @@ class Opened:
         factory = maker.factory
         compiled = factory.has_template(card, name.faction, back=name.back)
         if name.back:
-            face = factory.card_back(card, name.faction, report)
+            face = factory.card_back(card, name.faction, report, name.part)
         else:
             face = factory.card_face(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):

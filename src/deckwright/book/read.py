@@ -238,15 +238,14 @@ class BookReader:
         if found is None:
             self._report_unknown(node)
             return None
-        if node.get("side") == "back":
-            return self._factory.card_back(*found, self._report)
         part = int(node.get("part") or 1)
         parts = found[0].parts
         if part > parts:
             message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
-        return self._factory.card_face(*found, self._report, part)
+        compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face
+        return compose(*found, self._report, part)
 
     def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
         """Return a card, or the token of a rule, and the faction that shows it.

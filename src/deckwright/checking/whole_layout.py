@@ -122,7 +122,7 @@ def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
     left = MAX_FINDINGS + 1
     for named in faces:
         with doing(*_whose(named.card)):
-            doubts = list(islice(stage.lints(named.card, named.face), left))
+            doubts = list(islice(stage.lints(named), left))
         report.extend(doubts)
         left -= len(doubts)
         if not left:
@@ -300,9 +300,10 @@ class _Stage(FaceFactory):
 
     def has_failed(self, card: Card) -> bool:
         """Return whether what a card says keeps its face from being drawn."""
-        made = self._faces.get((id(card), card.faction_id, 1))
+        made = self._faces.get((id(card), card.faction_id, 1, False))
         failed = made is not None and made.face is None
-        return failed and self._template_of(card, []) is not None
+        kind = card.kind
+        return failed and self.template(kind.face, kind.source, "face", []) is not None
 
     def _face(
         self,

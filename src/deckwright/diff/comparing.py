@@ -158,6 +158,8 @@ def _manifest(
     """
     from deckwright.diff.manifests.build import facts_of, manifest  # noqa: PLC0415
     from deckwright.diff.manifests.digest import Digests  # noqa: PLC0415
+    from deckwright.faces.backs import has_own_back  # noqa: PLC0415
+    from deckwright.faces.copies import called  # noqa: PLC0415
 
     game, factory, found = side.game, side.factory if composed else None, Report()
     assert game is not None
@@ -176,11 +178,18 @@ def _manifest(
             entries.append(Entry(owner, card.id, part, 1, digest, None, facts))
             if face is not None:
                 faces[entries[-1].key] = face
-        back = able.card_back(card, faction_id, found) if able else None
-        if back is not None:
-            entry = _back(game, card, faction_id, digests.of(back))
-            if backs.setdefault((faction_id, entry.face), entry) is entry:
-                faces.setdefault(entry.key, back)
+        is_own = able is not None and has_own_back(able, card, faction_id)
+        for part in range(1, card.parts + 1 if is_own else 2):
+            back = able.card_back(card, faction_id, found, part) if able else None
+            if back is not None and is_own:
+                facts = CardFacts(BACK, f"back of {called(card, part)}")
+                digest = digests.of(back)
+                entries.append(Entry(owner, f"back of {card.id}", part, 1, digest, None, facts))
+                faces[entries[-1].key] = back
+            elif back is not None:
+                entry = _back(game, card, faction_id, digests.of(back))
+                if backs.setdefault((faction_id, entry.face), entry) is entry:
+                    faces.setdefault(entry.key, back)
     entries += {entry.key: entry for entry in backs.values()}.values()
     side.report.extend(_errors(found, side.setup))
     return manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces

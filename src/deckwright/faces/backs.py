@@ -1,19 +1,24 @@
-"""Which back a card has: that of the stack that it lies in, or that of its kind and faction.
+"""Which back a card has: that of the stack that it lies in, of its kind and faction, or its own.
 
 Cards that are shuffled into one stack must not be told apart from behind. So a zone or a group of
-factions may name one back for all of its cards, whatever their kinds and factions are.
+factions may name one back for all of its cards, whatever their kinds and factions are. The back of
+a kind may show what is on the card; then each card has its own.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.findings import Report
 from deckwright.checks.limits import zone_of
 from deckwright.faces.copies import NamedFace
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Group, Zone
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
+
+if TYPE_CHECKING:
+    from deckwright.templates.template_set import Templates
 
 
 class Back(NamedTuple):
@@ -51,8 +56,32 @@ def back_of(game: Game, card: Card, faction_id: str) -> Back | None:
     return None if kind.back is None else Back(kind.back, kind.source, None, faction_id)
 
 
-def named_back(game: Game, card: Card, faction_id: str, face: Face) -> NamedFace:
-    """Return the back of a card, which looks like `face`, as files call it."""
+def has_own_back(
+    templates: Templates, card: Card, faction_id: str, report: Report | None = None
+) -> bool:
+    """Return whether the back of a card shows what is on the card, so that no other has it.
+
+    Args:
+        report: where it is said what is wrong with the template.
+    """
+    back = back_of(templates.game, card, faction_id)
+    if back is None or back.stack is not None:
+        return False
+    found = [] if report is None else report
+    template = templates.template(back.template, back.source, "back", found)
+    return template is not None and "card" in template.names
+
+
+def named_back(
+    game: Game, card: Card, faction_id: str, face: Face, own: str | None = None
+) -> NamedFace:
+    """Return the back of a card, which looks like `face`, as files call it.
+
+    Args:
+        own: what files call the card's face, if no other card has this back.
+    """
+    if own is not None:
+        return NamedFace(own, "backs", card, face)
     back = back_of(game, card, faction_id)
     assert back is not None
     return NamedFace(f"{back.owner}_{card.kind.tag}", "backs", card, face, back.source)

@@ -57,7 +57,7 @@ class NamedFace(NamedTuple):
 
     Attributes:
         group: the id of its faction, "tokens" or "backs".
-        back: the element of game.xml that names its template, if it is a back.
+        back: the element of game.xml that names its template, if it is a back that cards share.
     """
 
     name: str
@@ -65,6 +65,11 @@ class NamedFace(NamedTuple):
     card: Card
     face: Face
     back: Source | None = None
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it is a back."""
+        return self.group == "backs"
 
     @property
     def subject(self) -> str:

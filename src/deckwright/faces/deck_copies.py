@@ -79,5 +79,6 @@ def each_once(
 def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
     """Return copies with their backs; those that cannot be composed are reported."""
     return [
-        copy._replace(back=factory.card_back(copy.card, copy.faction_id, report)) for copy in copies
+        copy._replace(back=factory.card_back(copy.card, copy.faction_id, report, copy.number))
+        for copy in copies
     ]

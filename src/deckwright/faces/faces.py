@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.progress import steps
-from deckwright.faces.backs import named_back
+from deckwright.faces.backs import has_own_back, named_back
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Game, Printed
@@ -25,7 +25,8 @@ def faces_of(
 
     Args:
         wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
-        backs: the backs instead, one for each stack that shares one, or faction and kind.
+        backs: the backs instead, one for each stack that shares one, for each faction and kind, or
+            for each card that has its own.
     """
     game, seen = factory.game, set[int]()
     asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
@@ -33,16 +34,18 @@ def faces_of(
         factory.expect([(each.card, each.faction_id) for each in asked], report)
     for card, faction_id, rule_id in steps(asked, "composing faces"):
         if not backs:
-            name, group = _file_name(game, card), "tokens" if rule_id else faction_id
+            group = "tokens" if rule_id else faction_id
             for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
-                part = f"_part{number}" if card.parts > 1 else ""
-                yield NamedFace(f"{name}{part}", group, card, face)
+                yield NamedFace(_file_name(game, card, number), group, card, face)
             continue
-        back = factory.card_back(card, faction_id, report)
-        if back is not None and id(back) not in seen:
-            seen.add(id(back))
-            named = named_back(game, card, faction_id, back)
-            yield named._replace(name=f"back_{named.name}")
+        is_own = has_own_back(factory, card, faction_id)
+        for number in range(1, card.parts + 1 if is_own else 2):
+            back = factory.card_back(card, faction_id, report, number)
+            if back is not None and id(back) not in seen:
+                seen.add(id(back))
+                own = _file_name(game, card, number) if is_own else None
+                named = named_back(game, card, faction_id, back, own)
+                yield named._replace(name=f"back_{named.name}")
 
 
 def _is_wanted(printed: Printed, wanted: Collection[str]) -> bool:
@@ -52,8 +55,9 @@ def _is_wanted(printed: Printed, wanted: Collection[str]) -> bool:
     return not wanted or not groups.union((card.id, card.name)).isdisjoint(wanted)
 
 
-def _file_name(game: Game, card: Card) -> str:
-    """Return what the file of a card is called; factions that share cards put theirs in front."""
+def _file_name(game: Game, card: Card, number: int) -> str:
+    """Return what the file of a face is called; factions that share cards put theirs in front."""
     faction = game.factions.get(card.faction_id)
     shared = f"{faction.id}_" if faction and faction.cards_of else ""
-    return shared + (card.id.replace("/", "_") if card.kind.token else card.id)
+    part = f"_part{number}" if card.parts > 1 else ""
+    return shared + (card.id.replace("/", "_") if card.kind.token else card.id) + part

@@ -13,8 +13,9 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
-from deckwright.faces.backs import back_of
+from deckwright.faces.backs import Back, back_of, has_own_back
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.faulty import framed, marked, stand_in
 from deckwright.game.context import Context, Contexts, marker_context
 from deckwright.game.counters import Marker, Side
@@ -39,10 +40,53 @@ _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
 
 
-class _Composed(NamedTuple):
-    """A face of a card, None if it cannot be composed; `sound` if there was no finding."""
+class _Side(NamedTuple):
+    """A side of a card that is its own, as a faction prints it.
+
+    Attributes:
+        part: which of its faces, from 1, or the back of which.
+        back: what it is drawn by, if it is a back.
+    """
 
     card: Card
+    faction_id: str
+    part: int = 1
+    back: Back | None = None
+
+    @property
+    def key(self) -> tuple[int, str, int, bool]:
+        """What tells it from others of one reading of a game."""
+        return id(self.card), self.faction_id, self.part, self.back is not None
+
+    @property
+    def lasting_key(self) -> tuple[str, str, str, int, bool]:
+        """What tells it from others whenever the game is read."""
+        card = self.card
+        return self.faction_id, card.faction_id, card.id, self.part, self.back is not None
+
+    @property
+    def template(self) -> tuple[str, Source, str]:
+        """The name of its template, and the element and the attribute that name it."""
+        if self.back is not None:
+            return self.back.template, self.back.source, "back"
+        return self.card.kind.face, self.card.kind.source, "face"
+
+    @property
+    def subject(self) -> Subject:
+        """What findings call it."""
+        subject = self.card.subject
+        return Subject(subject if self.back is None else f"the back of {subject}", self.card.source)
+
+    @property
+    def called(self) -> str:
+        """What a stand-in calls it."""
+        return _called(self.card) if self.back is None else f"the back of {_called(self.card)}"
+
+
+class _Composed(NamedTuple):
+    """A side of a card, None if it cannot be composed; `sound` if there was no finding."""
+
+    side: _Side
     face: Face | None
     sound: bool
 
@@ -112,16 +156,16 @@ class FaceFactory(Templates):
         """Begin with no face composed."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
-        self._faces: dict[tuple[int, str, int], _Composed] = {}
-        self._before: dict[tuple[str, str, str, int], _Kept] = {}
-        self._expected: dict[tuple[int, str, int], tuple[Card, Face]] = {}
+        self._faces: dict[tuple[int, str, int, bool], _Composed] = {}
+        self._before: dict[tuple[str, str, str, int, bool], _Kept] = {}
+        self._expected: dict[tuple[int, str, int, bool], tuple[_Side, Face]] = {}
         """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
         self.faulty = ()
         self.draft = False
         """Whether they have a mark across them instead."""
-        self._linted: dict[str, set[object]] = {}
+        self._linted: dict[tuple[str, bool], set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
     def card_face(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
@@ -130,20 +174,24 @@ class FaceFactory(Templates):
         Args:
             part: which of its faces, from 1.
         """
-        key = id(card), faction_id, part
-        if key not in self._faces and not self._is_as_before(card, faction_id, part):
+        return self._side(_Side(card, faction_id, part), report)
+
+    def _side(self, side: _Side, report: Report) -> Face | None:
+        """Return a side of a card, None after reporting why it cannot be composed."""
+        key = side.key
+        if key not in self._faces and not self._is_as_before(side):
             found = self._where(report)
             before = len(found)
-            face = self._compose(card, faction_id, part, found)
+            face = self._compose(side, found)
             sound = face is not None and len(found) == before
             if face is None:
-                face = self._stand_in(_called(card), card.kind)
-            elif id(card) in self.faulty:
+                face = self._stand_in(side.called, side.card.kind)
+            elif id(side.card) in self.faulty:
                 if self.draft:
                     face = marked(face)
                 else:
-                    face = framed(face, _called(card), self.text_font, self.metrics)
-            self._faces[key] = _Composed(card, face, sound)
+                    face = framed(face, side.called, self.text_font, self.metrics)
+            self._faces[key] = _Composed(side, face, sound)
         return self._faces[key].face
 
     def turn_to(self, game: Game) -> None:
@@ -154,14 +202,11 @@ class FaceFactory(Templates):
         """
         if game is self.game:
             return
-        for (_, faction_id, part), (card, face, sound) in self._faces.items():
-            key = (faction_id, card.faction_id, card.id, part)
-            self._before.pop(key, None)
-            template = self._templates.get(card.kind.face)
+        for side, face, sound in self._faces.values():
+            self._before.pop(side.lasting_key, None)
+            template = self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
-                self._before[key] = _Kept(
-                    self.contexts.card(card, faction_id, part), template, face
-                )
+                self._before[side.lasting_key] = _Kept(self._context(side), template, face)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
         self.game, self.contexts = game, Contexts(game)
@@ -173,7 +218,7 @@ class FaceFactory(Templates):
         super().forget(names)
         left = self._templates
         self._faces = {
-            key: made for key, made in self._faces.items() if made.card.kind.face in left
+            key: made for key, made in self._faces.items() if made.side.template[0] in left
         }
         self._backs, self._expected = {}, {}
 
@@ -211,24 +256,24 @@ class FaceFactory(Templates):
         """
         if template:
             self.forget({self._template_name(card, faction_id, back=back)})
-        self._faces.pop((id(card), faction_id, part), None)
+        self._faces.pop((id(card), faction_id, part, back), None)
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
 
     def _template_name(self, card: Card, faction_id: str, *, back: bool) -> str:
         found = back_of(self.game, card, faction_id) if back else None
         return card.kind.face if found is None else found.template
 
-    def _is_as_before(self, card: Card, faction_id: str, part: int) -> bool:
-        """Return whether a face of a card looks as when it was composed; it is taken over then."""
-        kept = self._before.get((faction_id, card.faction_id, card.id, part))
+    def _is_as_before(self, side: _Side) -> bool:
+        """Return whether a side of a card looks as when it was composed; it is taken over then."""
+        kept = self._before.get(side.lasting_key)
         same = (
             kept is not None
-            and self.game.can_show(card, faction_id)
-            and kept.template is self._templates.get(card.kind.face)
-            and kept.context == self.contexts.card(card, faction_id, part)
+            and self.game.can_show(side.card, side.faction_id)
+            and kept.template is self._templates.get(side.template[0])
+            and kept.context == self._context(side)
         )
         if same and kept is not None:
-            self._faces[id(card), faction_id, part] = _Composed(card, kept.face, sound=True)
+            self._faces[side.key] = _Composed(side, kept.face, sound=True)
         return same
 
     def _where(self, report: Report) -> Report:
@@ -249,15 +294,21 @@ class FaceFactory(Templates):
         )
         return [face for face in faces if face is not None]
 
-    def card_back(self, card: Card, faction_id: str, report: Report) -> Face | None:
+    def card_back(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
         """Return the back of a card; None if it has none, or after reporting why not.
 
-        Cards of one stack, or else of one kind and faction, have the same back.
+        Cards of one stack, or else of one kind and faction, have the same back, unless its template
+        shows what is on the card.
+
+        Args:
+            part: behind which of its faces, from 1.
         """
         kind = card.kind
         back = back_of(self.game, card, faction_id)
         if back is None:
             return None
+        if has_own_back(self, card, faction_id, self._where(report)):
+            return self._side(_Side(card, faction_id, part, back), report)
         size = (kind.width, kind.height)
         key = (back.source, back.owner, *size, kind.bleed)
         if key not in self._backs:
@@ -273,11 +324,12 @@ class FaceFactory(Templates):
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
-    def lints(self, card: Card, face: Face) -> Iterator[Diagnostic]:
-        """Yield what is doubtful about a face of a card, and was not yet of one of its kind."""
-        seen = self._linted.setdefault(card.kind.tag, set())
-        subject, safe = _subject(card), card.kind.safe
-        return lint_face(face, subject, safe, self.metrics, seen, self._origin)
+    def lints(self, named: NamedFace) -> Iterator[Diagnostic]:
+        """Yield what is doubtful about a side of a card, and was not yet of one of its kind."""
+        kind = named.card.kind
+        seen = self._linted.setdefault((kind.tag, named.is_back), set())
+        subject = Subject(named.subject, named.card.source)
+        return lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that has drawn an op."""
@@ -336,51 +388,61 @@ class FaceFactory(Templates):
         self._expected = {}
         faces, found = [], self._where(report)
         for card, faction_id in cards:
+            side = _Side(card, faction_id)
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
-            usable = self._template_of(card, found) and self.game.can_show(card, faction_id)
-            if shown and usable and not self._is_as_before(card, faction_id, 1):
-                face = self._drawn(card, faction_id, 1, LimitedReport())
+            usable = self._template_of(side, found) and self.game.can_show(card, faction_id)
+            if shown and usable and not self._is_as_before(side):
+                face = self._drawn(side, LimitedReport())
                 if face is not None:
-                    self._expected[id(card), faction_id, 1] = card, face
+                    self._expected[side.key] = side, face
                     faces.append((face, shown))
         self.pictures.open(faces)
 
-    def _compose(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
-        """Return a face of a card; without those of its pictures that cannot be used."""
-        if not self.game.can_show(card, faction_id) or not self._template_of(card, report):
+    def _compose(self, side: _Side, report: Report) -> Face | None:
+        """Return a side of a card; without those of its pictures that cannot be used."""
+        card = side.card
+        if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
         named = self.pictures.named(card)
         shown = [picture for picture in named if self.pictures.is_there(picture)]
         # That the others are not there is for the checks to report.
         card = without(card, [picture for picture in named if picture not in shown])
+        side = side._replace(card=card)
         if not shown:
-            return self._drawn(card, faction_id, part, report)
+            return self._drawn(side, report)
         trial = LimitedReport()
-        _, face = self._expected.pop((id(card), faction_id, part), (card, None))
+        _, face = self._expected.pop(side.key, (side, None))
         if face is None:
-            face = self._drawn(card, faction_id, part, trial)
+            face = self._drawn(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
-            bare = self._drawn(without(card, reasons), faction_id, part, LimitedReport())
+            bare = self._drawn(side._replace(card=without(card, reasons)), LimitedReport())
             if bare is not None and self.pictures.can_show(bare):
-                name = _subject(card).name
-                report.extend(unreadable(card, name, *reason) for reason in reasons.items())
+                found = (unreadable(card, card.subject, *reason) for reason in reasons.items())
+                report.extend(finding for finding in found if finding not in report)
                 return bare
             if self._faults is not None:
                 report.extend(reasons.values())
                 return None
-        return face or self._drawn(card, faction_id, part, report)
+        return face or self._drawn(side, report)
 
-    def _template_of(self, card: Card, report: Report) -> Template | None:
-        return self.template(card.kind.face, card.kind.source, "face", report)
+    def _template_of(self, side: _Side, report: Report) -> Template | None:
+        return self.template(*side.template, report)
 
-    def _drawn(self, card: Card, faction_id: str, part: int, report: Report) -> Face | None:
-        """Return a face of a card just as the template draws it."""
-        context = {"card": self.contexts.card(card, faction_id, part)}
-        kind = card.kind
-        size = (kind.width, kind.height)
-        template = self._template_of(card, report)
-        return self._face(template, _subject(card), context, size, report, bleed=kind.bleed)
+    def _context(self, side: _Side) -> Context:
+        """Return what the template of a side sees."""
+        context: Context = {"card": self.contexts.card(side.card, side.faction_id, side.part)}
+        if side.back is not None:
+            context["faction"] = self.contexts.faction(side.faction_id)
+            context["kind"] = side.card.kind.tag
+        return context
+
+    def _drawn(self, side: _Side, report: Report) -> Face | None:
+        """Return a side of a card just as the template draws it."""
+        kind = side.card.kind
+        size, template = (kind.width, kind.height), self._template_of(side, report)
+        context = self._context(side)
+        return self._face(template, side.subject, context, size, report, bleed=kind.bleed)
 
     def _face(
         self,
@@ -457,7 +519,3 @@ def _shows(face: Face, paths: Collection[Path]) -> bool:
 
 def _called(card: Card) -> str:
     return card.name if card.kind.token else f"{card.name} ({card.id})"
-
-
-def _subject(card: Card) -> Subject:
-    return Subject(card.subject, card.source)

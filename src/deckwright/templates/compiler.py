@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.discovery import import_all
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint
 from deckwright.expressions.reasons import SyntaxMistakeError
+from deckwright.templates import elements
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
 from deckwright.templates.limits import EnoughError, Limits
@@ -37,6 +39,8 @@ _EXAMPLES = {
     "with": 'write it as `with="size=4, color=card.color"`',
 }
 
+import_all(elements)
+
 
 class Library(NamedTuple):
     """What templates share.
@@ -62,21 +66,22 @@ def compile_template(
 
     sources, before = programs.Sources(), len(report)
     written = _written(root, library, sources, report)
-    code = programs.find(sources) if written else None
+    known = programs.find(sources) if written else None
     del report[before:]  # what is wrong is found again, with the expressions
-    if written is None or code is None:
+    if written is None or known is None:
         program = ProgramWriter(expressions)
         written = _written(root, library, program, report)
         if written is None:
             return None
         try:
-            code = program.compile()
+            known = program.compile(), program.names
         except SyntaxMistakeError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
-        programs.keep(sources, code)
+        programs.keep(sources, *known)
+    code, names = known
     done = expressions.program(code)
-    return Template(root, library.palette, expressions, written.parts, done, written.nodes)
+    return Template(root, library.palette, names, expressions, written.parts, done, written.nodes)
 
 
 def _written(

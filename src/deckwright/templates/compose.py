@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from deckwright.base.discovery import import_all
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import Mm
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Face, Op
-from deckwright.templates import elements
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
 from deckwright.templates.template import T006, BadValueError, ExpressionError, Record, Template
@@ -36,8 +34,6 @@ _CODES = {
     "drawing": I006,
     "palette": T020,
 }
-
-import_all(elements)
 
 
 class Subject(NamedTuple):

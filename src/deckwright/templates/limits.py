@@ -103,7 +103,7 @@ class Limits:
         if self._program.size > MAX_SIZE:
             much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
             self._refuse(node, much, "shorten them, or include fewer templates")
-        if self._program.names > MAX_NAMES:
+        if len(self._program.names) > MAX_NAMES:
             much = f"more than {MAX_NAMES} different names of values"
             self._refuse(node, much, "use lists or dictionaries, or reuse names")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import nodes
@@ -43,9 +43,9 @@ class ProgramWriter:
         return self._grammar.size
 
     @property
-    def names(self) -> int:
-        """How many different names of values they have."""
-        return len(self._grammar.known)
+    def names(self) -> Collection[str]:
+        """The names of values that they have."""
+        return self._grammar.known
 
     def at(self, line: int) -> None:
         """Set the line that what follows is on; a failing program reports it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Collection
 from functools import cache
 from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER
@@ -21,7 +22,8 @@ class Sources:
     It has the methods of a `ProgramWriter`.
     """
 
-    size = names = 0
+    size = 0
+    names: Collection[str] = frozenset()
     """Nothing is known of its expressions."""
 
     def __init__(self) -> None:
@@ -63,15 +65,21 @@ class Sources:
         return blake2b(said.encode(), digest_size=20).hexdigest()
 
 
-def find(sources: Sources) -> CodeType | None:
-    """Return the program that was written from the same sources by the same compiler."""
+def find(sources: Sources) -> tuple[CodeType, Collection[str]] | None:
+    """Return the program that was written from the same sources by the same compiler.
+
+    With it come the names of values that it has.
+    """
     content = Cache("programs").read(sources.key)
-    return None if content is None else marshal.loads(content)  # noqa: S302 - ours, and whole
+    if content is None:
+        return None
+    code, names = marshal.loads(content)  # noqa: S302 - ours, and whole
+    return code, set(names)
 
 
-def keep(sources: Sources, code: CodeType) -> None:
-    """Keep a program for the next run."""
-    Cache("programs").write(sources.key, marshal.dumps(code))
+def keep(sources: Sources, code: CodeType, names: Collection[str]) -> None:
+    """Keep a program, and the names of values that it has, for the next run."""
+    Cache("programs").write(sources.key, marshal.dumps((code, sorted(names))))
 
 
 @cache

@@ -8,7 +8,7 @@ contain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,10 +101,12 @@ class Template:
 
     Attributes:
         root: its root element.
+        names: the names of values in its expressions.
     """
 
     root: Node
     palette: Palette
+    names: Collection[str]
     _expressions: Expressions
     _parts: list[Part]
     _program: Program

@@ -49,12 +49,13 @@ def manifest_of(
 
 def keys_of(copies: Iterable[Copy], digests: Digests) -> list[FaceKey]:
     """Return the keys of copies; the faces of a card count as its parts in their order."""
-    parts: dict[CardKey, dict[str, int]] = {}
+    parts: dict[CardKey, dict[tuple[str, str], int]] = {}
     keys: list[FaceKey] = []
     for copy in copies:
         card = (copy.faction_id, copy.card.id)
         faces = parts.setdefault(card, {})
-        keys.append((*card, faces.setdefault(digests.of(copy.face), len(faces) + 1)))
+        looks = digests.of(copy.face), digests.of(copy.back) if copy.back else ""
+        keys.append((*card, faces.setdefault(looks, len(faces) + 1)))
     return keys
 
 

@@ -78,15 +78,35 @@ class Cards:
         Args:
             code, number: its set and its number there.
         """
-        card = entry.card
-        element = ET.Element("card")
-        put(element, name=entry.name, text=self._text(entry))
-        main, row = self._group(card)
-        put(ET.SubElement(element, "prop"), **self._properties(entry, main))
-        ET.SubElement(element, "set", self._printing(entry, number)).text = code
-        for token in self._tokens(card):
+        element = self._side(entry, entry.name, code, number)
+        for token in self._tokens(entry.card):
             ET.SubElement(element, "related").text = token.name
-        put(element, token="1" if card.kind.token else None, tablerow=str(row))
+        return self._ended(element, entry)
+
+    def back(self, entry: Entry, code: str, number: int) -> ET.Element:
+        """Return the element of the back of a card, into which it can be turned, and back again."""
+        assert entry.back is not None
+        return self._ended(self._side(entry, entry.back, code, number), entry)
+
+    def _side(self, entry: Entry, name: str, code: str, number: int) -> ET.Element:
+        """Return the beginning of the element of a card, or of its back if that is its name."""
+        element, is_back = ET.Element("card"), name == entry.back
+        put(element, name=name, text=None if is_back else self._text(entry))
+        properties = self._properties(entry, self._group(entry.card)[0])
+        if entry.back is not None:
+            properties |= {"layout": "transform", "side": "back" if is_back else "front"}
+        put(ET.SubElement(element, "prop"), **properties)
+        printing = self._printing(entry, name, number)
+        ET.SubElement(element, "set", printing).text = code
+        if entry.back is not None:
+            other = ET.SubElement(element, "related", attach="transform")
+            other.text = entry.name if is_back else entry.back
+        return element
+
+    def _ended(self, element: ET.Element, entry: Entry) -> ET.Element:
+        """Return the element of a card with what comes last in it."""
+        card = entry.card
+        put(element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1]))
         return element
 
     def _properties(self, entry: Entry, main: str) -> dict[str, str | None]:
@@ -109,12 +129,13 @@ class Cards:
             "pt": None if all(value is None for value in power) else corner,
         }
 
-    def _printing(self, entry: Entry, number: int) -> dict[str, str]:
-        """Return the attributes of a card in its set."""
-        name = "/".join([self._game.setup.name, *map(str, entry.key)])
-        printing = {"num": str(number), "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, name))}
+    def _printing(self, entry: Entry, name: str, number: int) -> dict[str, str]:
+        """Return the attributes of a side of this name in its set."""
+        side = ["back"] if name == entry.back else []
+        path = "/".join([self._game.setup.name, *map(str, entry.key), *side])
+        printing = {"num": str(number), "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, path))}
         if self._pictures is not None:
-            file = quote(f"{picture_name(entry.name)}.png")
+            file = quote(f"{picture_name(name)}.png")
             printing["picurl"] = f"{self._pictures.rstrip('/')}/{file}"
         return printing
 

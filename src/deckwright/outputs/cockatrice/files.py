@@ -19,12 +19,14 @@ from deckwright.base.names import unused
 from deckwright.base.output import write_data
 from deckwright.checks.limits import zoned
 from deckwright.checks.loading import Rules, load_deck, load_whole
+from deckwright.faces.backs import has_own_back
 from deckwright.faces.images import prepare_images
 from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.outputs.cockatrice.cards import Cards, Mapped, mapped, put
-from deckwright.outputs.cockatrice.names import Entry, entries_of, picture_name
+from deckwright.outputs.cockatrice.names import Entry, entries_of, picture_name, with_backs
+from deckwright.templates.template_set import Templates
 
 
 class CockatriceOptions(NamedTuple):
@@ -73,7 +75,13 @@ def export_game(
     game = load_whole(folder, report)
     if game is None:
         return None
-    entries, name = entries_of(game), _file_name(game.setup.name)
+    templates = Templates(game, folder, options.style)
+    entries = with_backs(
+        entries_of(game),
+        game.setup.words["back"],
+        lambda entry: has_own_back(templates, entry.card, entry.faction_id),
+    )
+    name = _file_name(game.setup.name)
     fields = mapped(game.setup, options.cost, options.power)
     database = target / "customsets" / f"{name}.xml"
     files = {database: card_database(game, entries, fields, options.address)}
@@ -120,6 +128,10 @@ def _draw(
         face = factory.card_face(entry.card, entry.faction_id, report, entry.part)
         if face is not None:
             faces[picture_name(entry.name)] = face
+        if entry.back is not None:
+            back = factory.card_back(entry.card, entry.faction_id, report, entry.part)
+            if back is not None:
+                faces[picture_name(entry.back)] = back
     if not prepare_images(faces.values(), images, report):
         return False
     pictures = Pictures(factory.fonts, images, Raster(options.dpi), Encoding("png"))
@@ -153,6 +165,9 @@ def card_database(
         code = sets[_set_of(entry)]
         numbers[code] += 1
         cards.append(writer.card(entry, code, numbers[code]))
+        if entry.back is not None:
+            numbers[code] += 1
+            cards.append(writer.back(entry, code, numbers[code]))
     return _written(root)
 
 

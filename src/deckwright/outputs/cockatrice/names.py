@@ -24,12 +24,14 @@ class Entry(NamedTuple):
         name: no other has it, nor would one have the same picture.
         faction_id: the faction that prints it.
         part: which of the card's faces it has, from 1.
+        back: what its other side is called, which no other has; None if others have the same.
     """
 
     name: str
     card: Card
     faction_id: str
     part: int = 1
+    back: str | None = None
 
     @property
     def key(self) -> FaceKey:
@@ -45,6 +47,27 @@ def picture_name(name: str) -> str:
 def entries_of(game: Game) -> list[Entry]:
     """Return what Cockatrice has of a game: the cards, and the tokens that they can create."""
     return _distinct(_entries(game), game.setup.words["token"])
+
+
+def with_backs(entries: list[Entry], word: str, has_back: Callable[[Entry], bool]) -> list[Entry]:
+    """Return entries with the names of their backs.
+
+    Args:
+        word: what a back is called.
+        has_back: tells whether the back of a card is its own.
+    """
+    taken = {_likeness(entry.name) for entry in entries}
+    named = []
+    for entry in entries:
+        if has_back(entry):
+            back, number = f"{entry.name} ({word})", 1
+            while _likeness(back) in taken:
+                number += 1
+                back = f"{entry.name} ({word} {number})"
+            taken.add(_likeness(back))
+            entry = entry._replace(back=back)  # noqa: PLW2901
+        named.append(entry)
+    return named
 
 
 def _entries(game: Game) -> list[Entry]:

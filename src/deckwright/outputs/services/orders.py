@@ -9,12 +9,11 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.names import unused
 from deckwright.decks.stats import DeckStats
-from deckwright.faces.backs import named_back
+from deckwright.faces.backs import has_own_back, named_back
 from deckwright.faces.copies import Copy, NamedFace
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice
-from deckwright.game.model import Game
 from deckwright.outputs.deck_pages import chosen
 
 
@@ -64,7 +63,7 @@ def order_items(
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    behind = _backs(factory.game, kinds)
+    behind = _backs(factory, kinds)
     names = _unique(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):
@@ -73,12 +72,14 @@ def order_items(
     return items
 
 
-def _backs(game: Game, copies: Iterable[Copy]) -> dict[int, NamedFace]:
+def _backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]:
     """Return the different backs of copies, by the ids of the faces on them."""
     backs: dict[int, NamedFace] = {}
     for copy in copies:
         if copy.back is not None and id(copy.back) not in backs:
-            backs[id(copy.back)] = named_back(game, copy.card, copy.faction_id, copy.back)
+            card, faction_id = copy.card, copy.faction_id
+            own = card.id if has_own_back(factory, card, faction_id) else None
+            backs[id(copy.back)] = named_back(factory.game, card, faction_id, copy.back, own)
     names = _unique(back.name for back in backs.values())
     return {
         key: back._replace(name=name)

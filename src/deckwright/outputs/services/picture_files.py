@@ -57,7 +57,7 @@ def make_pictures(
 
 
 def _path(side: NamedFace) -> str:
-    return f"{FRONTS if side.back is None else BACKS}/{side.name}.png"
+    return f"{BACKS if side.is_back else FRONTS}/{side.name}.png"
 
 
 def _others(files: Mapping[str, bytes], folder: Path) -> int:
