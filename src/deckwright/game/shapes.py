@@ -224,9 +224,8 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
         value, means = _CROPS[field.type]
         return Attribute(field.name, value, meaning=means)
     meaning = field.text or ("ignored" if field.ignored else "")
-    return Attribute(
-        field.name, value, required=not (field.optional or field.ignored), meaning=meaning
-    )
+    needed = not (field.optional or field.ignored or field.sought)
+    return Attribute(field.name, value, required=needed, meaning=meaning)
 
 
 _CROPS = {
