@@ -38,9 +38,11 @@ def _line(op: Op) -> str:
         case FillPath(outline, color, even_odd):
             rule = " even-odd" if even_odd else ""
             return f"fill {_paint(color)}{rule} {_outline(outline)}"
-        case StrokePath(outline, color, width, cap, join, miter):
+        case StrokePath(outline, color, width, cap, join, miter, dashes, offset):
             ends = f" cap {cap} join {join}" if cap or join else ""
             ends += f" miter {decimal(miter)}" if miter != MITER else ""
+            if dashes:
+                ends += f" dashes {','.join(map(decimal, dashes))} from {decimal(offset)}"
             return f"stroke {color} {decimal(width)}{ends} {_outline(outline)}"
         case DrawGlyphs(font, size, x, y, text, kerns, color):
             kerned = f" kerned {sum(kerns)}" if kerns else ""

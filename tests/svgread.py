@@ -133,7 +133,9 @@ class _Reader:
             thin = element.get("vector-effect") == "non-scaling-stroke"
             width = 0 if thin else float(element.get("stroke-width", 1)) * scale_of(look.matrix)
             miter = float(element.get("stroke-miterlimit", MITER))
-            return StrokePath(outline, stroke, width, cap, join, miter)
+            dashes = tuple(map(float, element.get("stroke-dasharray", "").split()))
+            offset = float(element.get("stroke-dashoffset", 0))
+            return StrokePath(outline, stroke, width, cap, join, miter, dashes, offset)
         return self.filled(outline, look, even_odd=element.get("fill-rule") == "evenodd")
 
     def filled(self, outline: Outline, look: Look, *, even_odd: bool) -> FillPath:

@@ -18,6 +18,7 @@ from deckwright.base.geometry import Box
 from deckwright.diff.manifests.digest import Digests
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
+    MITER,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -59,7 +60,17 @@ gradients = st.builds(
 )
 leaves = st.one_of(
     st.builds(FillPath, outlines, st.one_of(colors, gradients), st.booleans()),
-    st.builds(StrokePath, outlines, colors, lengths, st.integers(0, 2), st.integers(0, 2)),
+    st.builds(
+        StrokePath,
+        outlines,
+        colors,
+        lengths,
+        st.integers(0, 2),
+        st.integers(0, 2),
+        st.just(MITER),
+        st.sampled_from([(), (1.0,), (1.0, 2.0)]),
+        st.sampled_from([0, 0.5]),
+    ),
     st.builds(
         DrawGlyphs,
         st.sampled_from([*FONTS]),
@@ -113,7 +124,7 @@ EVERYTHING = Face(
             Gradient((1, 2), (3, 4), ((0, "#ff0000"), (1, "#0000ff"))),
             even_odd=True,
         ),
-        StrokePath((("M", 1.0, 2.0),), "#ff0000", 0.5, 1, 2),
+        StrokePath((("M", 1.0, 2.0),), "#ff0000", 0.5, 1, 2, MITER, (1.0, 2.0), 0.5),
         Group(
             (
                 DrawGlyphs("text-regular", 3, 1, 2, "a", (1, 2), "#ff0000"),

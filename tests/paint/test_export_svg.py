@@ -99,8 +99,11 @@ def test_fills_and_strokes() -> None:
         FillPath(SQUARE, "#aa0000", even_odd=True),
         StrokePath(SQUARE, "#00bb00", 0.25, cap=1, join=2),
         StrokePath(SQUARE, "#0000cc", 0),
+        StrokePath(SQUARE, "#0000cc", 1, dashes=(2, 0.5), offset=1),
     )
-    filled, stroked, hair = named(root, "path")
+    filled, stroked, hair, dashed = named(root, "path")
+    assert dashed.get("stroke-dasharray") == "2 0.5"
+    assert dashed.get("stroke-dashoffset") == "1"
     assert filled.get("d") == "M1 2L11 2L11 22L1 22Z"
     assert (filled.get("fill"), filled.get("fill-rule")) == ("#aa0000", "evenodd")
     assert (stroked.get("fill"), stroked.get("stroke")) == ("none", "#00bb00")
@@ -213,6 +216,8 @@ def painted_ops(folder: Path) -> list[Op]:
         StrokePath(corner, "#000000", 2, cap=1, join=1),
         Group((StrokePath(corner, "#004488", 2, cap=2, join=0),), (1, 0, 0, 1, 0, 7)),
         Group((StrokePath(corner, "#448800", 2, cap=0, join=2),), (1, 0, 0, 1, 0, 14)),
+        StrokePath(corner, "#883300", 1, cap=1, dashes=(2.0, 1.5, 0.5), offset=1.2),
+        Group((StrokePath(corner, "#883300", 1, dashes=(2.0, 1.0)),), (1, 0, 0.5, 1, 0, 0)),
         Group(inside, (0.866025404, 0.5, -0.5, 0.866025404, 12, 62), ellipse(6, 6, 6, 6)),
         Group((FillPath(rectangle(48, 42, 12, 12), "#aa00aa"), pale), opacity=0.7),
         DrawImage(photo, Box(45, 60, 15, 20), cover=True),

@@ -322,7 +322,7 @@ def test_all_mistakes_of_a_template_are_reported(tmp_path: Path) -> None:
         ("x", "3.5", "wide"),
         ("x", "1cm", "1em"),
         ("fill", "ink", "inky"),
-        ("fill", "#AABBCC", "#abcd"),
+        ("fill", "#AABBCC", "#abcde"),
         ("fill", "#abc", "#ab"),
         ("font-style", "italic", "oblique"),
         ("line-height", "1.5", "1.5.2"),

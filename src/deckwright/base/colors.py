@@ -2,13 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 _LIST = Path(__file__).with_name("colors.txt").read_text(encoding="utf-8")
 NAMED_COLORS: dict[str, str] = dict(line.split() for line in _LIST.splitlines())
 """The 148 color names of CSS Color Module Level 4, which include the LaTeX base colors' names."""
+
+
+_LONGEST = 100
+"""The longest color that is read."""
+
+
+@lru_cache(maxsize=4096)
+def css_color(text: str) -> tuple[str, float] | None:
+    """Return a color of CSS and its opacity, 0 to 1; None if it is none, or none of paper.
+
+    That is a name, `#rgb` or `#rrggbb`, either with an opacity, or `rgb()`, `hsl()` and `hwb()`,
+    after CSS Color Level 4 (https://www.w3.org/TR/css-color-4/).
+    """
+    named = NAMED_COLORS.get(text.lower())
+    if named is not None:
+        return named, 1
+    if re.fullmatch("#[0-9a-fA-F]{6}", text):
+        return text.lower(), 1
+    if re.fullmatch("#[0-9a-fA-F]{3}", text):
+        return "#" + "".join(2 * digit for digit in text[1:].lower()), 1
+    from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
+
+    parsed = parse_color(text) if len(text) <= _LONGEST else None
+    if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
+        return None
+    channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
+    color = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+    return color, min(max(float(parsed.alpha), 0), 1)
+
+
+def top_level(text: str) -> Iterator[str]:
+    """Yield the parts of a text between commas that are in no brackets."""
+    start = depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            yield text[start:place]
+            start = place + 1
+    yield text[start:]
 
 
 def rgb(color: str) -> tuple[int, int, int]:

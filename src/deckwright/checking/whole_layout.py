@@ -41,8 +41,8 @@ from deckwright.outputs.print_books import print_book
 from deckwright.outputs.tuckbox_page import Pile, tuck_box_page
 from deckwright.sheet.format import load_sheet
 from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
-from deckwright.templates.braces import template_braces
 from deckwright.templates.compose import Subject
+from deckwright.templates.slips import template_slips
 from deckwright.templates.template import Template
 from deckwright.xmlio.node import Node, Source
 
@@ -70,7 +70,7 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     Args:
         book: the root element of the rulebook, if there is one.
     """
-    report.extend(template_braces(folder, game.setup.symbols))
+    report.extend(template_slips(folder, game.setup.symbols))
     fonts = try_fonts(game, folder, report)
     if fonts is None:
         return

@@ -104,9 +104,7 @@ class CardPictures:
 def without(card: Card, pictures: Iterable[Picture]) -> Card:
     """Return a card as if it did not name some pictures."""
     fields = {
-        field.name: None
-        if card.fields[field.name] == card.fallback(field)
-        else card.fallback(field)
+        field.name: None if card.fields[field.name] == field.default else field.default
         for field, _ in pictures
     }
     return card._replace(fields={**card.fields, **fields}) if fields else card

@@ -167,7 +167,7 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
 def _value(field: Field, node: Node) -> FieldValue:
     text = said(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
-        return None if field.sought else field.default
+        return field.default
     if field.type == "integer":
         return int(text)
     if field.type == "color":

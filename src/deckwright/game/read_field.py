@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from deckwright.game.pictures import is_sought
 from deckwright.game.setup import CROPS, Audience, Field, FieldType
 from deckwright.xmlio.node import Node
 
@@ -40,7 +39,7 @@ def read_fields(node: Node) -> tuple[Field, ...]:
         fields.append(field)
         if field.type == "image" and not field.ignored:
             fields += [
-                Field(name, crop, optional=True, picture=True, source=field.source)
+                Field(name, crop, optional=True, picture=True)
                 for crop in CROPS
                 if (name := f"{field.name}-{crop}") not in names
             ]
@@ -73,7 +72,4 @@ def read_field(node: Node) -> Field:
         icon=text(node, "icon"),
         ignored=is_true(node, "ignored"),
         picture=is_true(node, "picture") or kind == "image",
-        find=text(node, "find"),
-        sought=kind == "image" and (bool(text(node, "find")) or is_sought(default)),
-        source=node.source,
     )

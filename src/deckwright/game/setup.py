@@ -84,9 +84,6 @@ class Field(NamedTuple):
         icon: the name of its icon.
         ignored: accepted, but without meaning.
         picture: whether it is part of what makes the card's picture.
-        find: where the picture of a card that names none is looked for.
-        sought: whether `find` or the default say where to look.
-        source: where game.xml has it.
     """
 
     name: str
@@ -101,9 +98,6 @@ class Field(NamedTuple):
     icon: str = ""
     ignored: bool = False
     picture: bool = False
-    find: str = ""
-    sought: bool = False
-    source: Source | None = None
 
 
 class Children(NamedTuple):

@@ -72,12 +72,6 @@ _FIELD = (
     optional("max", _BOUND, "the largest number allowed"),
     optional("optional", ID, "`true`, or the id of the group that may leave it out"),
     optional("default", TEXT, "the value if it is left out"),
-    optional(
-        "find",
-        NAME,
-        "for the type `image`, where to look for the picture of a card that names none, for "
-        "example `{{ card.id }}.*`",
-    ),
     optional("text", TEXT, "its name in print"),
     optional("icon", ID, "its icon"),
     optional("ignored", YES_NO, "`true`: it is allowed, but ignored"),

@@ -224,8 +224,9 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
         value, means = _CROPS[field.type]
         return Attribute(field.name, value, meaning=means)
     meaning = field.text or ("ignored" if field.ignored else "")
-    needed = not (field.optional or field.ignored or field.sought)
-    return Attribute(field.name, value, required=needed, meaning=meaning)
+    return Attribute(
+        field.name, value, required=not (field.optional or field.ignored), meaning=meaning
+    )
 
 
 _CROPS = {

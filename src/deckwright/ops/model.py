@@ -67,6 +67,8 @@ class StrokePath(NamedTuple):
         cap: how lines end, a place in `CAPS`.
         join: what corners look like, a place in `JOINS`.
         miter: how many widths long a pointed corner may be before it is cut off.
+        dashes: the lengths of dashes and gaps in turn, over and over; empty for a whole line.
+        offset: how far into them the line begins, at least 0.
     """
 
     outline: Outline
@@ -75,6 +77,8 @@ class StrokePath(NamedTuple):
     cap: int = 0
     join: int = 0
     miter: float = MITER
+    dashes: tuple[Mm, ...] = ()
+    offset: Mm = 0
 
 
 class DrawGlyphs(NamedTuple):

@@ -38,6 +38,9 @@ def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
                 color = color._replace(start=start, end=end)
             yield op._replace(outline=placed(op.outline, x, y, scale), color=color)
         elif isinstance(op, StrokePath):
+            if op.dashes:
+                dashes = tuple(dash * scale for dash in op.dashes)
+                op = op._replace(dashes=dashes, offset=op.offset * scale)  # noqa: PLW2901
             yield op._replace(outline=placed(op.outline, x, y, scale), width=op.width * scale)
         elif isinstance(op, DrawGlyphs):
             yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)

@@ -21,6 +21,7 @@ from deckwright.templates.attributes import Values
 from deckwright.templates.compose import Composer
 from deckwright.templates.elements import Studio
 from deckwright.templates.elements.text import rich_of, style_of
+from deckwright.templates.finishing import seen
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing
 
@@ -139,7 +140,7 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
         # The first two lines and the last two stay together, against orphans and widows.
         glued = number in {0, last - 1} and number != last
         yield Strip(
-            height, tuple(ops), glued=glued or (number == last and values["keep"] == "next")
+            height, seen(values, ops), glued=glued or (number == last and values["keep"] == "next")
         )
     if values["space-after"]:
         yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.colors import css_color, top_level
 from deckwright.base.crops import read_focus, read_zoom
-from deckwright.base.units import parse_length
+from deckwright.base.geometry import IDENTITY, Matrix
+from deckwright.base.units import LONGEST, Mm, parse_length
 
 Values = dict[str, Any]
 """The values of an element's attributes by name, parsed."""
@@ -97,29 +98,32 @@ def number(default: str | None = None) -> Attr:
 
 
 def color(default: str | None = None) -> Attr:
-    """A color, or `none` (None)."""
+    """A color as `#rrggbb`, or as `#rrggbbaa` if it is translucent; or `none` (None)."""
 
     def parse(text: str, palette: Palette) -> str | None:
         text = text.strip()
         if text == "none":
             return None
-        if re.fullmatch("#[0-9a-fA-F]{3}", text):
-            return "#" + "".join(2 * digit for digit in text[1:].lower())
-        if re.fullmatch("#[0-9a-fA-F]{6}", text):
-            return text.lower()
-        named = palette.get(text) or NAMED_COLORS.get(text)
-        if named is None:
+        if text in palette:
+            return palette[text]
+        known = css_color(text)
+        if known is None:
             raise ValueError(f"`{text}` is not a color")
-        return named
+        seen, opacity = known
+        if opacity < 1:
+            return f"{seen}{round(opacity * 255):02x}" if opacity else None
+        return seen
 
-    return Attr(parse, default, "a color as #rrggbb or by name, or `none`")
+    return Attr(parse, default, f"{_COLOR}, or `none`")
+
+
+_COLOR = "a color such as `#a33`, `teal`, `rgba(0, 0, 0, 0.5)`"
 
 
 def maybe_color() -> Attr:
     """A color that may be left out (None)."""
     plain = color()
-    says = "a color as #rrggbb or by name"
-    return Attr(lambda text, palette: plain.parse(text, palette) if text else None, "", says)
+    return Attr(lambda text, palette: plain.parse(text, palette) if text else None, "", _COLOR)
 
 
 class GradientSpec(NamedTuple):
@@ -142,7 +146,7 @@ def paint(default: str | None = None) -> Attr:
         match = re.fullmatch(r"\s*(linear|radial)-gradient\((.*)\)\s*", text)
         if match is None:
             return plain.parse(text, palette)
-        parts = [part.strip() for part in match[2].split(",")]
+        parts = [part.strip() for part in top_level(match[2])]
         degrees: float | None = None
         if match[1] == "linear":
             angle = re.fullmatch(r"([+-]?[\d.]+)deg", parts[0])
@@ -152,20 +156,23 @@ def paint(default: str | None = None) -> Attr:
             raise ValueError(f"`{text}` does not have two colors")
         return GradientSpec(degrees, tuple(_stops(parts, plain, palette)))
 
-    says = "a color as #rrggbb or by name, `linear-gradient(90deg, #fff, #000 80%)`, "
+    says = f"{_COLOR}, `linear-gradient(90deg, #fff, #000 80%)`, "
     return Attr(parse, default, says + "`radial-gradient(#fff, #000)`, or `none`")
 
 
 def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[float, str]]:
     for index, part in enumerate(parts):
-        name, _, place = part.partition(" ")
-        at = index / (len(parts) - 1)
-        if place:
-            percent = re.fullmatch(r"\s*([0-9.]{1,8})%", place)
-            if percent is None:
-                raise ValueError(f"`{part}` is not a color with a place such as 80%")
-            at = float(percent[1]) / 100
-        yield min(at, 1.0), str(plain.parse(name, palette) or "#ffffff")
+        found = _STOP.fullmatch(part)
+        if found is None:
+            raise ValueError(f"`{part}` is not a color with a place such as 80%")
+        at = float(found[2]) / 100 if found[2] else index / (len(parts) - 1)
+        color = str(plain.parse(found[1], palette) or "#ffffff")
+        if len(color) > len("#rrggbb"):
+            raise ValueError(f"`{found[1]}` is translucent, which colors of a gradient cannot be")
+        yield min(at, 1.0), color
+
+
+_STOP = re.compile(r"([^\s(]*(?:\([^()]*\))?)(?:\s+([0-9.]{1,8})%)?")
 
 
 def palette() -> Attr:
@@ -208,6 +215,51 @@ def focus(default: str = "0.5 0.5") -> Attr:
 def zoom(default: str = "1") -> Attr:
     """How many times larger than needed a picture is."""
     return Attr(lambda text, _: read_zoom(text or default), default, "a number, at least 1")
+
+
+def dashes() -> Attr:
+    """The lengths of dashes and gaps in turn, or `none` for a whole line (empty)."""
+
+    def parse(text: str, _: Palette) -> tuple[Mm, ...]:
+        if text.strip() in {"", "none"}:
+            return ()
+        found = tuple(parse_length(part) for part in re.split(r"\s*,\s*|\s+", text.strip()))
+        if min(found) < 0:
+            raise ValueError(f"`{text}` has a negative length")
+        if len(found) > _MOST_DASHES:
+            raise ValueError(f"`{text}` has more than {_MOST_DASHES} lengths")
+        if sum(found) < _FINEST:
+            raise ValueError(f"`{text}` is finer than {_FINEST:g} mm")
+        return found
+
+    return Attr(parse, "none", "lengths of dashes and gaps, such as `2 1`, or `none`")
+
+
+_MOST_DASHES = 20
+_FINEST = 0.1
+"""The shortest dash with its gap, in mm: no printer shows finer ones."""
+
+
+def transform() -> Attr:
+    """What moves, turns, enlarges and skews an element, as SVG writes it; None for nothing."""
+
+    def parse(text: str, _: Palette) -> Matrix | None:
+        if not text:
+            return None
+        from deckwright.images.drawings.model import RefusedError  # noqa: PLC0415 - rarely needed
+        from deckwright.images.drawings.transforms import matrix_of  # noqa: PLC0415
+
+        try:
+            matrix = matrix_of(text)
+        except RefusedError:
+            matrix = None
+        if matrix is None or not all(abs(number) <= LONGEST for number in matrix):
+            message = f"`{text}` is not a list of transforms such as `translate(5 2) rotate(45)`"
+            raise ValueError(message)
+        return None if matrix == IDENTITY else matrix
+
+    says = "`translate(5 2)`, `rotate(45 10 10)`, `scale(2)`, `skewX(10)`, `matrix(…)`"
+    return Attr(parse, "", f"any of {says}, as in SVG")
 
 
 def string(default: str | None = None) -> Attr:

@@ -11,6 +11,7 @@ from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Face, Op
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
+from deckwright.templates.finishing import finished
 from deckwright.templates.template import T006, BadValueError, ExpressionError, Record, Template
 from deckwright.xmlio.node import Source
 
@@ -107,6 +108,7 @@ class Composer:
                     self._first(record) if part.type.alternatives else self.draw(record.children)
                 )
                 ops = tuple(part.type.wrap(values, tuple(inner)))
+            ops = finished(values, ops)
         except (BadValueError, ElementError) as error:
             self.fail(record, error)
             return ()

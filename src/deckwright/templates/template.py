@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.expressions.reasons import nearest_name, plain_reason
-from deckwright.ops.model import Op
+from deckwright.ops.model import Op, walk
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType
 from deckwright.xmlio.node import Node
@@ -165,7 +165,8 @@ class Template:
     def origin(self, op: Op) -> Node | None:
         """Return the element that has drawn `op` itself, None if none of this template has."""
         for part in self._parts:
-            if part.type.draw and any(op is drawn for ops in part.drawn.values() for drawn in ops):
+            drawn = (inner for ops in part.drawn.values() for inner in walk(ops))
+            if part.type.draw and any(op is inner for inner in drawn):
                 return part.node
         return None
 

@@ -94,9 +94,11 @@ class Digests:
         match op:
             case FillPath(outline, color, even_odd):
                 return ["fill", self._outline(outline), _paint(color), even_odd]
-            case StrokePath(outline, color, width, cap, join, miter):
-                pointed = [] if miter == MITER else [_whole(miter)]
-                return ["stroke", self._outline(outline), color, _whole(width), cap, join, *pointed]
+            case StrokePath(outline, color, width, cap, join, miter, dashes, offset):
+                more: list[object] = [] if miter == MITER else [_whole(miter)]
+                if dashes:
+                    more += [[*map(_whole, dashes)], _whole(offset)]
+                return ["stroke", self._outline(outline), color, _whole(width), cap, join, *more]
             case DrawGlyphs(font, size, x, y, text, kerns, color):
                 file = self._file(self._fonts[font].path)
                 return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]

@@ -32,8 +32,24 @@ def transform(style: Style, view: Size) -> Matrix:
     Raises:
         RefusedError: if it cannot be read.
     """
-    text = style.get("transform").strip(SPACE)
     css = "transform" in style.css
+    matrix = matrix_of(style.get("transform"), view if css else None)
+    if matrix == IDENTITY:
+        return matrix
+    x, y = _origin(style, view)
+    return times(times(shifted(x, y), matrix), shifted(-x, -y)) if x or y else matrix
+
+
+def matrix_of(text: str, css: Size | None = None) -> Matrix:
+    """Return the matrix of a list of transforms.
+
+    Args:
+        css: where a style says it, whose language is another one, the size of the view box.
+
+    Raises:
+        RefusedError: if it cannot be read.
+    """
+    text = text.strip(SPACE)
     if text.lower() in {"", "none"}:
         return IDENTITY
     matrix, at = IDENTITY, 0
@@ -41,13 +57,12 @@ def transform(style: Style, view: Size) -> Matrix:
         found = _ONE.match(text, at)
         if found is None or ("," in text[at : found.start(1)] and (css or not at)):
             raise refusal("transform", text, "which cannot be read")
-        step = _css_step(found[1].lower(), found[2], view) if css else _step(found[1], found[2])
+        step = _css_step(found[1].lower(), found[2], css) if css else _step(found[1], found[2])
         matrix = times(matrix, step)
         at = found.end()
     if not all(map(math.isfinite, matrix)):
         raise refusal("transform", text, "which is too large")
-    x, y = _origin(style, view)
-    return times(times(shifted(x, y), matrix), shifted(-x, -y)) if x or y else matrix
+    return matrix
 
 
 def _step(name: str, inside: str) -> Matrix:

@@ -10,7 +10,7 @@ import math
 import re
 from functools import lru_cache
 
-from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.colors import css_color, top_level
 from deckwright.images.drawings.model import RefusedError
 from deckwright.ops.pathdata import NUMBER, SPACE
 
@@ -117,30 +117,20 @@ def color(text: str, name: str) -> str | None:
         RefusedError: if it is no color, or a partly transparent one.
     """
     text = text.strip(SPACE)
-    named = NAMED_COLORS.get(text.lower())
-    if named is not None or UNKNOWN in text:
-        return named or text
-    if re.fullmatch("#[0-9a-fA-F]{6}", text):
-        return text.lower()
-    if re.fullmatch("#[0-9a-fA-F]{3}", text):
-        return "#" + "".join(digit * 2 for digit in text[1:]).lower()
+    if UNKNOWN in text:
+        return text
     if text.startswith("color-mix("):
         return _mixed(text, name)
-    from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
-
-    parsed = parse_color(text) if len(text) <= _LONGEST_COLOR else None
-    if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
+    known = css_color(text)
+    if known is None:
         hint = "use a name, #rrggbb, rgb() or hsl()"
         raise refusal(name, text, "a paint that cannot be drawn", hint)
-    if parsed.alpha == 0:
-        return None
-    if parsed.alpha < 1:
+    seen, opacity = known
+    if 0 < opacity < 1:
         raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
-    channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
-    return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+    return seen if opacity else None
 
 
-_LONGEST_COLOR = 100
 _SPACES_OF_COLOR = re.compile(r"in\s+srgb")
 _SHARED = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
 
@@ -153,7 +143,7 @@ def _mixed(text: str, name: str) -> str:
     hint = "write `color-mix(in srgb, #7a3b2e 70%, black)`"
     if len(text) > _LONGEST_MIX:
         raise refusal(name, text, "which is too long", hint)
-    space, *parts = (part.strip() for part in _top_level(text[len("color-mix(") : -1]))
+    space, *parts = (part.strip() for part in top_level(text[len("color-mix(") : -1]))
     if not text.endswith(")") or len(parts) != 2 or not _SPACES_OF_COLOR.fullmatch(space):  # noqa: PLR2004
         raise refusal(name, text, "which cannot be read", hint)
     colors: list[str] = []
@@ -179,15 +169,3 @@ def _mixed(text: str, name: str) -> str:
 
 
 _LONGEST_MIX = 500
-
-
-def _top_level(text: str) -> list[str]:
-    """Return the parts of a text between commas that are in no brackets."""
-    parts, depth = [""], 0
-    for sign in text:
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return parts

@@ -221,6 +221,9 @@ def _stroked(op: StrokePath) -> str:
     stroke = f"{_stroke(op.color)} {decimal(op.width)} w {_path(op.outline)} S"
     if op.cap or op.join:
         stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
+    if op.dashes:
+        dashes = " ".join(map(decimal, op.dashes))
+        stroke = f"[{dashes}] {decimal(op.offset)} d {stroke} [] 0 d"
     if op.join or op.miter == MITER:
         return stroke
     return f"{decimal(op.miter)} M {stroke} {MITER} M"

@@ -205,6 +205,9 @@ class _Painter:
             ends += f' stroke-linejoin="{JOINS[op.join]}"'
         elif op.miter != MITER:
             ends += f' stroke-miterlimit="{decimal(op.miter)}"'
+        if op.dashes:
+            ends += f' stroke-dasharray="{" ".join(map(decimal, op.dashes))}"'
+            ends += f' stroke-dashoffset="{decimal(op.offset)}"' if op.offset else ""
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
 
     def _text(self, op: DrawGlyphs) -> str:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.ops.model import Op
-from deckwright.templates.attributes import Attr, Values
+from deckwright.templates.attributes import Attr, Values, transform
 
 if TYPE_CHECKING:
     from deckwright.text.hyphens import Hyphens
@@ -79,11 +79,12 @@ def enter(element: ElementType) -> None:
 def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
     """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
 
-    An attribute `text` is the text inside the element, with inline markup.
+    An attribute `text` is the text inside the element, with inline markup. All have `transform`.
     """
 
     def decorate(draw: Draw) -> Draw:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        named["transform"] = transform()
         holds_text = named.pop("text", None) is not None
         enter(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
         return draw

@@ -9,7 +9,7 @@ from deckwright.base.geometry import Matrix
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
-from deckwright.templates.attributes import Values, length, number, string
+from deckwright.templates.attributes import Values, length, number, string, transform
 from deckwright.templates.elements import container
 
 
@@ -24,12 +24,14 @@ from deckwright.templates.elements import container
     clip=string(""),
     opacity=number("1"),
     alt=string(""),
+    transform=transform(),
 )
 def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
     They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
     is drawn. `opacity` makes each element translucent; that of groups in groups is multiplied.
+    `transform` comes around all of this.
     `alt` is the text for the whole group, such as "Strength 8" for an icon and a number: it is what
     gets copied, found by a search, or read out by a screen reader.
     """

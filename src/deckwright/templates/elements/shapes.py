@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import FillPath, Gradient, Op, Outline, StrokePath
+from deckwright.ops.model import CAPS, JOINS, MITER, FillPath, Gradient, Op, Outline, StrokePath
 from deckwright.templates.attributes import (
     Attr,
     GradientSpec,
     Values,
     choice,
     color,
+    dashes,
     length,
     paint,
     points,
@@ -22,10 +23,17 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import Studio, element
 
+_LINE: dict[str, Attr] = {
+    "stroke_width": size("0.2"),
+    "stroke_dasharray": dashes(),
+    "stroke_dashoffset": length("0"),
+    "stroke_linecap": choice(*CAPS),
+    "stroke_linejoin": choice(*JOINS),
+}
 _PAINT: dict[str, Attr] = {
     "fill": paint("none"),
     "stroke": color("none"),
-    "stroke_width": size("0.2"),
+    **_LINE,
     "fill_rule": choice("nonzero", "evenodd"),
 }
 
@@ -36,7 +44,19 @@ def _painted(outline: Outline, values: Values) -> Iterator[Op]:
         color = _gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
         yield FillPath(outline, color, values["fill-rule"] == "evenodd")
     if values["stroke"] is not None and values["stroke-width"] > 0:
-        yield StrokePath(outline, values["stroke"], values["stroke-width"])
+        dashed = values["stroke-dasharray"]
+        # What is repeated begins anew after an even number of lengths.
+        round_ = sum(dashed) * (1 + len(dashed) % 2)
+        yield StrokePath(
+            outline,
+            values["stroke"],
+            values["stroke-width"],
+            CAPS.index(values["stroke-linecap"]),
+            JOINS.index(values["stroke-linejoin"]),
+            MITER,
+            dashed,
+            values["stroke-dashoffset"] % round_ if dashed else 0,
+        )
 
 
 def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
@@ -91,7 +111,7 @@ def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     x2=length("0"),
     y2=length("0"),
     stroke=color("black"),
-    stroke_width=size("0.2"),
+    **_LINE,
 )
 def line(values: Values, _: Studio) -> Iterator[Op]:
     """A straight line."""
