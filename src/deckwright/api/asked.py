@@ -36,6 +36,8 @@ class Sheets(TypedDict, total=False):
         marks: the kind of cutting marks, such as "crop" or "lines".
         footer: whether sheets have a ruler and a footer; they have if it is left out.
         fill: whether the last sheet is filled with spare tokens.
+        watermark: a text across all faces; True for the game's word for a draft, False for none,
+            None for what `game.xml` says.
     """
 
     sheet: str | None
@@ -48,6 +50,7 @@ class Sheets(TypedDict, total=False):
     marks: str | None
     footer: bool
     fill: bool
+    watermark: str | bool | None
 
 
 class Limits(TypedDict, total=False):
@@ -84,7 +87,8 @@ class DeckPrint(GamePrint, total=False):
         only: the ids or names of the cards that alone are printed; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-        draft: whether it is printed despite errors, with a mark across each faulty face.
+        draft: whether it is printed despite errors, with a mark across each faulty face; all faces
+            have the game's word for a draft as their watermark if none is given.
     """
 
     style: str | None
@@ -170,6 +174,7 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         offset or (0, 0),
         footer=sheets.get("footer", True),
         fill=sheets.get("fill", False),
+        watermark=sheets.get("watermark"),
     )
     printer = sheets.get("printer")
     if printer is None:

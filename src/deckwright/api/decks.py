@@ -164,6 +164,7 @@ class Deck:
         state_pdfx: bool = False,
         anyway: bool = False,
         check: bool = False,
+        watermark: str | bool | None = None,
         **limits: Unpack[Limits],
     ) -> Ordered:
         """Make it ready for a print service.
@@ -181,6 +182,7 @@ class Deck:
             state_pdfx: whether the file says which part of PDF/X it is.
             anyway: whether to write files that will not print well.
             check: whether only to look, and write nothing.
+            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if there is a mistake in the deck, or it would not print well.
@@ -194,7 +196,7 @@ class Deck:
         chosen = service_of(game.folder, service, size=size, icc=given, stated=state_pdfx)
         options = OrderOptions(
             size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
-            state_pdfx, game.style(style), rules_of(game.folder, limits),
+            state_pdfx, game.style(style), rules_of(game.folder, limits), watermark,
         )  # fmt: skip
         return game.made(
             lambda report: export_order(
@@ -254,10 +256,12 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
     """Print decks to one file, as `Deck.print` says."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
+    draft, mark = how.get("draft", False), how.get("watermark")
     options = sheets_of(game.folder, how)._replace(
         choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
         reference=how.get("reference"),
-        draft=how.get("draft", False),
+        draft=draft,
+        watermark=True if draft and mark is None else mark,
         style=game.style(how.get("style")),
         rules=rules_of(game.folder, how),
     )

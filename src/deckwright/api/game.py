@@ -409,6 +409,7 @@ class Game:
         size: tuple[int, int] | None = None,
         quality: int = 85,
         lossless: bool = False,
+        watermark: str | bool | None = None,
     ) -> Drawn:
         """Draw faces as pictures, a file for each.
 
@@ -422,6 +423,7 @@ class Game:
             size: the width and height of each picture in pixels, whatever `dpi` says.
             quality: of WebP files, from 1 to 100.
             lossless: whether WebP files keep every pixel.
+            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if there is a mistake in the game, or a file cannot be written.
@@ -434,7 +436,9 @@ class Game:
             export_svg,
         )
 
-        options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style), bleed)
+        options = PictureOptions(
+            tuple(cards), Sides(sides), self._game.style(style), bleed, watermark
+        )
         if form == "svg":
             return self._game.made(
                 lambda report: export_svg(self.folder, options, Path(folder), report)
@@ -458,6 +462,7 @@ class Game:
         sides: Literal["faces", "backs"] = "faces",
         style: str | None = None,
         dpi: float = 150,
+        watermark: str | bool | None = None,
     ) -> Drawn:
         """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
 
@@ -465,6 +470,7 @@ class Game:
             cards: as for `export_pictures`.
             sides: which sides are drawn.
             dpi: pixels to the inch.
+            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if there is nothing that can be drawn, or a file cannot be written.
@@ -477,7 +483,9 @@ class Game:
         )
 
         demand_dpi(dpi)
-        options = PictureOptions(tuple(cards), Sides(sides), self._game.style(style))
+        options = PictureOptions(
+            tuple(cards), Sides(sides), self._game.style(style), watermark=watermark
+        )
         return self._game.made(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
         )

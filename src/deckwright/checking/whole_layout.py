@@ -31,6 +31,7 @@ from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.faces.markers import marker_sides
+from deckwright.faces.watermark import watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
@@ -83,6 +84,7 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
 def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
     """Lay out cards and books."""
     game, folder, room = first.game, first.folder, first.room
+    watermark(first, None, report)
     for style in (None, *folder.styles()):
         stage = first.in_style(style) if style else first
         _lay_out_faces(stage, report)

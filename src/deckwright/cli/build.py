@@ -20,6 +20,7 @@ from deckwright.cli.terminal import echo
 @common.limit_options
 @sheet_options
 @reference_option
+@common.watermark_options
 @common.quiet_option
 def build(
     game: Path,

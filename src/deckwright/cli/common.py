@@ -74,6 +74,37 @@ game_option = click.option(
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
+def _watermark(context: click.Context, _: click.Parameter, text: str | None) -> str | bool | None:
+    """Return the text of the option, or else whether `--draft` was given."""
+    return context.params.get("watermark") if text is None else text
+
+
+def _draft(context: click.Context, _: click.Parameter, given: bool) -> None:
+    """Take the game's word for a draft for the watermark, unless there is another."""
+    if given and context.params.get("watermark") is None:
+        context.params["watermark"] = True
+
+
+watermark_option = click.option(
+    "--watermark",
+    metavar="TEXT",
+    callback=_watermark,
+    help='Put a text across all faces, such as PLAYTEST; "" leaves out that of game.xml.',
+)
+
+
+def watermark_options(command: F) -> F:
+    """Add the options that put a text across all faces."""
+    draft = click.option(
+        "--draft",
+        is_flag=True,
+        expose_value=False,
+        callback=_draft,
+        help="Put the game's word for a draft across all faces.",
+    )
+    return watermark_option(draft(command))
+
+
 def out_option(default: str) -> Callable[[F], F]:
     """Return the option that names the PDF to write, in place of `default` in the folder out."""
     return click.option(

@@ -37,8 +37,9 @@ from deckwright.game.folder import GameFolder
 @click.option(
     "--draft",
     is_flag=True,
-    help="Print despite errors, with a mark across each faulty face.",
+    help="Print despite errors, with a bar across each faulty face and the word for it on all.",
 )
+@common.watermark_option
 @common.limit_options
 @common.quiet_option
 def deck(

@@ -18,6 +18,7 @@ from deckwright.cli.terminal import echo
 @common.style_option
 @common.dpi_option(150)
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
+@common.watermark_options
 @common.folder_option("out/proof")
 def proof(
     cards: tuple[str, ...],
@@ -25,6 +26,7 @@ def proof(
     style: str | None,
     dpi: float,
     backs: bool,
+    watermark: str | bool | None,
     out: Path | None,
 ) -> None:
     """Draw faces as PNG files, with contact sheets.
@@ -36,7 +38,9 @@ def proof(
     target = common.target_folder(opened.path / "out" / "proof", out)
     sides: Literal["faces", "backs"] = "backs" if backs else "faces"
     drawn, report = common.attempt(
-        lambda: opened.export_proofs(target, cards, sides=sides, style=style, dpi=dpi)
+        lambda: opened.export_proofs(
+            target, cards, sides=sides, style=style, dpi=dpi, watermark=watermark
+        )
     )
     common.show_and_count(report)
     if drawn is not None:

@@ -21,6 +21,7 @@ from deckwright.cli.sheets import sheet_options
 @common.style_option
 @click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each token.")
 @sheet_options
+@common.watermark_options
 @common.quiet_option
 def tokens(
     names: tuple[str, ...],

@@ -152,6 +152,7 @@ def game_shape() -> Shape:
         optional("author", TEXT, "the author that PDFs name"),
         optional("version", TEXT, "which version of the game this is, for templates"),
         optional("date", TEXT, "of when that is, for templates"),
+        optional("watermark", TEXT, "a text across all faces that are printed, such as PLAYTEST"),
         required(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),

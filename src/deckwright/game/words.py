@@ -9,6 +9,8 @@ from deckwright.game.setup import Limit, Setup
 
 _LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _LIST.splitlines())
+WatermarkText = str | bool | None
+"""A text across all faces; True for the word for a draft, False for none, None as the game says."""
 _TELLING = ("at-least", "at-most", "hint", "allow", "pages")
 """Words without which a game's language cannot be distinguished from English."""
 
@@ -26,6 +28,15 @@ def bound_words(words: Mapping[str, str], limit: Limit) -> str:
     if limit.per:
         parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
     return " ".join(parts)
+
+
+def watermark_of(setup: Setup, asked: WatermarkText) -> str:
+    """Return the text across all faces, "" for none."""
+    if asked is None:
+        return setup.watermark
+    if isinstance(asked, bool):
+        return setup.words["draft"].upper() if asked else ""
+    return asked.strip()
 
 
 def filled(word: str, value: object) -> str:

@@ -21,6 +21,7 @@ from deckwright.diff.manifests.model import Manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.deck_copies import deck_copies, each_once
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.watermark import watermark
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -196,7 +197,10 @@ def _picked(
         changes = changed_since(old, manifest)
         changed, lines = changes.select(copies, digests), changes.lines
     wanted = chosen(changed, choice, report, copies)
+    # What was printed is told by the faces below the mark.
+    mark = watermark(factory, options.watermark, report)
     if has_errors(report):
         return None
-    part = DeckPart(stats, factory, wanted, spare if wanted else ())
+    spare = [mark.on_all(each) for each in spare] if wanted else []
+    part = DeckPart(stats, factory, mark.on_all(wanted), spare)
     return _Picked(part, setting, manifest, lines)

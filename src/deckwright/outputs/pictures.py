@@ -20,8 +20,10 @@ from deckwright.faces.copies import NamedFace
 from deckwright.faces.faces import R019, faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
+from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.game.words import WatermarkText
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face
 from deckwright.outputs.face_files import painted_pictures, painted_vectors
@@ -49,12 +51,14 @@ class PictureOptions(NamedTuple):
         cards: which cards, as for `faces_of`; all if empty.
         style: the folder in `templates/` whose templates come first.
         bleed: how far faces are drawn beyond their trim boxes, in mm.
+        watermark: the text across all faces.
     """
 
     cards: tuple[str, ...] = ()
     sides: Sides = Sides.FACES
     style: str | None = None
     bleed: Mm = 0
+    watermark: WatermarkText = None
 
 
 class Drawn(NamedTuple):
@@ -159,7 +163,8 @@ def choose_faces(
         faces += faces_of(factory, report, options.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
-    faces = [n._replace(face=with_bleed(n.face, options.bleed)) for n in faces]
+    mark = watermark(factory, options.watermark, report)
+    faces = [n._replace(face=mark.on(with_bleed(n.face, options.bleed))) for n in faces]
     if not prepare_images((named.face for named in faces), factory.pictures.store, report):
         return None
     return Chosen(tuple(faces), factory)

@@ -10,6 +10,7 @@ from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.faces.deck_copies import each_once, token_copies
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.watermark import watermark
 from deckwright.game import load
 from deckwright.game.decklist import TokenCount, tokens_of, tokens_of_faction
 from deckwright.game.folder import GameFolder
@@ -55,10 +56,11 @@ def print_tokens(
     faces = token_copies(counts, faction_id, factory, report, backs=backs)
     spared = counts if options.fill else []
     spare = each_once(spared, faction_id, factory, report, backs=backs)
+    mark = watermark(factory, options.watermark, report)
     if setting is None or has_errors(report):
         return None
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
-    sheets = card_sheets(faces, setting, spare)
+    sheets = card_sheets(mark.on_all(faces), setting, [mark.on_all(each) for each in spare])
     pages = arranged(sheets)
     if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
         return None

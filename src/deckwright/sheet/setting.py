@@ -11,6 +11,7 @@ from deckwright.base.units import Mm
 from deckwright.checks.loading import Rules
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
+from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
 from deckwright.sheet.format import check_fit, load_format
 from deckwright.sheet.grid import Flip, Marks, SheetFormat
@@ -33,6 +34,7 @@ class SheetOptions(NamedTuple):
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
         draft: whether to print in spite of errors, with a mark across each faulty face.
+        watermark: the text across all faces.
         style: the folder in `templates/` whose templates come first.
         rules: the limits by which decks are checked.
     """
@@ -50,6 +52,7 @@ class SheetOptions(NamedTuple):
     fill: bool = False
     choice: Choice = EVERYTHING
     draft: bool = False
+    watermark: WatermarkText = None
     style: str | None = None
     rules: Rules = Rules()
 

@@ -22,6 +22,7 @@ from deckwright.cli.common import (
     style_option,
     target_folder,
     together,
+    watermark_options,
 )
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -57,6 +58,7 @@ which_options = together(
         default="0mm",
         help="Include this much bleed around the trim box, such as 3mm.",
     ),
+    watermark_options,
     folder_option("out/FORMAT"),
     quiet_option,
 )

@@ -50,6 +50,7 @@ _order_options = common.together(
     ),
     click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
+    common.watermark_options,
     common.limit_options,
     common.quiet_option,
 )

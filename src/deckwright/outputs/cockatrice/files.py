@@ -118,6 +118,7 @@ def _draw(
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
+    from deckwright.faces.watermark import watermark  # noqa: PLC0415
     from deckwright.outputs.kept_pictures import Pictures  # noqa: PLC0415
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
 
@@ -132,6 +133,8 @@ def _draw(
             back = factory.card_back(entry.card, entry.faction_id, report, entry.part)
             if back is not None:
                 faces[picture_name(entry.back)] = back
+    mark = watermark(factory, None, report)
+    faces = {name: mark.on(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
         return False
     pictures = Pictures(factory.fonts, images, Raster(options.dpi), Encoding("png"))

@@ -15,6 +15,7 @@ from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
+from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.outputs.services.cards import fitted_cards, looked_over
@@ -49,6 +50,8 @@ def export_order(
         tokens=options.tokens,
         backs=service.backs,
     )
+    mark = watermark(factory, options.watermark, report)
+    items = [item.drawn(mark.on) for item in items]
     if has_errors(report):
         return None
     job = Job(service, options, deck, factory)

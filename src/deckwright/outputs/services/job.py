@@ -13,6 +13,7 @@ from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck
+from deckwright.game.words import WatermarkText
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.icc import Profile
 from deckwright.outputs.services.orders import OrderItem
@@ -30,6 +31,7 @@ class OrderOptions(NamedTuple):
         fit: whether faces are scaled to the size.
         icc, rgb: an ICC profile of the user's, or whether none is used.
         stated: whether a PDF says which part of PDF/X it is.
+        watermark: the text across all faces.
     """
 
     size: str | None = None
@@ -43,6 +45,7 @@ class OrderOptions(NamedTuple):
     stated: bool = False
     style: str | None = None
     rules: Rules = Rules()
+    watermark: WatermarkText = None
 
 
 class Job(NamedTuple):

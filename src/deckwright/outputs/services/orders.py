@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
@@ -14,6 +14,7 @@ from deckwright.faces.copies import Copy, NamedFace
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice
+from deckwright.ops.model import Face
 from deckwright.outputs.deck_pages import chosen
 
 
@@ -27,6 +28,13 @@ class OrderItem(NamedTuple):
     front: NamedFace
     back: NamedFace | None
     copies: int
+
+    def drawn(self, draw: Callable[[Face], Face]) -> OrderItem:
+        """Return it with other faces for its own, and for its back."""
+        front = self.front._replace(face=draw(self.front.face))
+        return self._replace(
+            front=front, back=self.back and self.back._replace(face=draw(self.back.face))
+        )
 
     def sides(self) -> Iterator[NamedFace]:
         """Yield its face, and its back if it has one."""

@@ -17,6 +17,7 @@ from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.images import prepare_images
+from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.pictures import (
     Format,
@@ -80,6 +81,8 @@ def export_deck(
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
     piles = piles_of(deck_stats(game, deck, limits), factory, report)
+    mark = watermark(factory, None, report)
+    piles = [pile._replace(cards=tuple(mark.on_all(pile.cards))) for pile in piles]
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()

@@ -1,0 +1,99 @@
+"""A mark across faces, such as PLAYTEST, so that nobody takes them for finished cards.
+
+It is the outline of letters from corner to corner, a gray line with a white one around it: it can
+be seen on any ground, and what is below it can be read. Nothing of it is half transparent, and it
+has no letters of a font, so it is the same for all painters and print services.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from deckwright.base.findings import Report
+from deckwright.base.units import Mm
+from deckwright.faces.copies import Copy
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.words import WatermarkText, watermark_of
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, Group, Op, StrokePath
+from deckwright.templates.compose import L002
+from deckwright.text.shaping import Metrics, SpacedMetrics
+
+_LINE, _AROUND = "#6e6e6e", "#ffffff"
+_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
+"""Of the line, and of that around it."""
+_MARGIN = 0.07
+"""What is left free at the edges, as a share of the shorter side."""
+_HIGHEST = 0.22
+"""How high letters may be, as a share of the shorter side."""
+_SPACING = 0.06
+_ROUND = 1
+
+
+class Watermark:
+    """Puts a text across faces; what was the same face stays the same."""
+
+    def __init__(self, text: str, font: str, metrics: Metrics) -> None:
+        """Begin with no face marked; without a text, none will be."""
+        self._text = text
+        self._font = font
+        self._metrics = SpacedMetrics(metrics, _SPACING)
+        self._marks: dict[tuple[Mm, Mm], Op] = {}
+        self._faces: dict[int, tuple[Face, Face]] = {}
+
+    def on(self, face: Face) -> Face:
+        """Return a face with the text across it."""
+        if not self._text:
+            return face
+        if id(face) not in self._faces:
+            size = face.width, face.height
+            if size not in self._marks:
+                self._marks[size] = self._mark(*size)
+            marked = face._replace(ops=(*face.ops, self._marks[size]))
+            self._faces[id(face)] = face, marked
+        return self._faces[id(face)][1]
+
+    def on_all(self, copies: Iterable[Copy]) -> list[Copy]:
+        """Return copies with the text across their faces and backs."""
+        return [
+            copy._replace(face=self.on(copy.face), back=copy.back and self.on(copy.back))
+            for copy in copies
+        ]
+
+    def _mark(self, width: Mm, height: Mm) -> Op:
+        """Return the text across a box, from its lower left up to the right."""
+        shaped = self._metrics.shape(self._font, self._text)
+        letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
+        box = outlines.bounds_of(letters)
+        short = min(width, height)
+        turn = math.atan2(height, width)
+        cos, sin = math.cos(turn), math.sin(turn)
+        free = short * _MARGIN * 2
+        size = min(
+            (width - free) / (box.width * cos + box.height * sin),
+            (height - free) / (box.width * sin + box.height * cos),
+            short * _HIGHEST / box.height,
+        )
+        middle = outlines.placed(letters, -(box.x + box.width / 2) * size,
+                                 -(box.y + box.height / 2) * size, size)  # fmt: skip
+        thin, wide = _WIDTHS
+        lines = (
+            StrokePath(middle, _AROUND, wide, join=_ROUND),
+            StrokePath(middle, _LINE, thin, join=_ROUND),
+        )
+        return Group(lines, (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
+
+
+def watermark(factory: FaceFactory, asked: WatermarkText, report: Report) -> Watermark:
+    """Return what marks the faces of a game; letters that its font lacks are reported."""
+    text, font = watermark_of(factory.game.setup, asked), f"{factory.text_font}-bold"
+    if not text or not factory.usable:
+        return Watermark("", font, factory.metrics)
+    missing = factory.metrics.shape(font, text).missing
+    if missing:
+        place = factory.game.setup.source.at("watermark") if asked is None else None
+        message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{text}` has"
+        report.append(L002.at(place, message, "write it in other letters"))
+        text = ""
+    return Watermark(text, font, factory.metrics)
