@@ -85,15 +85,15 @@ class Watermark:
         return Group(lines, (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
 
 
-def watermark(factory: FaceFactory, asked: WatermarkText, report: Report) -> Watermark:
+def watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
     """Return what marks the faces of a game; letters that its font lacks are reported."""
-    text, font = watermark_of(factory.game.setup, asked), f"{factory.text_font}-bold"
-    if not text or not factory.usable:
+    shown, font = watermark_of(factory.game.setup, text), f"{factory.text_font}-bold"
+    if not shown or not factory.usable:
         return Watermark("", font, factory.metrics)
-    missing = factory.metrics.shape(font, text).missing
+    missing = factory.metrics.shape(font, shown).missing
     if missing:
-        place = factory.game.setup.source.at("watermark") if asked is None else None
-        message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{text}` has"
+        place = factory.game.setup.source.at("watermark") if text is None else None
+        message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{shown}` has"
         report.append(L002.at(place, message, "write it in other letters"))
-        text = ""
-    return Watermark(text, font, factory.metrics)
+        shown = ""
+    return Watermark(shown, font, factory.metrics)

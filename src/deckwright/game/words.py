@@ -30,13 +30,13 @@ def bound_words(words: Mapping[str, str], limit: Limit) -> str:
     return " ".join(parts)
 
 
-def watermark_of(setup: Setup, asked: WatermarkText) -> str:
+def watermark_of(setup: Setup, text: WatermarkText) -> str:
     """Return the text across all faces, "" for none."""
-    if asked is None:
+    if text is None:
         return setup.watermark
-    if isinstance(asked, bool):
-        return setup.words["draft"].upper() if asked else ""
-    return asked.strip()
+    if isinstance(text, bool):
+        return setup.words["draft"].upper() if text else ""
+    return text.strip()
 
 
 def filled(word: str, value: object) -> str:
