@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.api.schemas import schemas
 from deckwright.base.findings import Report
+from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
@@ -150,7 +151,7 @@ def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     deck = load_deck(ROOT, game, name)
     setting = load_setting(game.setup, FOLDER.xml, AS_THE_GAME_SAYS, report)
     assert setting is not None
-    stats = deck_stats(game, deck, ())
+    stats = deck_stats(game, deck, Held())
     factory = FaceFactory(game, FOLDER, report)
     made = deck_copies(stats, factory, report, backs=False)
     laid_out = deck_pages([DeckPart(stats, factory, made)], setting, report)

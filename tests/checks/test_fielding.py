@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
+from deckwright.checks.counting import Held
 from deckwright.checks.fielding import factions
 from deckwright.checks.limits import check_limits, limits_in
 from deckwright.game.model import Deck, DeckEntry, Game
@@ -183,7 +184,7 @@ def test_a_faction_with_a_legal_deck_is_never_told_of(
     held = limits_in(game.setup, "AA", None, {})
     for deck in decks(game, 4):
         report: Report = []
-        check_limits(game, deck, held, report)
+        check_limits(game, deck, Held(held), report)
         if not report:
             assert told == []
             break

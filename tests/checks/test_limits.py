@@ -8,7 +8,8 @@ import pytest
 
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.limits import check_limits, limits_of, zoned
+from deckwright.checks.counting import Held, zoned
+from deckwright.checks.limits import check_limits, limits_of
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [
@@ -206,7 +207,7 @@ def test_a_deck_names_its_format_and_another_may_be_chosen(tmp_path: Path) -> No
     game = load_all(tmp_path)
     deck = load_deck(tmp_path, game, "deck")
     sizes = {
-        form: [limit.min for limit in limits_of(game, deck, form, {}) if limit.id == "size"]
+        form: [limit.min for limit in limits_of(game, deck, form, {}).limits if limit.id == "size"]
         for form in (None, "standard", "free")
     }
     assert sizes == {None: [2], "standard": [5], "free": []}
@@ -227,7 +228,7 @@ def test_a_card_that_no_zone_admits_is_reported(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace(zone, ""), encoding="utf-8")
     game = load_all(tmp_path)
     report: Report = []
-    check_limits(game, load_deck(tmp_path, game, "deck"), (), report)
+    check_limits(game, load_deck(tmp_path, game, "deck"), Held(), report)
     assert codes(report) == [("D008", 4)]
 
 

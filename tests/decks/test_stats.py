@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from conftest import ROOT, SMALL, Run, edit
 from deckwright.base.findings import Report
+from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_of
 from deckwright.decks.stats import Chart, DeckStats, deck_stats
 from support import card, line, load_all, load_deck, program, token_rule, uses, write_game
@@ -140,7 +141,7 @@ def test_bars_and_limits_agree_with_the_deck_and_with_check(random: Random) -> N
         write_deck(folder, *(line(i, n) for i, n in random.copies.items()), limits=limits)
         game = load_all(folder)
         deck = load_deck(folder, game, "deck")
-    stats = deck_stats(game, deck, game.setup.limits)
+    stats = deck_stats(game, deck, Held(game.setup.limits))
     assert stats.cards == sum(random.copies.values()) == sum(zone.cards for zone in stats.zones)
     for zone in stats.zones:
         for chart in zone.charts:
@@ -150,7 +151,7 @@ def test_bars_and_limits_agree_with_the_deck_and_with_check(random: Random) -> N
                 assert list(bars(chart)) == sorted(bars(chart), key=int)
     for limit, state in zip(game.setup.limits, stats.limits, strict=True):
         report: Report = []
-        check_limits(game, deck, (limit,), report)
+        check_limits(game, deck, Held((limit,)), report)
         assert state.id == limit.id
         assert state.keeps == (report == []), f"{limit}: {[f.message for f in report]}"
 

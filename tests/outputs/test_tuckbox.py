@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
 from deckwright.base.units import PAPERS
+from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
 from deckwright.ops.model import Segment, StrokePath
 from deckwright.outputs.dieline import Lines, fold_lines
@@ -161,7 +162,7 @@ def test_a_box_shows_cards_of_its_own_faction_and_its_names(game: Path, run: Run
 
 def test_the_best_cards_are_those_with_the_highest_numbers(game: Path) -> None:
     whole = load_all(game)
-    stats = deck_stats(whole, load_deck(game, whole, "good"), ())
+    stats = deck_stats(whole, load_deck(game, whole, "good"), Held())
     assert [card.name for card in most_precious(whole, stats)] == ["Queen", "Ant", "Drone"]
 
 

@@ -14,6 +14,7 @@ from deckwright.base.names import composed
 from deckwright.checks.loading import Rules
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
+from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
@@ -60,11 +61,14 @@ class Limits(TypedDict, total=False):
         ignore_limits: whether limits are left aside.
         limits: the id of a format of the game: its limits hold.
         limit: other numbers for limits, by id; None switches one off.
+        date: the day whose list of restrictions is in force, such as "2026-03-01"; that of the
+            newest list if it is left out.
     """
 
     ignore_limits: bool
     limits: str | None
     limit: Mapping[str, int | None]
+    date: str | None
 
 
 class GamePrint(Sheets, Limits, total=False):
@@ -113,15 +117,18 @@ def rules_of(folder: GameFolder, limits: Limits) -> Rules:
     """Return the limits that are asked for.
 
     Raises:
-        ChoiceError: if there is no such format or limit, or a limit has no number.
+        ChoiceError: if there is no such format or limit, a limit has no number, or a date is none.
     """
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with limits
 
     ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
+    date = limits.get("date")
+    if date is not None and not DAY.accepts(date):
+        raise ChoiceError(f"`{date}` is not {DAY.says}")
     changes = limits.get("limit", {})
     setup = load_setup(folder, []) if changes or format_id is not None else None
     if setup is None:
-        return Rules(ignore)
+        return Rules(ignore, date=date)
     if format_id is not None:
         demand(format_id, setup.formats, "format", " in game.xml")
     known = {limit.id: limit for limit in setup.limits}
@@ -130,7 +137,7 @@ def rules_of(folder: GameFolder, limits: Limits) -> Rules:
         if value is not None and known[name].bound is None:
             message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
             raise ChoiceError(message)
-    return Rules(ignore, format_id, changes)
+    return Rules(ignore, format_id, changes, date)
 
 
 def choice_of(

@@ -240,6 +240,7 @@ class Deck:
 
 def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
     """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
+    from deckwright.checks.counting import Held  # noqa: PLC0415 - only to count
     from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
 
@@ -248,8 +249,8 @@ def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> 
     if loaded is None:
         return None
     game, deck, _ = loaded
-    held = () if rules.ignore else limits_of(game, deck, rules.format, rules.changes)
-    return deck_stats(game, deck, held)
+    held = limits_of(game, deck, rules.format, rules.changes, rules.date)
+    return deck_stats(game, deck, Held() if rules.ignore else held)
 
 
 def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:

@@ -37,6 +37,7 @@ def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa
         "rules": shapes.rules_shape(setup, known),
         "cards": shapes.cards_shape(setup, known),
         "deck": shapes.deck_shape(setup, known),
+        "restrictions": shapes.restrictions_shape(known),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import count
 from typing import Literal, cast
@@ -18,6 +18,7 @@ from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
+from deckwright.game.formulas import Number
 from deckwright.game.model import Card, Printed
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
@@ -166,13 +167,14 @@ class BookReader:
     def _limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: a row a limit, a column a format."""
         setup = self._game.setup
-        formats = [f.changes for f in setup.formats.values()] or [{}]
+        no_changes: Mapping[str, Number | None] = {}
+        formats = [f.changes for f in setup.formats.values()] or [no_changes]
         names = [f.name for f in setup.formats.values()] or [""]
         head = (plain(setup.words["limit"]), *map(plain, names))
         zones = {zone.id: zone.name for zone in setup.zones}
         rows = [head]
         for limit in setup.limits:
-            cells = [self._bound(limit, changes.get(limit.id, limit)) for changes in formats]
+            cells = [self._bound(limit, changes) for changes in formats]
             name = f"{zones[limit.zone]}: {limit.name}"
             if limit.decks:
                 factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
@@ -180,11 +182,13 @@ class BookReader:
             rows.append((plain(name), *map(plain, cells)))
         yield self._captioned(node, rows, 1, ["l"] * (len(names) + 1))
 
-    def _bound(self, limit: Limit, change: Limit | int | None) -> str:
-        if change is None:
+    def _bound(self, limit: Limit, changes: Mapping[str, Number | None]) -> str:
+        change = changes.get(limit.id)
+        if change is not None:
+            limit = limit.with_value(change)
+        elif limit.id in changes:
             return "–"
-        changed = limit.with_value(change) if isinstance(change, int) else limit
-        return bound_words(self._game.setup.words, changed)
+        return bound_words(self._game.setup.words, limit)
 
     def _figure(self, node: Node) -> Iterator[Block]:
         parts: list[Part] = []

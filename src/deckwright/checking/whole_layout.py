@@ -26,6 +26,7 @@ from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
 from deckwright.book.styled import unknown_style
 from deckwright.checking.font_trial import try_embedding, try_fonts
+from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
@@ -201,7 +202,7 @@ def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport
     )
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
-    stats, before = deck_stats(game, deck, game.setup.limits), len(report)
+    stats, before = deck_stats(game, deck, Held(game.setup.limits)), len(report)
     text = stage.deck_sheet(stats, paper, report)
     if text is not None:
         text.pages()

@@ -2,8 +2,9 @@
 
 What is added up is a lower bound. Limits on the number of copies cap sets of cards; as long as of
 two such sets one holds the other or they have no card in common, taking the cheapest copies that
-all caps still allow gives the least possible sum. A set that crosses another one is left out, which
-only lowers the bound: what is reported can truly not be built.
+all caps still allow gives the least possible sum. A set that crosses another one is left out, and
+so is a limit that depends on the deck or on a list of restrictions. That only lowers the bound:
+what is reported can truly not be built.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.checks import design_check
-from deckwright.checks.limits import holds, limits_in, value_of, zone_of
+from deckwright.checks.counting import holds, value_of, zones_of
+from deckwright.checks.limits import limits_in
 from deckwright.game.model import Card, Faction, FieldValue, Game
 from deckwright.game.setup import Format, Limit
 
@@ -58,15 +60,15 @@ class _Fields:
         self._known: dict[object, str | None] = {}
         self._work = 0
         for card in game.cards.values():
-            zone = zone_of(game, card) if card.faction_id in game.factions else None
-            if zone is not None:
+            for zone in zones_of(game, card) if card.faction_id in game.factions else ():
                 self._in_zone[zone.id].append(card)
                 self._of_faction.setdefault((zone.id, card.faction_id), []).append(card)
 
     def reason(self, faction: Faction, form: Format | None) -> str | None:
         """Return why a faction can build no deck in a format, None if nothing is known of it."""
         setup = self._game.setup
-        limits = [limit for limit in limits_in(setup, faction.id, form, {}) if not limit.warning]
+        held = limits_in(setup, faction.id, form, {})
+        limits = [each for each in held if not each.warning and _is_plain(each)]
         own = {limit.zone for limit in limits if limit.own_faction}
         needed = {limit.zone for limit in limits if _least(limit) > 0} & own
         lent = any((zone, faction.id) not in self._of_faction for zone in needed)
@@ -119,12 +121,19 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
     return None
 
 
+def _is_plain(limit: Limit) -> bool:
+    """Return whether a limit counts or adds up the same cards in every deck."""
+    return limit.fixed and not limit.distinct and not limit.exemptions
+
+
 def _least(limit: Limit) -> int:
-    return (limit.exactly if limit.exactly is not None else limit.min) or 0
+    number = limit.exactly if limit.exactly is not None else limit.min
+    return number if isinstance(number, int) else 0
 
 
 def _most(limit: Limit) -> int | None:
-    return limit.exactly if limit.exactly is not None else limit.max
+    number = limit.exactly if limit.exactly is not None else limit.max
+    return number if isinstance(number, int) else None
 
 
 def _counted(pool: Sequence[Card], limit: Limit) -> list[int]:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Location, Report, has_errors, is_error
+from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_of
 from deckwright.game import load, read
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.game.setup import Limit, Setup
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 
@@ -29,11 +30,13 @@ class Rules(NamedTuple):
         ignore: by none.
         format: by those of this format, instead of the deck's own.
         changes: limits with other numbers; None switches one off.
+        date: by the list of restrictions of this day, instead of the newest.
     """
 
     ignore: bool = False
     format: str | None = None
     changes: Mapping[str, int | None] = MappingProxyType({})
+    date: str | None = None
 
 
 def load_whole(folder: GameFolder, report: Report) -> Game | None:
@@ -88,10 +91,10 @@ def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
 
 def load_deck(
     folder: GameFolder, deck_path: Path, rules: Rules, report: Report
-) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+) -> tuple[Game, Deck, Held] | None:
     """Load a deck with the part of the game that it needs, and check both.
 
-    Returns the game, the deck and its limits, or None if there are errors.
+    Returns the game, the deck and what it is held to, or None if there are errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
@@ -100,13 +103,13 @@ def load_deck(
     if deck is None:
         load.load_game(folder, setup, report, ())
         return None
-    game, limits = _load_for(deck, folder, setup, rules, report)
-    return None if has_errors(report) else (game, deck, limits)
+    game, held = _load_for(deck, folder, setup, rules, report)
+    return None if has_errors(report) else (game, deck, held)
 
 
 def load_draft(
     folder: GameFolder, deck_path: Path, rules: Rules, report: Report, faults: Report
-) -> tuple[Game, Deck, tuple[Limit, ...]] | None:
+) -> tuple[Game, Deck, Held] | None:
     """Load a deck as `load_deck` does, but in spite of errors; cards that are not there have stubs.
 
     Args:
@@ -123,32 +126,32 @@ def load_draft(
         report.extend(found)
         return None
     faults.extend(found)
-    game, limits = _load_for(deck, folder, setup, rules, faults)
-    return read.with_stubs(game, deck), deck, limits
+    game, held = _load_for(deck, folder, setup, rules, faults)
+    return read.with_stubs(game, deck), deck, held
 
 
 def _load_for(
     deck: Deck, folder: GameFolder, setup: Setup, rules: Rules, report: Report
-) -> tuple[Game, tuple[Limit, ...]]:
-    """Load the part of the game that a deck needs, and check both; return it and the limits."""
+) -> tuple[Game, Held]:
+    """Load the part of the game that a deck needs, check both; return it and what holds for it."""
     needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
     game = load.load_game(folder, setup, report, needed)
-    limits = check_deck_with(game, deck, rules, report)
+    held = check_deck_with(game, deck, rules, report)
     used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
     tokens = [count.token for count in tokens_of(game, deck)]
     checks.check_cards(game, [*used.values(), *tokens], report)
     checks.check_rules(game, report)
-    return game, limits
+    return game, held
 
 
-def check_deck_with(game: Game, deck: Deck, rules: Rules, report: Report) -> tuple[Limit, ...]:
-    """Check a deck; return the limits that hold for it."""
+def check_deck_with(game: Game, deck: Deck, rules: Rules, report: Report) -> Held:
+    """Check a deck; return what it is held to."""
     checks.check_deck(game, deck, report)
     if rules.ignore or not deck.entries or not is_complete(game, deck):
-        return ()
-    limits = limits_of(game, deck, rules.format, rules.changes)
-    check_limits(game, deck, limits, report)
-    return limits
+        return Held()
+    held = limits_of(game, deck, rules.format, rules.changes, rules.date)
+    check_limits(game, deck, held, report)
+    return held
 
 
 def is_complete(game: Game, deck: Deck) -> bool:

@@ -233,6 +233,11 @@ limit_options = together(
         metavar="ID=VALUE",
         help="Change one limit, or switch it off: provisions=210, size=off.",
     ),
+    click.option(
+        "--date",
+        metavar="DAY",
+        help="Use the list of banned and restricted cards of this day, such as 2026-03-01.",
+    ),
 )
 """The options that say by which limits decks are checked."""
 

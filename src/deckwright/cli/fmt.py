@@ -183,6 +183,8 @@ class Forms:
             return "cards"
         if place in {folder.factions_file.resolve(), folder.rules_file.resolve()}:
             return "rules" if path.name == folder.rules_file.name else "factions"
+        if place.parent == folder.restrictions_folder.resolve():
+            return "restrictions"
         return "deck"
 
     def _shape(self, kind: str) -> Shape | None:

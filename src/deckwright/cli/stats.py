@@ -62,7 +62,9 @@ def _lines(stats: DeckStats) -> Iterator[str]:
                 yield from _chart(chart, words)
     if stats.limits:
         yield ""
-        yield label(words, "limits")
+        listed = stats.restrictions
+        in_force = f" ({listed.name}, {listed.since})" if listed else ""
+        yield f"{label(words, 'limits')}{in_force}"
         width = max(len(f"{state.zone}: {state.name}") for state in stats.limits)
         for state in stats.limits:
             mark = " " if state.keeps else "!"

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckwright.checks.limits import Line, counted, total_of, zoned
+from deckwright.checks.counting import Held, Line, Tally, total_of
 from deckwright.game.context import Context, Contexts
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Deck, Game, Restrictions
 from deckwright.game.setup import Field, Limit, Setup
 from deckwright.game.words import bound_words, language_of
 
@@ -63,7 +63,7 @@ class LimitState(NamedTuple):
         bound: what is allowed, in the game's words.
         keeps: whether it is kept.
         sums: whether it counts the sum of a field.
-        limit: the limit itself.
+        limit: the limit itself, with its numbers for this deck.
     """
 
     id: str
@@ -77,7 +77,11 @@ class LimitState(NamedTuple):
 
 
 class DeckStats(NamedTuple):
-    """A deck in numbers, and the language and the words of its game."""
+    """A deck in numbers, and the language and the words of its game.
+
+    Attributes:
+        restrictions: the list of restrictions that is in force, None if none is.
+    """
 
     deck: Deck
     cards: int
@@ -86,11 +90,13 @@ class DeckStats(NamedTuple):
     tokens: tuple[TokenCount, ...]
     language: str
     words: Mapping[str, str]
+    restrictions: Restrictions | None = None
 
 
-def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
-    """Return a deck in numbers, with how it keeps `limits`."""
-    lines = zoned(game, deck)
+def deck_stats(game: Game, deck: Deck, held: Held) -> DeckStats:
+    """Return a deck in numbers, with how it keeps its limits."""
+    tally = Tally(game, deck, held)
+    lines = tally.lines
     zones = []
     for zone in game.setup.zones:
         of_zone = tuple(line for line in lines if line.zone is zone)
@@ -102,10 +108,11 @@ def deck_stats(game: Game, deck: Deck, limits: Sequence[Limit]) -> DeckStats:
         deck,
         sum(line.entry.copies for line in lines),
         tuple(zones),
-        tuple(_state(game, deck, limit, lines) for limit in limits),
+        tuple(_state(game, deck, limit, tally) for limit in held.limits),
         tuple(tokens_of(game, deck)),
         language_of(game.setup),
         game.setup.words,
+        held.restrictions,
     )
 
 
@@ -183,11 +190,12 @@ def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
     return counts
 
 
-def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitState:
-    groups = counted(limit, lines)
+def _state(game: Game, deck: Deck, limit: Limit, tally: Tally) -> LimitState:
+    groups = tally.counted(limit)
     totals = [total_of(limit, group) for group in groups.values()]
     number = max(totals, default=0)
-    keeps = all(_within(limit, total) for total in totals)
+    keeps = not tally.judges(limit) or all(map(tally.bounds(limit).hold, totals))
+    settled = tally.settled(limit)
     if limit.own_faction:
         foreign = (line for group in groups.values() for line in group)
         strangers = sum(
@@ -201,18 +209,10 @@ def _state(game: Game, deck: Deck, limit: Limit, lines: list[Line]) -> LimitStat
         game.setup.zone_name(limit.zone),
         limit.name,
         number,
-        bound_words(game.setup.words, limit),
+        bound_words(game.setup.words, settled),
         keeps,
         limit.sum is not None,
-        limit,
-    )
-
-
-def _within(limit: Limit, total: int) -> bool:
-    return (
-        (limit.min is None or total >= limit.min)
-        and (limit.max is None or total <= limit.max)
-        and (limit.exactly is None or total == limit.exactly)
+        settled,
     )
 
 
@@ -226,6 +226,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
             "faction": contexts.faction(deck.faction_id),
             "format": form.name if form else "",
             "cards": stats.cards,
+            "restrictions": stats.restrictions.name if stats.restrictions else "",
         },
         "zones": [
             {

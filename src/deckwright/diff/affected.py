@@ -61,8 +61,9 @@ def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
         cards |= users
         if users:
             affected.add(file.resolve())
+    restricted = any(path.parent == folder.restrictions_folder.resolve() for path in changed)
     for file in folder.deck_files():
-        if _mentions(file, cards):
+        if restricted or _mentions(file, cards):
             affected.add(file.resolve())
     return {path for path in affected if "schema" not in path.parts}
 

@@ -124,17 +124,23 @@ class GameFolder(NamedTuple):
         """The folder of the deck lists."""
         return _in_any_capitals(self.xml, "Decks")
 
+    @property
+    def restrictions_folder(self) -> Path:
+        """The folder of the lists of restrictions."""
+        return _in_any_capitals(self.xml, "Restrictions")
+
     def files(self) -> tuple[Path, ...]:
         """Return the game's XML files that a check reads, but for templates and sheets."""
         may_lack = filter(is_there, (self.rules_file, self.rulebook_file))
         first = (self.game_file, self.factions_file, *may_lack)
-        return (*first, *self.card_files(), *self.deck_files())
+        return (*first, *self.card_files(), *self.restriction_files(), *self.deck_files())
 
     def own_files(self) -> list[Path]:
         """Return all XML files that are the game's own, templates too, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
         paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_files()]
+        paths += self.restriction_files()
         for name in ("sheets", "services"):
             paths += _visible(self.xml / name, "*.xml")
         templates = self.path / "templates"
@@ -161,6 +167,10 @@ class GameFolder(NamedTuple):
     def deck_files(self) -> list[Path]:
         """Return all deck lists."""
         return _visible(self.decks_folder, "*.xml")
+
+    def restriction_files(self) -> list[Path]:
+        """Return all lists of restrictions."""
+        return _visible(self.restrictions_folder, "*.xml")
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""

@@ -24,7 +24,7 @@ from deckwright.base.findings import (
 )
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
-from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Rule
+from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
@@ -175,7 +175,8 @@ def load_game(
     _share(factions.values(), cards)
     _share(factions.values(), stubs)
     gaps = Gaps(no_factions, no_rules, no_cards)
-    return Game(folder.path, setup, factions, rules, cards, gaps, stubs)
+    restrictions = load_restrictions(folder, report)
+    return Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
 
 
 def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
@@ -254,6 +255,14 @@ def load_factions(
     if sifted is None:
         return {}, Gap(unknown=True)
     return read.read_factions(sifted.root, setup), sifted.gap
+
+
+def load_restrictions(folder: GameFolder, report: Report) -> tuple[Restrictions, ...]:
+    """Return the lists of restrictions, the oldest first."""
+    shape = shapes.restrictions_shape()
+    files = (load_sifted(path, shape, report) for path in folder.restriction_files())
+    lists = [read.read_restrictions(sifted.root) for sifted in files if sifted]
+    return tuple(sorted(lists, key=lambda listed: listed.since))
 
 
 def _load_rules(

@@ -136,12 +136,17 @@ GENERAL = "GEN"
 
 
 class DeckEntry(NamedTuple):
-    """One line of a deck list: how many copies of which card."""
+    """One line of a deck list: how many copies of which card.
+
+    Attributes:
+        zone: the id of the zone that they are put in, None for the first that admits the card.
+    """
 
     faction_id: str
     card_id: str
     copies: int
     source: Source
+    zone: str | None = None
 
 
 class Deck(NamedTuple):
@@ -161,6 +166,30 @@ class Deck(NamedTuple):
     source: Source
     whole: bool = True
     """Whether all its lines are here; those with mistakes are left out."""
+
+
+class Restricted(NamedTuple):
+    """A line of a list of restrictions: a card, and the word by which it is restricted."""
+
+    faction_id: str
+    card_id: str
+    word: str
+    source: Source
+
+
+class Restrictions(NamedTuple):
+    """A list of cards that are banned or restricted from a day on, until the next such list.
+
+    Attributes:
+        since: the day, as "2026-03-01".
+        formats: the ids of the formats that it is for; all if empty.
+    """
+
+    name: str
+    since: str
+    formats: tuple[str, ...]
+    entries: tuple[Restricted, ...]
+    source: Source
 
 
 class Gap(NamedTuple):
@@ -217,6 +246,20 @@ class Game(NamedTuple):
     """What is not here because of mistakes, so that nobody is told that it does not exist."""
     stubs: Mapping[CardKey, Card] = MappingProxyType({})
     """The cards that were left out, as far as they can be told: without fields and children."""
+    restrictions: tuple[Restrictions, ...] = ()
+    """The lists of restricted cards, the oldest first."""
+
+    def restrictions_for(self, format_id: str | None, date: str | None) -> Restrictions | None:
+        """Return the list of restrictions that is in force in a format, None if none is.
+
+        Args:
+            date: the day, as "2026-03-01"; None for the newest list, whenever that begins.
+        """
+        for listed in reversed(self.restrictions):
+            late = date is not None and listed.since > date
+            if not late and (not listed.formats or format_id in listed.formats):
+                return listed
+        return None
 
     def card_of(self, entry: DeckEntry) -> Card | None:
         """Return the card of a line of a deck list, None if there is none."""

@@ -6,7 +6,19 @@ from collections.abc import Iterable
 from typing import Literal, cast
 
 from deckwright.base.colors import tint
-from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, FieldValue, Game, Rule
+from deckwright.game.model import (
+    Card,
+    Child,
+    Deck,
+    DeckEntry,
+    Faction,
+    FieldValue,
+    Game,
+    Restricted,
+    Restrictions,
+    Rule,
+)
+from deckwright.game.read_field import listed
 from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node, Source
@@ -132,6 +144,7 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
             node.attributes["id"],
             int(node.attributes["amount"]),
             node.source,
+            node.get("zone"),
         )
         for node in root.named("card")
     )
@@ -143,6 +156,24 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
         entries=entries,
         source=meta.source,
         whole=whole,
+    )
+
+
+def read_restrictions(root: Node) -> Restrictions:
+    """Return a list of restrictions."""
+    meta = next(root.named("meta"))
+    entries = tuple(
+        Restricted(
+            node.attributes["faction_id"], node.attributes["id"], node.attributes["is"], node.source
+        )
+        for node in root.named("card")
+    )
+    return Restrictions(
+        name=meta.attributes["name"],
+        since=meta.attributes["from"],
+        formats=listed(meta, "formats"),
+        entries=entries,
+        source=meta.source,
     )
 
 

@@ -25,6 +25,11 @@ def is_true(node: Node, name: str) -> bool:
     return node.get(name) == "true"
 
 
+def listed(node: Node, name: str) -> tuple[str, ...]:
+    """Return the values of an attribute that has commas between them."""
+    return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
+
+
 def audience(node: Node) -> Audience:
     """Return whom an element is for."""
     return Audience(node.get("only"), node.get("except"))

@@ -8,11 +8,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
 from deckwright.game.conditions import read_where
+from deckwright.game.formulas import FormulaError, Number, read_number
 from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.read_field import audience, is_true, number, read_field, read_fields, text
+from deckwright.game.read_field import (
+    audience,
+    is_true,
+    listed,
+    number,
+    read_field,
+    read_fields,
+    text,
+)
 from deckwright.game.setup import (
     Audience,
     Children,
+    Exemption,
     FontFamily,
     Format,
     Group,
@@ -113,17 +123,12 @@ def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
 
 def _reference_styles(sheet: Node | None) -> tuple[str, ...] | None:
     named = sheet is not None and "reference-styles" in sheet.attributes
-    return _listed(sheet, "reference-styles") if sheet and named else None
+    return listed(sheet, "reference-styles") if sheet and named else None
 
 
 def _group(node: Node) -> Group:
-    races = _listed(node, "races")
+    races = listed(node, "races")
     return Group(text(node, "id"), text(node, "name"), races, node.source, node.get("back"))
-
-
-def _listed(node: Node, name: str) -> tuple[str, ...]:
-    """Return the values of an attribute that has commas between them."""
-    return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
 
 
 def _vocabulary(node: Node) -> Vocabulary:
@@ -207,20 +212,39 @@ def _limit(node: Node) -> Limit:
         zone=text(node, "zone"),
         where=read_where(text(node, "where")),
         sum=node.get("sum"),
+        distinct=node.get("distinct"),
         per=node.get("per"),
         own_faction=node.get("faction") == "own",
-        decks=_listed(node, "decks"),
+        decks=listed(node, "decks"),
         source=node.source,
-        min=number(node, "min"),
-        max=number(node, "max"),
-        exactly=number(node, "exactly"),
+        min=_number(node, "min"),
+        max=_number(node, "max"),
+        exactly=_number(node, "exactly"),
         warning=node.get("severity") == "warning",
+        exemptions=tuple(
+            Exemption(
+                read_where(text(child, "where")),
+                read_where(text(child, "others")),
+                child.get("same"),
+                number(child, "min", 0) or 0,
+            )
+            for child in node.named("free")
+        ),
     )
+
+
+def _number(node: Node, name: str) -> Number | None:
+    """Return a number of a limit; None if it is not given, or cannot be read, as checks tell."""
+    value = node.get(name)
+    try:
+        return None if value is None else read_number(value)
+    except FormulaError:
+        return None
 
 
 def _format(node: Node) -> Format:
     changes = {
-        text(child, "limit"): None if child.get("value") == "off" else int(text(child, "value"))
+        text(child, "limit"): None if child.get("value") == "off" else _number(child, "value")
         for child in node.named("set")
     }
     return Format(text(node, "id"), text(node, "name"), changes)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from deckwright.base.findings import Severity
 from deckwright.base.units import Mm
-from deckwright.game.conditions import Where
+from deckwright.game.conditions import Where, references_in
 from deckwright.game.counters import Marker, MarkerSheet
+from deckwright.game.formulas import CARDS, Formula, Number, Reference
 from deckwright.xmlio.node import Source
 
 FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color", "focus", "zoom"]
@@ -183,13 +184,42 @@ class Zone(NamedTuple):
 Bound = Literal["min", "max", "exactly"]
 
 
+RESTRICTION = "restriction"
+"""What conditions of limits call the words by which the list in force restricts a card."""
+
+
+class Exemption(NamedTuple):
+    """Cards that a limit does not count while a deck has enough other cards.
+
+    For solvers it is a binary variable for each value of `same`.
+
+    Attributes:
+        where: for which cards it is.
+        others: which other cards it takes; others have another name.
+        same: a field in which they must be like the card, None if they need not.
+        min: how many copies of them it takes.
+    """
+
+    where: Where
+    others: Where
+    same: str | None
+    min: int
+
+
 class Limit(NamedTuple):
     """A limit that a deck must keep.
+
+    What it counts is linear in the copies of each card, and so are its numbers where they are fixed
+    or refer to the deck without `//` and comparisons (see `formulas`). Conditions that refer to the
+    cards of a zone are settled once these are chosen. `distinct` takes a binary variable for each
+    of the values, and each exemption one as well.
 
     Attributes:
         zone: the id of the zone that it counts in.
         where: counts only copies of cards for which this holds.
         sum: adds up this field instead of counting copies.
+        distinct: counts the different values of this field instead of copies.
+        exemptions: cards that it does not count while there are enough others.
         per: holds for each group of cards with the same value of this field on its own.
         own_faction: cards must be of the deck's main faction.
         decks: holds only for decks of the factions with these ids; for all if empty.
@@ -204,13 +234,44 @@ class Limit(NamedTuple):
     source: Source
     where: Where = ()
     sum: str | None = None
+    distinct: str | None = None
     per: str | None = None
     own_faction: bool = False
     decks: tuple[str, ...] = ()
-    min: int | None = None
-    max: int | None = None
-    exactly: int | None = None
+    min: Number | None = None
+    max: Number | None = None
+    exactly: Number | None = None
     warning: bool = False
+    exemptions: tuple[Exemption, ...] = ()
+
+    @property
+    def counts_copies(self) -> bool:
+        """Whether it counts all copies of its zone, and nothing else."""
+        return not (self.where or self.sum or self.distinct or self.per or self.exemptions)
+
+    @property
+    def conditions(self) -> Where:
+        """All conditions that it has, those of its exemptions too."""
+        inner = (group for each in self.exemptions for group in (*each.where, *each.others))
+        return (*self.where, *inner)
+
+    def references(self) -> Iterator[Reference]:
+        """Yield what it takes from the deck, in its conditions and in its numbers."""
+        yield from references_in(self.conditions)
+        for number in (self.min, self.max, self.exactly):
+            if isinstance(number, Formula):
+                yield from number.references()
+
+    @property
+    def zones_needed(self) -> frozenset[str]:
+        """The zones whose cards must be known before it means anything."""
+        return frozenset(zone for zone, field in self.references() if field != CARDS)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it means the same for every deck and at every date."""
+        restricted = any(each.field == RESTRICTION for group in self.conditions for each in group)
+        return not restricted and next(self.references(), None) is None
 
     @property
     def bound(self) -> Bound | None:
@@ -221,7 +282,7 @@ class Limit(NamedTuple):
                 return name
         return None
 
-    def with_value(self, value: int) -> Limit:
+    def with_value(self, value: Number) -> Limit:
         """Return the limit with `value` for its number.
 
         Raises:
@@ -238,7 +299,7 @@ class Format(NamedTuple):
 
     id: str
     name: str
-    changes: Mapping[str, int | None]
+    changes: Mapping[str, Number | None]
 
 
 class Symbol(NamedTuple):

@@ -7,27 +7,18 @@ from itertools import chain
 
 from deckwright.base.findings import (
     REGISTRY,
-    Code,
     Diagnostic,
     Report,
     Severity,
     capped,
     known_hint,
 )
-from deckwright.game.conditions import read_where
-from deckwright.game.read_field import is_true, number, read_field, text
+from deckwright.game.limit_checks import check_deck_rules
+from deckwright.game.read_field import is_true, read_field, text
 from deckwright.game.setup import Kind, Limit
+from deckwright.game.setup_findings import EVERY_CARD, G002, mixed_bounds, several, unknown
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
-
-G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
-G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
-
-
-MOST_CONDITIONS = 20
-"""The most conditions of a zone or a limit; all are tried for each card of a deck."""
-EVERY_CARD = ("id", "name", "faction_id", "kind")
-"""What conditions and limits may name besides a kind's own fields."""
 
 
 def check_setup(
@@ -53,7 +44,7 @@ def check_setup(
         _check_tokens(root, kinds),
         _check_symbols(root),
         chain.from_iterable(
-            _check_deck(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
+            check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),
     ):
         report.extend(capped(findings, of_one_file=True))
@@ -75,25 +66,14 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
             yield G002.at(symbol.source.at(), message, hint)
 
 
-def _unknown(node: Node, attribute: str, what: str, known: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield a finding if the value of an attribute is not known."""
-    value = node.get(attribute)
-    if value is not None and value not in known:
-        yield G001.at(
-            node.source.at(attribute),
-            f"{described(node)} names the {what} `{value}`, which game.xml does not define",
-            known_hint(value, sorted(known)),
-        )
-
-
 def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
     """References are to groups and vocabularies that exist."""
     for node in root.walk():
-        yield from _unknown(node, "only", "group", groups)
-        yield from _unknown(node, "except", "group", groups)
+        yield from unknown(node, "only", "group", groups)
+        yield from unknown(node, "except", "group", groups)
         if node.tag == "field":
-            yield from _unknown(node, "of", "vocabulary", vocabularies)
-            yield from _unknown(node, "optional", "group", groups | {"true", "false"})
+            yield from unknown(node, "of", "vocabulary", vocabularies)
+            yield from unknown(node, "optional", "group", groups | {"true", "false"})
             if node.get("type") == "term" and node.get("of") is None:
                 yield G002.at(
                     node.source.at(),
@@ -105,9 +85,9 @@ def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Dia
 def _check_kinds(root: Node) -> Iterator[Diagnostic]:
     """Report kinds that cannot be."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
-        yield from _check_bounds(node)
+        yield from mixed_bounds(node)
     kinds = list(root.named("kind"))
-    yield from _check_single(kinds, "token", "only one kind can be the token")
+    yield from several(kinds, "token", "only one kind can be the token")
     if all(is_true(node, "token") for node in kinds):
         yield G002.at(root.source.at(), "there is no kind of card that is not a token")
     for node in kinds:
@@ -116,7 +96,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
             yield G002.at(node.source.at("tag"), message, "choose another tag")
         yield from _check_defaults(root, node)
         numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
-        yield from _unknown(node, "parts", "field with a whole number", numbers)
+        yield from unknown(node, "parts", "field with a whole number", numbers)
         for child in node.named("children"):
             yield from _check_children(child)
         for field in node.named("field"):
@@ -139,20 +119,6 @@ def _check_children(node: Node) -> Iterator[Diagnostic]:
     if counting > 1 and any(field.get("type") == "rule" for field in fields):
         message = f"the children `{node.get('tag')}` are rules, which have only the rule's id"
         yield G002.at(node.source.at(), message, 'mark all other fields as `ignored="true"`')
-
-
-def _check_bounds(node: Node) -> Iterator[Diagnostic]:
-    """The least is not above the most."""
-    least, most = number(node, "min", 0) or 0, number(node, "max")
-    if most is not None and least > most:
-        message = f"`min` is {least}, more than `max`, which is {most}"
-        yield G002.at(node.source.at("min"), message, "swap the two")
-
-
-def _check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
-    """At most one element has a flag."""
-    for node in [node for node in nodes if is_true(node, name)][1:]:
-        yield G002.at(node.source.at(name), message)
 
 
 def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
@@ -180,7 +146,7 @@ def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]
     """Report a budget that is no field with a whole number."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.named("tokens"):
-        yield from _unknown(node, "budget", "field with a whole number", numbers)
+        yield from unknown(node, "budget", "field with a whole number", numbers)
 
 
 def _check_severities(root: Node) -> Iterator[Diagnostic]:
@@ -195,7 +161,7 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
         code = REGISTRY.get(text(node, "code"))
         warnings = [name for name, known in REGISTRY.items() if known.severity is Severity.WARNING]
         if code is None:
-            yield from _unknown(node, "code", "code", set(warnings))
+            yield from unknown(node, "code", "code", set(warnings))
         elif code.severity is Severity.ERROR:
             message = f"`{code.id}`, {code.title}, is an error in any game"
             hint = known_hint("", sorted(warnings))
@@ -217,54 +183,3 @@ def _check_markers(markers: Node) -> Iterator[Diagnostic]:
                 message = f"{described(side)} shows nothing"
                 hint = 'add `label="…"` or `icon="…"`'
                 yield G002.at(side.source.at(), message, hint)
-
-
-def _check_conditions(node: Node, fields: Collection[str]) -> Iterator[Diagnostic]:
-    """The conditions of a zone or limit are few, and about fields that there are."""
-    conditions = list(chain.from_iterable(read_where(text(node, "where"))))
-    if len(conditions) > MOST_CONDITIONS:
-        message = f"{described(node)} has {len(conditions)} conditions"
-        yield G002.at(node.source.at("where"), message, f"use at most {MOST_CONDITIONS}")
-    for field, _, _ in conditions:
-        if field not in fields:
-            message = f"{described(node)} names the field `{field}`, which no kind of card has"
-            hint = known_hint(field, sorted(fields))
-            yield G001.at(node.source.at("where"), message, hint)
-
-
-def _check_deck(
-    deck: Node,
-    kinds: Mapping[str, Kind],
-    limits: Mapping[str, Limit],
-    lost_limits: Collection[str],
-) -> Iterator[Diagnostic]:
-    """Report limits of zones and fields that do not exist, and formats of limits likewise."""
-    zones = {text(node, "id") for node in deck.named("zone")}
-    fields = {field.name for kind in kinds.values() for field in kind.fields} | set(EVERY_CARD)
-    sums = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
-    yield from chain.from_iterable(
-        _check_conditions(node, fields) for node in deck.named("zone", "limit")
-    )
-    for node in deck.named("limit"):
-        yield from _unknown(node, "zone", "zone", zones)
-        yield from _unknown(node, "sum", "field with a whole number", sums)
-        yield from _unknown(node, "per", "field", fields)
-        bounds = [name for name in ("min", "max", "exactly") if node.get(name) is not None]
-        yield from _check_bounds(node)
-        if node.get("faction") is None and not bounds:
-            yield G002.at(
-                node.source.at(),
-                f"the limit `{node.get('id')}` limits nothing",
-                "add `min`, `max`, `exactly` or `faction`",
-            )
-    for node in deck.named("format"):
-        for change in node.named("set"):
-            if "" not in lost_limits:
-                yield from _unknown(change, "limit", "limit", {*limits, *lost_limits})
-            limit = limits.get(text(change, "limit"))
-            if limit is not None and limit.bound is None and change.get("value") != "off":
-                message = f"the limit `{limit.id}` has no number"
-                hint = 'switch it off with `value="off"`'
-                yield G002.at(change.source.at("value"), message, hint)
-    yield from _check_single(deck.named("format"), "default", "only one format can be the default")
-    yield from _check_single(deck.named("zone"), "main", "only one zone can be the main deck")

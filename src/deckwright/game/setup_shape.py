@@ -36,6 +36,12 @@ CONDITION = Value(
     pattern=PATTERN,
     words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
 )
+_NUMBER = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
+NUMBER = Value(
+    pattern=_NUMBER,
+    words="a whole number from 0 to 9999, or one that comes from the deck, such as "
+    "`{{ identity.influence + 2 }}`",
+)
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
@@ -290,6 +296,14 @@ def _deck_rules() -> Shape:
         ),
         *_AUDIENCE,
     )
+    free = element(
+        "free",
+        "cards that the limit does not count while the deck has enough others",
+        required("where", CONDITION, "for which cards it is"),
+        required("min", WHOLE, "how many copies of other cards it takes, with other names"),
+        optional("others", CONDITION, "which others (default: any)"),
+        optional("same", ID, "the field in which the others must be like the card"),
+    )
     limit = element(
         "limit",
         "a limit that decks must keep to",
@@ -298,6 +312,7 @@ def _deck_rules() -> Shape:
         required("zone", ID, "the zone whose cards it counts"),
         optional("where", CONDITION, "counts only cards for which this holds"),
         optional("sum", ID, "adds up this field instead of counting copies"),
+        optional("distinct", ID, "counts the different values of this field instead of copies"),
         optional("per", ID, "applies to each value of this field separately"),
         optional(
             "faction",
@@ -307,14 +322,15 @@ def _deck_rules() -> Shape:
         optional(
             "decks", NAME, "applies only to decks of these factions: ids, separated by commas"
         ),
-        optional("min", WHOLE, "the least allowed"),
-        optional("max", WHOLE, "the most allowed"),
-        optional("exactly", WHOLE, "the only number allowed"),
+        optional("min", NUMBER, "the least allowed"),
+        optional("max", NUMBER, "the most allowed"),
+        optional("exactly", NUMBER, "the only number allowed"),
         optional(
             "severity",
             one_of("error", "warning"),
             "whether breaking it stops the deck from printing",
         ),
+        Occurs(free, 0, _MANY),
     )
     change = Shape(
         "set",
@@ -322,7 +338,7 @@ def _deck_rules() -> Shape:
             required("limit", ID, "the id of a limit"),
             required(
                 "value",
-                Value(pattern="off|[0-9]{1,4}", words="a whole number or `off`"),
+                Value(pattern=f"off|{_NUMBER}", words="a number as in limits, or `off`"),
                 "its number in this format, or `off`",
             ),
         ),

@@ -12,6 +12,7 @@ from deckwright.game.setup import Field, Kind, Setup
 from deckwright.xmlio.inline import text_shape
 from deckwright.xmlio.shape import (
     COLOR,
+    DAY,
     ID,
     NAME,
     TEXT,
@@ -151,6 +152,31 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         required("faction_id", faction, "the card's faction"),
         required("id", ID, "the card's id"),
         required("amount", Value(kind="integer", minimum=1, maximum=MAX_COPIES), "how many copies"),
+        optional(
+            "zone",
+            Value(kind="term", terms=tuple((zone.id, zone.name) for zone in setup.zones)),
+            "the zone that they are put in (default: the first that takes the card)",
+        ),
+    )
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
+
+
+def restrictions_shape(known: Known = Known()) -> Shape:  # noqa: B008 - as above
+    """Return the shape of lists of restrictions."""
+    faction = _one_of(known.factions)
+    meta = element(
+        "meta",
+        "what the list is called, and when and where it is in force",
+        required("name", NAME, "its name in messages and print"),
+        required("from", DAY, "the day from which it is in force, until the next list"),
+        optional("formats", NAME, "the ids of the formats that it is for, with commas between"),
+    )
+    card = element(
+        "card",
+        "a card that is restricted",
+        required("faction_id", faction, "the card's faction"),
+        required("id", ID, "the card's id"),
+        required("is", ID, "the word by which limits know it, such as `banned`"),
     )
     return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
 

@@ -24,7 +24,7 @@ def bound_words(words: Mapping[str, str], limit: Limit) -> str:
         parts.append(filled(words["at-least"], limit.min))
     for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            parts.append(filled(words[word], number) if number else words["none"])
+            parts.append(words["none"] if number == 0 else filled(words[word], number))
     if limit.per:
         parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
     return " ".join(parts)

@@ -167,7 +167,7 @@ def _picked(
         loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
-    game, deck, limits = loaded
+    game, deck, held = loaded
 
     if factories is None or options.draft:
         lenient = faults if options.draft else None
@@ -178,7 +178,7 @@ def _picked(
     setting = load_setting(game.setup, folder.xml, options, report)
     if setting is None:
         return None
-    stats, choice, backs = deck_stats(game, deck, limits), options.choice, setting.backs
+    stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
     copies = deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
     spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
 from deckwright.base.units import PAPERS, Mm
+from deckwright.checks.counting import Held
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.decklist import tokens_of
@@ -82,7 +83,7 @@ def print_tuck_box(
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
     factory = FaceFactory(game, folder, report, options.style)
-    stats = deck_stats(game, deck, ())
+    stats = deck_stats(game, deck, Held())
     net, paper = placed
     page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report)
     if page is None or has_errors(report):

@@ -79,6 +79,10 @@ ID = Value(pattern=r"[^\s]+", words="an id without spaces")
 COLOR = Value(kind="color")
 YES_NO = Value(kind="term", terms=(("true", ""), ("false", "")))
 WHOLE = Value(kind="integer")
+DAY = Value(
+    pattern="[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
+    words="a day, such as 2026-03-01",
+)
 LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
 POSITIVE = Value(
     pattern=r"0*[1-9][0-9]{0,3}(?:\.[0-9]{1,6})?|0+\.[0-9]{0,5}[1-9][0-9]{0,5}",

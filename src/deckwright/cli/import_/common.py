@@ -33,10 +33,11 @@ def import_options(read: Read) -> Callable[..., None]:
         ignore_limits: bool,
         limits: str | None,
         limit: dict[str, int | None],
+        date: str | None,
         **own: object,
     ) -> None:
         folder = common.open_folder(game)
-        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit)
+        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
         options = ImportOptions(dry_run, delete, rules_of(folder, held))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 

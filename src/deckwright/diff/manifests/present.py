@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deckwright.base.findings import Report
+from deckwright.checks.counting import Held
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifests.build import manifest_of
@@ -32,7 +33,7 @@ def present(
     style = style or printed.style
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
-    copies = deck_copies(deck_stats(game, deck, ()), factory, report, backs=backs)
+    copies = deck_copies(deck_stats(game, deck, Held()), factory, report, backs=backs)
     if not factory.usable or len(report) > before:
         return None
     digests = Digests(factory.fonts)

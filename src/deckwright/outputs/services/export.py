@@ -40,10 +40,10 @@ def export_order(
     loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
-    game, deck, limits = loaded
+    game, deck, held = loaded
     factory = FaceFactory(game, folder, report, options.style)
     items = order_items(
-        deck_stats(game, deck, limits),
+        deck_stats(game, deck, held),
         options.choice,
         factory,
         report,

@@ -76,11 +76,11 @@ def export_deck(
     loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
-    game, deck, limits = loaded
+    game, deck, held = loaded
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store
-    piles = piles_of(deck_stats(game, deck, limits), factory, report)
+    piles = piles_of(deck_stats(game, deck, held), factory, report)
     mark = watermark(factory, None, report)
     piles = [pile._replace(cards=tuple(mark.on_all(pile.cards))) for pile in piles]
     if has_errors(report):

@@ -1,0 +1,282 @@
+"""What limits count in a deck, and what the deck makes of the numbers that they take from it."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from deckwright.game.conditions import Condition, Where
+from deckwright.game.formulas import CARDS, DECK, Formula, Reference
+from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game, Restrictions
+from deckwright.game.setup import RESTRICTION, Exemption, Limit, Zone
+
+_OPERATORS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+Values = tuple[str, ...]
+"""What conditions compare: one value, which may be empty; of a list none, one or several."""
+
+
+class Line(NamedTuple):
+    """A line of a deck list with its card, in the zone that it belongs to."""
+
+    entry: DeckEntry
+    card: Card
+    zone: Zone | None
+
+
+class Held(NamedTuple):
+    """What a deck is held to: its limits, and the list of restrictions that is in force."""
+
+    limits: tuple[Limit, ...] = ()
+    restrictions: Restrictions | None = None
+
+
+class Bounds(NamedTuple):
+    """The numbers of a limit for one deck; None for those that it does not have."""
+
+    min: int | None
+    max: int | None
+    exactly: int | None
+
+    def hold(self, total: int) -> bool:
+        """Return whether so many are allowed."""
+        return (
+            (self.min is None or total >= self.min)
+            and (self.max is None or total <= self.max)
+            and (self.exactly is None or total == self.exactly)
+        )
+
+
+def zoned(game: Game, deck: Deck) -> list[Line]:
+    """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
+    lines = []
+    zones: dict[tuple[int, str | None], Zone | None] = {}
+    for entry in deck.entries:
+        card = game.card_of(entry)
+        if card is not None and card.faction_id in game.factions:
+            key = (id(card), entry.zone)
+            if key not in zones:
+                zones[key] = zone_of(game, card, entry.zone)
+            lines.append(Line(entry, card, zones[key]))
+    order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
+    return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
+
+
+def zone_of(game: Game, card: Card, wanted: str | None = None) -> Zone | None:
+    """Return the first zone that admits a card.
+
+    Args:
+        wanted: the id of the only zone that it may be; None for any.
+    """
+    return next((zone for zone in zones_of(game, card) if wanted in {None, zone.id}), None)
+
+
+def zones_of(game: Game, card: Card) -> Iterator[Zone]:
+    """Yield the zones that admit a card, in order."""
+    groups = game.factions[card.faction_id].groups
+    for zone in game.setup.zones:
+        if zone.audience.admits(groups) and holds(zone.where, card):
+            yield zone
+
+
+class Tally:
+    """Counts a deck as its limits see it.
+
+    Attributes:
+        held: what the deck is held to.
+        lines: the lines of the deck, by zone.
+    """
+
+    def __init__(self, game: Game, deck: Deck, held: Held) -> None:
+        """Take a deck whose cards exist."""
+        self._deck, self.held = deck, held
+        self._factions = game.factions
+        self.lines = zoned(game, deck)
+        self._known: dict[Reference, Values] = {}
+        self._zones = {zone.id for zone in game.setup.zones}
+
+    def counted(self, limit: Limit) -> dict[FieldValue, list[Line]]:
+        """Return the lines that a limit counts, by the value of `per`; all under None without."""
+        groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
+        in_zone = [line for line in self.lines if line.zone and line.zone.id == limit.zone]
+        free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
+        for line in in_zone:
+            if id(line.card) not in free and self._holds(limit.where, line.card):
+                value = value_of(line.card, limit.per) if limit.per else None
+                groups.setdefault(value, []).append(line)
+        return groups
+
+    def bounds(self, limit: Limit) -> Bounds:
+        """Return the numbers of a limit for this deck."""
+        numbers = (limit.min, limit.max, limit.exactly)
+        return Bounds(*(n.value(self.number) if isinstance(n, Formula) else n for n in numbers))
+
+    def settled(self, limit: Limit) -> Limit:
+        """Return a limit with its numbers for this deck, if it means anything for it."""
+        return limit._replace(**self.bounds(limit)._asdict()) if self.judges(limit) else limit
+
+    def judges(self, limit: Limit) -> bool:
+        """Return whether a limit means anything for the deck.
+
+        One that asks for the cards of a zone does not while the zone lacks cards, or has too many:
+        that is another limit's matter.
+        """
+        return limit.zones_needed.isdisjoint(self._unsettled)
+
+    def of(self, reference: Reference) -> list[Line]:
+        """Return the lines in the zone that is referred to, or of the whole deck."""
+        whole = reference.zone == DECK and DECK not in self._zones
+        return [ln for ln in self.lines if whole or (ln.zone and ln.zone.id == reference.zone)]
+
+    def number(self, reference: Reference) -> int:
+        """Return what is referred to as a number: a sum over all copies, or their number."""
+        lines = self.of(reference)
+        return copies(lines) if reference.field == CARDS else sum_of(reference.field, lines)
+
+    def values(self, reference: Reference) -> Values:
+        """Return what is referred to as values, each once."""
+        if reference not in self._known:
+            self._known[reference] = self._values(reference)
+        return self._known[reference]
+
+    def _values(self, reference: Reference) -> Values:
+        if reference == (DECK, "faction_id") and DECK not in self._zones:
+            return (self._deck.faction_id,)
+        lines = self.of(reference)
+        every = (v for line in lines for v in self._values_of(line.card, reference.field))
+        return tuple(dict.fromkeys(every))
+
+    @cached_property
+    def _unsettled(self) -> frozenset[str]:
+        """The zones that have other numbers of cards than they must."""
+        broken = set()
+        for limit in self.held.limits:
+            if limit.counts_copies and limit.fixed:
+                total = total_of(limit, self.counted(limit)[None])
+                if not self.bounds(limit).hold(total):
+                    broken.add(limit.zone)
+        return frozenset(broken)
+
+    @cached_property
+    def _restricted(self) -> dict[tuple[str, str], Values]:
+        """The words by which cards are restricted."""
+        words: dict[tuple[str, str], Values] = {}
+        entries = self.held.restrictions.entries if self.held.restrictions else ()
+        for entry in entries:
+            key = entry.faction_id, entry.card_id
+            words[key] = (*words.get(key, ()), entry.word)
+        return words
+
+    def _holds(self, where: Where, card: Card) -> bool:
+        return _holds(where, card, self._values_of, self._right)
+
+    def _right(self, condition: Condition) -> Values:
+        value = condition.value
+        return self.values(value) if isinstance(value, Reference) else condition.values
+
+    def _values_of(self, card: Card, field: str) -> Values:
+        if field != RESTRICTION or field in card.fields:
+            return values_of(card, field)
+        owner = self._factions[card.faction_id].cards_of or card.faction_id
+        return self._restricted.get((owner, card.id), ("",))
+
+    def _free(self, exemption: Exemption, lines: Iterable[Line]) -> Iterator[Card]:
+        """Yield the cards that a limit does not count, since there are enough others."""
+        groups: dict[FieldValue, Counter[str]] = {}
+        alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
+        for card, number in ((line.card, line.entry.copies) for line in lines):
+            if self._holds(exemption.others, card):
+                groups.setdefault(alike(card), Counter())[card.name] += number
+        for card in (line.card for line in lines):
+            names = groups.get(alike(card), Counter())
+            if names.total() - names[card.name] >= exemption.min and self._holds(
+                exemption.where, card
+            ):
+                yield card
+
+
+def copies(lines: Iterable[Line]) -> int:
+    """Return how many copies lines have."""
+    return sum(line.entry.copies for line in lines)
+
+
+def sum_of(field: str, lines: Iterable[Line]) -> int:
+    """Return the sum of a field over all copies."""
+    return sum(
+        value * line.entry.copies
+        for line in lines
+        if isinstance(value := value_of(line.card, field), int)
+    )
+
+
+def total_of(limit: Limit, lines: list[Line]) -> int:
+    """Return what a limit counts over `lines`: copies, the sum of its field, or its values."""
+    if limit.distinct is not None:
+        return len({value_of(line.card, limit.distinct) for line in lines})
+    return copies(lines) if limit.sum is None else sum_of(limit.sum, lines)
+
+
+def value_of(card: Card, field: str) -> FieldValue:
+    """Return a field of a card, or its name, id, faction or kind."""
+    if field == "kind":
+        return card.kind.tag
+    if field in {"name", "id", "faction_id"}:
+        return str(getattr(card, field))
+    return card.fields.get(field)
+
+
+def values_of(card: Card, field: str) -> Values:
+    """Return the values that a card has in a field, or those of its children, by their plural."""
+    for spec in card.kind.children:
+        if spec.plural == field:
+            return tuple(str(child.value) for child in card.children[spec.tag])
+    value = value_of(card, field)
+    if value is None:
+        return ("",)
+    return (str(value).lower() if isinstance(value, bool) else str(value),)
+
+
+def holds(where: Where, card: Card) -> bool:
+    """Return whether a condition that takes nothing from a deck holds for a card."""
+    return _holds(where, card, values_of, _fixed)
+
+
+def _fixed(condition: Condition) -> Values:
+    return condition.values
+
+
+def _holds(
+    where: Where,
+    card: Card,
+    left: Callable[[Card, str], Values],
+    right: Callable[[Condition], Values],
+) -> bool:
+    """Return whether a condition holds for a card.
+
+    Args:
+        left: returns the values of a card in a field.
+        right: returns those that they are compared with.
+    """
+    return not where or any(
+        all(_meets(each.operator, left(card, each.field), right(each)) for each in group)
+        for group in where
+    )
+
+
+def _meets(sign: str, left: Values, right: Values) -> bool:
+    if sign in {"in", "not in"}:
+        return (set(left) <= set(right)) == (sign == "in")
+    if sign in {"=", "!="}:
+        return set(left).isdisjoint(right) == (sign == "!=")
+    try:
+        return any(_OPERATORS[sign](int(one), int(other)) for one in left for other in right)
+    except ValueError:
+        return False
