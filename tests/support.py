@@ -210,6 +210,10 @@ class HalfEm:
         assert font.startswith("text-")
         return Shaped(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
 
+    def chain(self, font: str) -> tuple[str, ...]:
+        assert font.startswith("text-")
+        return ()
+
     def vertical(self, font: str) -> VerticalMetrics:
         assert font.startswith("text-")
         return VerticalMetrics(ascent=0.75, descent=0.25, cap_height=0.7)

@@ -166,7 +166,7 @@ def test_weights_are_made_where_no_cache_can_be_written(
     instances.instance.cache_clear()
     path = Path(importlib.util.find_spec("fontpkg_cinzel").origin).parent  # type: ignore[union-attr, arg-type]
     try:
-        found = instances.instance(path / "files" / "Cinzel[wght].ttf", 700)
+        found = instances.instance(path / "files" / "Cinzel[wght].ttf", 0, (("wght", 700.0),))
         assert found.stat().st_size > 10_000
     finally:
         instances.instance.cache_clear()

@@ -82,11 +82,13 @@ def test_characters_are_composed() -> None:
     assert plain(parse("U\N{COMBINING DIAERESIS}bung")) == "Übung"
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1), min_size=1))
+_SEEN = st.characters(exclude_categories=["C", "Z"], exclude_characters="\ufe0e\ufe0f")
+
+
+@given(st.lists(st.text(_SEEN, min_size=1), min_size=1))
 def test_no_word_is_lost_or_moved(words: list[str]) -> None:
     expected = [unicodedata.normalize("NFC", word) for word in words]
-    ((line,),) = parse(" \n".join(words))
-    assert [word[0].text for word in line] == expected
+    assert plain(parse(" \n".join(words))) == " ".join(expected)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters=MARK)))

@@ -47,7 +47,7 @@ def check_text(
     metrics = studio.metrics
     missing = missing_characters(rich, font, metrics)
     if missing:
-        report.append(L002.at(place, *lacking(font, missing)))
+        report.append(L002.at(place, *lacking(font, missing, metrics)))
     unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
         near = known_hint(icon, icon_names())

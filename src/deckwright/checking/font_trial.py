@@ -1,17 +1,21 @@
-"""Try a game's own fonts as print does: open them, measure with them, embed what is set in them."""
+"""Try fonts as print does: open them, measure with them, embed what is set in them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
+from deckwright.base.findings import Code, Severity, shortened
 from deckwright.base.limited import LimitedReport
 from deckwright.base.output import CannotMakeError
 from deckwright.base.work import doing
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.text.fonts import T007, Font, load_fonts
+from deckwright.game.setup import FontFamily
+from deckwright.text.fonts import STYLES, T007, Font, load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
+
+T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
 
 
 def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
@@ -29,17 +33,47 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
     for (family, style), font in fonts.items():
         try:
-            with doing(f"the font `{font.path.name}`", font.path):
+            with doing(f"the font `{family}`", font.path):
                 metrics.vertical(font.id)
                 metrics.shape(font.id, "x")
                 open_font(font)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
-            message = f"the font `{font.path.name}` is damaged: {error}"
-            place = own[family].source.at(style if style in own[family].files else "regular")
+            said = style if style in own[family].files else "regular"
+            message = f"the font `{own[family].files[said]}` is damaged: {error}"
+            place = own[family].source.at(said)
             report.append(T007.at(place, message, "save or copy it again, or use another one"))
     return [*fonts.values()] if len(report) == before else None
+
+
+def check_styles(
+    families: Iterable[FontFamily],
+    fonts: Mapping[str, Font],
+    metrics: HarfBuzzMetrics,
+    report: LimitedReport,
+) -> None:
+    """Report styles that families lack, although texts are set in them.
+
+    Args:
+        fonts: all of the game, by id.
+        metrics: by what all texts of the game were measured.
+    """
+    for family in families:
+        for style in STYLES:
+            font = fonts.get(f"{family.id}-{style}")
+            said = max(metrics.texts(font.id), key=len, default="") if font else ""
+            if font is None or not font.stands_for or not said:
+                continue
+            report.append(
+                T023.at(
+                    family.source.at(),
+                    f"the font `{family.id}` has no {style}, in which `{shortened(said)}` is set",
+                    f'add a file as `{style}="…"`, the regular one if that is to be printed'
+                    if family.family is None
+                    else "set it in another font",
+                )
+            )
 
 
 def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:

@@ -25,7 +25,7 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
 from deckwright.book.styled import unknown_style
-from deckwright.checking.font_trial import try_embedding, try_fonts
+from deckwright.checking.font_trial import check_styles, try_embedding, try_fonts
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.faces import faces_of
@@ -79,6 +79,7 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     stage = _Stage(game, folder, report)
     if stage.usable:
         _lay_out(stage, book, report)
+    check_styles(game.setup.fonts.values(), stage.fonts, stage.metrics, report)
     try_embedding(fonts, stage.metrics, report)
 
 

@@ -178,7 +178,14 @@ def _children(node: Node) -> Children:
 def _font(node: Node) -> FontFamily:
     styles = ("regular", "bold", "italic", "bold-italic")
     files = {style: text(node, style) for style in styles if node.get(style)}
-    return FontFamily(text(node, "id"), node.get("family"), files, node.source)
+    return FontFamily(
+        text(node, "id"),
+        node.get("family"),
+        files,
+        node.source,
+        number(node, "weight"),
+        listed(node, "fallback"),
+    )
 
 
 def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:

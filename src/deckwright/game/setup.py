@@ -333,12 +333,19 @@ class TokenRule(NamedTuple):
 
 
 class FontFamily(NamedTuple):
-    """A font family: either the name of a bundled one, or files in `templates/` by style."""
+    """A font family: either the name of a bundled one, or files in `templates/` by style.
+
+    Attributes:
+        weight: that of its regular style, of a font that has several; None for the usual one.
+        fallback: the ids of the families that have the characters that it lacks.
+    """
 
     id: str
     family: str | None
     files: Mapping[str, str]
     source: Source
+    weight: int | None = None
+    fallback: tuple[str, ...] = ()
 
 
 class Setup(NamedTuple):

@@ -14,9 +14,9 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.game.limit_checks import check_deck_rules
-from deckwright.game.read_field import is_true, read_field, text
+from deckwright.game.read_field import is_true, listed, read_field, text
 from deckwright.game.setup import Kind, Limit
-from deckwright.game.setup_findings import EVERY_CARD, G002, mixed_bounds, several, unknown
+from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
@@ -43,6 +43,7 @@ def check_setup(
         _check_kinds(root),
         _check_tokens(root, kinds),
         _check_symbols(root),
+        _check_fallbacks(root),
         chain.from_iterable(
             check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),
@@ -64,6 +65,20 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
             message = f"{described(symbol)} needs either an icon or an image"
             hint = 'write `icon="…"` or `image="…"`'
             yield G002.at(symbol.source.at(), message, hint)
+
+
+def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
+    """A font falls back on other fonts."""
+    fonts = [font for fonts in root.named("fonts") for font in fonts.named("font")]
+    ids = {text(font, "id") for font in fonts}
+    for font in fonts:
+        for name in listed(font, "fallback"):
+            if name not in ids - {text(font, "id")}:
+                yield G001.at(
+                    font.source.at("fallback"),
+                    f"{described(font)} falls back on `{name}`, which is no other font of game.xml",
+                    known_hint(name, sorted(ids)),
+                )
 
 
 def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:

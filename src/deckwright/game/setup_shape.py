@@ -95,7 +95,8 @@ def game_shape() -> Shape:
         key("name", ID, "a color name in the factions file"),
         required("value", COLOR, "the color that is printed"),
     )
-    style = "a TrueType file in templates/"
+    style = "a TrueType or OpenType file in templates/"
+    many = ", of a collection with its member behind a `#`, by name or number"
     font = element(
         "font",
         "a font for the templates",
@@ -106,10 +107,22 @@ def game_shape() -> Shape:
             "a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or for names and "
             "covers Cinzel and Cinzel Black, whose small letters are small capitals",
         ),
-        optional("regular", NAME, style),
+        optional("regular", NAME, style + many),
         optional("bold", NAME, style),
         optional("italic", NAME, style),
         optional("bold-italic", NAME, style),
+        optional(
+            "weight",
+            Value(kind="integer", minimum=1, maximum=1000),
+            "the weight of the regular style, of a variable font (default: 400); bold is 700, or "
+            "900 beside 600 and more",
+        ),
+        optional(
+            "fallback",
+            NAME,
+            "the ids of the fonts that print the characters that this one lacks, the first that "
+            "has them, separated by commas",
+        ),
     )
     exception = element(
         "exception",

@@ -62,7 +62,7 @@ def bind(words: Sequence[Word]) -> tuple[Word, ...]:
     for index, word in enumerate(words):
         left, right = _sides(words, index, owned=owned)
         if bound and (owns or left):
-            bound[-1] += (space(bound[-1][-1], word), *word)
+            bound[-1] += word if word[0].close else (space(bound[-1][-1], word), *word)
         else:
             bound.append(word)
         owned, owns = owns, right

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckwright.text.binding import space
+from deckwright.text.fallback import in_fonts
 from deckwright.text.hyphens import LEAST, Hyphens
 
 if TYPE_CHECKING:
@@ -66,20 +67,21 @@ def broken(
     width = 0.0
     while queue:
         word = queue.pop()
-        runs = [_run(piece, family, metrics) for piece in word]
+        runs = _runs(word, family, metrics)
         word_width = sum(run.width for run in runs)
         if line:
-            gap = _run(space(line[-1].piece, word), family, metrics)
-            if width + gap.width + word_width <= limit:
-                line += [gap, *runs]
-                width = width + gap.width + word_width
+            gap = _gap(line[-1].piece, word, family, metrics)
+            gap_width = gap[0].width if gap else 0.0
+            if width + gap_width + word_width <= limit:
+                line += [*gap, *runs]
+                width = width + gap_width + word_width
                 continue
             if queue and fill and hyphens is not None:
-                room = limit - width - gap.width
+                room = limit - width - gap_width
                 places = _hyphenations(word, room, hyphens)
                 head, rest = _divided(word, room, family, metrics, places)
                 if head:
-                    last = [gap, *(_run(piece, family, metrics) for piece in head)]
+                    last = [*gap, *_runs(head, family, metrics)]
                     yield _joined([*line, *last]), width + sum(run.width for run in last)
                     line, width = [], 0.0
                     queue.append(rest)
@@ -127,9 +129,29 @@ def narrowed(
     return high
 
 
+def _gap(before: Piece, word: Word, family: str, metrics: Metrics) -> tuple[Run, ...]:
+    """Return the space before a word; nothing if it has none."""
+    return () if word[0].close else (_run(space(before, word), family, metrics),)
+
+
+def _runs(word: Word, family: str, metrics: Metrics) -> list[Run]:
+    """Return the runs of a word: one of each piece, more where its font lacks characters."""
+    runs: list[Run] = []
+    for given in word:
+        piece = given._replace(close=False) if given.close else given
+        if piece.drawn:
+            runs.append(Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1)))
+            continue
+        shaped = metrics.shape(piece.font(family), piece.text)
+        if shaped.missing:
+            runs += [_run(part, family, metrics) for part in in_fonts(piece, family, metrics)]
+        else:
+            runs.append(Run(piece, shaped.width * piece.scale, shaped.kerns))
+    return runs
+
+
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
-    if piece.drawn:
-        return Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1))
+    """Return the run of a text in its one font."""
     shaped = metrics.shape(piece.font(family), piece.text)
     return Run(piece, shaped.width * piece.scale, shaped.kerns)
 
@@ -199,7 +221,7 @@ def _divided(
     """
 
     def width(place: int) -> float:
-        return sum(_run(piece, family, metrics).width for piece in _cut(word, place)[0])
+        return sum(run.width for run in _runs(_cut(word, place)[0], family, metrics))
 
     fitting = bisect_right(places, room, key=width)
     return _cut(word, places[fitting - 1]) if fitting else ((), word)

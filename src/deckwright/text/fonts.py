@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import belongs, is_file
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
@@ -15,6 +14,13 @@ from deckwright.game.setup import FontFamily, Setup
 T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
+_INSTEAD = {
+    "regular": ("regular",),
+    "bold": ("bold", "regular"),
+    "italic": ("italic", "regular"),
+    "bold-italic": ("bold-italic", "bold", "italic", "regular"),
+}
+"""By style, the styles of which a family has one: the first of these is printed."""
 
 _ADOBE = ("Regular", "Bold", "It", "BoldIt")
 _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -41,10 +47,17 @@ CODE = "code"
 
 
 class Font(NamedTuple):
-    """One font: a family's style. `id` is unique in a game, for example "text-bold"."""
+    """One font: a family's style. `id` is unique in a game, for example "text-bold".
+
+    Attributes:
+        stands_for: the style that the family lacks, which this one is printed for; "" if none.
+        chain: the ids of the families that have the characters that this one lacks.
+    """
 
     id: str
     path: Path
+    stands_for: str = ""
+    chain: tuple[str, ...] = ()
 
 
 def icon_font() -> Font:
@@ -56,15 +69,16 @@ def icon_font() -> Font:
 def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tuple[str, str], Font]:
     """Return a game's fonts by family id and style.
 
-    A family without a style's file uses its regular one. A game that names no fonts has `text`.
+    A style that a family lacks is printed in another one. A game that names no fonts has `text`.
     """
     fonts: dict[tuple[str, str], Font] = {}
     for family in setup.fonts.values():
         paths = _files(family, folder, report)
         if paths:
-            for style in STYLES:
-                path = paths.get(style, paths["regular"])
-                fonts[family.id, style] = Font(f"{family.id}-{style}", path)
+            for style, instead in _INSTEAD.items():
+                has = next(own for own in instead if own in paths)
+                name, stands_for = f"{family.id}-{style}", style if has != style else ""
+                fonts[family.id, style] = Font(name, paths[has], stands_for, family.fallback)
     return fonts if setup.fonts else usual_fonts()
 
 
@@ -83,33 +97,35 @@ def code_fonts() -> dict[str, Font]:
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
     """Return the files of a family by style; nothing after reporting what is wrong with it."""
     if family.family is not None:
-        if family.family in _BUNDLED:
-            return _bundled(family.family)
-        if family.family in _VARIABLE:
-            return _weights(family.family)
-        hint = known_hint(family.family, [*_BUNDLED, *_VARIABLE])
-        report.append(
-            T007.at(
-                family.source.at("family"),
-                f"there is no bundled font family `{family.family}`",
-                hint,
-            )
-        )
-        return {}
+        return _of_package(family, family.family, report)
     if "regular" not in family.files:
         message = f"the font `{family.id}` has neither a family nor a file"
         report.append(
             T007.at(family.source.at(), message, 'add `regular="file.ttf"` or `family="…"`')
         )
         return {}
-    templates = folder.path / "templates"
-    paths = {style: templates / name for style, name in family.files.items()}
-    for style, path in paths.items():
-        if not belongs(path, templates) or not is_file(path) or not _is_truetype(path):
-            message = f"`{family.files[style]}` is not a TrueType font in the folder `templates`"
-            report.append(T007.at(family.source.at(style), message))
-            return {}
-    return paths
+    from deckwright.text.own_fonts import StyleError, own_fonts  # noqa: PLC0415 - rarely needed
+
+    try:
+        return own_fonts(family, folder.path / "templates")
+    except StyleError as error:
+        report.append(T007.at(family.source.at(error.attribute), error.message, error.hint))
+        return {}
+
+
+def _of_package(family: FontFamily, name: str, report: Report) -> dict[str, Path]:
+    """Return the files of a bundled family by style; nothing if there is none of that name."""
+    if name not in _BUNDLED and name not in _VARIABLE:
+        message = f"there is no bundled font family `{name}`"
+        hint = known_hint(name, [*_BUNDLED, *_VARIABLE])
+        report.append(T007.at(family.source.at("family"), message, hint))
+        return {}
+    if family.weight is not None:
+        message = f"the weights of the bundled family `{name}` are fixed"
+        hint = "leave out `weight`, or use a variable font of your own"
+        report.append(T007.at(family.source.at("weight"), message, hint))
+        return {}
+    return _bundled(name) if name in _BUNDLED else _weights(name)
 
 
 def _bundled(family: str) -> dict[str, Path]:
@@ -119,11 +135,12 @@ def _bundled(family: str) -> dict[str, Path]:
 
 
 def _weights(family: str) -> dict[str, Path]:
-    from deckwright.text.instances import instance  # noqa: PLC0415 - only for these families
+    from deckwright.text.font_files import look  # noqa: PLC0415 - only for these families
+    from deckwright.text.instances import printable  # noqa: PLC0415
 
     package, name, weights = _VARIABLE[family]
-    path = _package_folder(package) / name
-    return {style: instance(path, weight) for style, weight in zip(STYLES, weights, strict=False)}
+    file = look(_package_folder(package) / name)
+    return {s: printable(file, {"wght": w}) for s, w in zip(STYLES, weights, strict=False)}
 
 
 def _package_folder(package: str) -> Path:
@@ -132,25 +149,3 @@ def _package_folder(package: str) -> Path:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"the package {package} is not installed")
     return Path(spec.origin).parent
-
-
-def _is_truetype(path: Path) -> bool:
-    """Return whether a file is a whole TrueType font: all that is printed with can be read."""
-    import logging  # noqa: PLC0415 - as below
-
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
-
-    # What it says of doubtful fonts is not for designers.
-    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
-
-    try:
-        with path.open("rb") as stream:
-            if stream.read(4) not in {b"\x00\x01\x00\x00", b"true"}:
-                return False
-            stream.seek(0)
-            font = TTFont(stream, lazy=True)
-            for tag in ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2", "loca"):
-                _ = font[tag]
-            return bool(font["loca"][-1] <= len(font.reader["glyf"]))
-    except Exception:  # noqa: BLE001 - fontTools raises what it meets
-        return False

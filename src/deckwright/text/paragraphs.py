@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import HAIR, PER_UNIT, Mm
 from deckwright.text.breaking import Run, Wrap, broken, narrowed
+from deckwright.text.fallback import lacking_of
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.words import Piece, Rich
 
@@ -86,21 +87,21 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
     """Return the characters that the family's fonts lack, each once; of very many the first."""
     missing: dict[str, None] = {}
     for piece in _pieces(rich):
-        font = piece.font(family)
-        # Words with a character that is missing when it stands alone are looked at as a whole, for
-        # there it may be part of another one.
-        if not piece.drawn and any(metrics.shape(font, one).missing for one in set(piece.text)):
-            missing.update(dict.fromkeys(metrics.shape(font, piece.text).missing))
-            if len(missing) >= MOST_MISSING:
-                break
+        missing.update(dict.fromkeys(lacking_of(piece, family, metrics)))
+        if len(missing) >= MOST_MISSING:
+            break
     return list(missing)[:MOST_MISSING]
 
 
-def lacking(font: str, missing: Iterable[str]) -> tuple[str, str]:
-    """Return that a font lacks characters, and what to do about it."""
+def lacking(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
+    """Return that a family's fonts lack characters, and what to do about it."""
     shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
-    hint = "write it another way, or give the game a font that has it"
-    return f"the font `{font}` has no {shown}", hint
+    others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
+    if others:
+        hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
+        return f"neither the font `{family}` nor its fallback {others} has {shown}", hint
+    hint = "write it another way, or give the font a `fallback` in game.xml that has it"
+    return f"the font `{family}` has no {shown}", hint
 
 
 def _pieces(rich: Rich) -> Iterator[Piece]:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from deckwright.text.binding import bind
+from deckwright.text.ideographs import parted
 from deckwright.text.words import Paragraph, Piece, Rich, Word
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ is printed as it is."""
 
 _SPACE = re.compile("[ \t\r\n]+")
 _DIGIT = re.compile(r"\d")
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
-"""Characters that only say where a word may break, which fonts draw as boxes or not at all."""
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"))
+"""Characters that only say where a word may break, or whether a sign is to have colors.
+
+Fonts draw them as boxes or not at all."""
 
 _SIGN = re.compile(r"\{(?:icon:([a-z0-9-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
 """An icon or a symbol: the name of one of them."""
@@ -126,11 +129,26 @@ class Builder:
             if number:
                 self.end_word()
             for start in range(0, len(chunk), _LONGEST_WORD):
-                if start:
-                    self.end_word()
                 stretch = unicodedata.normalize("NFC", chunk[start : start + _LONGEST_WORD])
                 if stretch := stretch.translate(_INVISIBLE):
-                    self._word.extend(self._pieces(stretch))
+                    self._add(stretch, chunk[start - 1] if start else "")
+
+    def _add(self, stretch: str, before: str) -> None:
+        """Take text without spaces; between Chinese characters words end.
+
+        Args:
+            before: the last character of what it goes on with, where that is a word of its own.
+        """
+        if before:
+            self.end_word()
+        elif self._word:
+            before = self._word[-1].text[-1:]
+        for number, part in enumerate(parted(stretch, before)):
+            if number:
+                self.end_word()
+            if part:
+                first, *rest = self._pieces(part)
+                self._word += [first._replace(close=True) if number else first, *rest]
 
     def _pieces(self, chunk: str) -> Iterator[Piece]:
         """Yield a stretch without spaces in the style at hand."""
@@ -193,4 +211,6 @@ class Builder:
 def plain(rich: Rich) -> str:
     """Return the text without markup."""
     words = (word for paragraph in rich for line in paragraph for word in line)
-    return " ".join("".join(piece.text for piece in word) for word in words).strip()
+    return "".join(
+        ("" if word[0].close else " ") + "".join(piece.text for piece in word) for word in words
+    ).strip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, Protocol
 
@@ -47,6 +47,9 @@ class Metrics(Protocol):
     def shape(self, font: str, text: str) -> Shaped:
         """Return `text` shaped in the font with this id."""
 
+    def chain(self, font: str) -> tuple[str, ...]:
+        """Return the ids of the families that have what the font with this id lacks."""
+
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
 
@@ -77,9 +80,18 @@ class HarfBuzzMetrics:
             shaped = self._shaped[font, text] = self._shape(self._open(font), text)
         return shaped
 
+    def chain(self, font: str) -> tuple[str, ...]:
+        """Return the ids of the families that have what the font with this id lacks."""
+        return self._fonts[font].chain
+
     def used(self, font: str) -> set[str]:
         """Return the characters of all texts that were shaped in the font with this id."""
-        return {char for name, text in self._shaped if name == font for char in text}
+        return {char for text in self.texts(font) for char in text}
+
+    def texts(self, font: str) -> Iterator[str]:
+        """Yield the texts that were shaped in the font with this id, which has all of them."""
+        found = self._shaped.items()
+        return (text for (name, text), shaped in found if name == font and not shaped.missing)
 
     def _shape(self, font: hb.Font, text: str) -> Shaped:
         text = unicodedata.normalize("NFC", text)
@@ -133,6 +145,10 @@ class SpacedMetrics:
         kerns = shaped.kerns or (0,) * len(text)
         width = shaped.width + len(text) * self._kern / 1000
         return shaped._replace(width=width, kerns=tuple(kern + self._kern for kern in kerns))
+
+    def chain(self, font: str) -> tuple[str, ...]:
+        """Return the ids of the families that have what the font with this id lacks."""
+        return self._metrics.chain(font)
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""

@@ -19,6 +19,7 @@ class Piece(NamedTuple):
         symbol: a symbol of the game, instead of text.
         family: the id of its font family, where it is not the text's: of code, which is in no
             language.
+        close: whether the word that it begins follows the one before it without a space.
     """
 
     text: str = ""
@@ -31,6 +32,7 @@ class Piece(NamedTuple):
     anchors: tuple[str, ...] = ()
     symbol: SymbolArt | None = None
     family: str | None = None
+    close: bool = False
 
     @property
     def drawn(self) -> bool:

@@ -205,7 +205,7 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         raise ElementError("symbol", message, known_hint(error.name, studio.symbols)) from None
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
-        raise ElementError("glyph", *paragraphs.lacking(family, missing))
+        raise ElementError("glyph", *paragraphs.lacking(family, missing, studio.metrics))
     return rich
 
 

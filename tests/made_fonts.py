@@ -1,0 +1,90 @@
+"""Fonts of a few square letters, made for tests."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from typing import Any
+
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTCollection, TTFont
+from fontTools.ttLib.tables.TupleVariation import TupleVariation
+
+_EM, _WIDE, _SIDE = 1000, 600, 400
+
+
+def font(name: str, letters: str, axes: Iterable[tuple[str, float, float, float]] = ()) -> bytes:
+    """Return a TrueType font whose letters are squares that grow with what is varied.
+
+    Args:
+        axes: by tag, with their least, usual and greatest number.
+    """
+    return _saved(_built(name, letters, tuple(axes), cubic=False))
+
+
+def opentype(name: str, letters: str) -> bytes:
+    """Return the same as a font with cubic outlines (CFF), whose letters are round."""
+    return _saved(_built(name, letters, (), cubic=True))
+
+
+def collection(letters: str, *names: str) -> bytes:
+    """Return a collection of fonts of these names."""
+    fonts = TTCollection()
+    fonts.fonts = [_built(name, letters, (), cubic=True) for name in names]
+    stream = io.BytesIO()
+    fonts.save(stream)
+    return stream.getvalue()
+
+
+def _saved(made: TTFont) -> bytes:
+    stream = io.BytesIO()
+    made.save(stream)
+    return stream.getvalue()
+
+
+def _drawn(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
+    pen.moveTo((0, 0))
+    if cubic:
+        pen.curveTo((0, _SIDE), (0, _SIDE), (_SIDE, _SIDE))
+        pen.curveTo((_SIDE, 0), (_SIDE, 0), (0, 0))
+    else:
+        for point in ((0, _SIDE), (_SIDE, _SIDE), (_SIDE, 0)):
+            pen.lineTo(point)
+    pen.closePath()
+    return pen
+
+
+def _built(
+    name: str, letters: str, axes: tuple[tuple[str, float, float, float], ...], *, cubic: bool
+) -> TTFont:
+    builder = FontBuilder(_EM, isTTF=not cubic)
+    glyphs = {letter: f"u{ord(letter):04X}" for letter in letters}
+    names = [".notdef", "space", *glyphs.values()]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({32: "space", **{ord(one): n for one, n in glyphs.items()}})
+    if cubic:
+        shapes = {n: T2CharStringPen(_WIDE, None) for n in names}
+        drawn = {n: (_drawn(p, cubic=True) if n != "space" else p) for n, p in shapes.items()}
+        strings = {n: pen.getCharString() for n, pen in drawn.items()}
+        builder.setupCFF(name.replace(" ", ""), {"FullName": name}, strings, {})
+    else:
+        pens = {n: TTGlyphPen(None) for n in names}
+        for n, pen in pens.items():
+            if n != "space":
+                _drawn(pen, cubic=False)
+        builder.setupGlyf({n: pen.glyph() for n, pen in pens.items()})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (_WIDE, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": name, "styleName": "Regular", "fullName": name,
+                            "psName": name.replace(" ", "")})  # fmt: skip
+    builder.setupOS2()
+    builder.setupPost()
+    if axes:
+        builder.setupFvar([(*axis, axis[0]) for axis in axes], [])
+        # Points of the square, then those of its advance.
+        wider = [(0, 0), (0, 100), (100, 100), (100, 0), (0, 0), (100, 0), (0, 0), (0, 0)]
+        deltas = [TupleVariation({axis[0]: (0, 1, 1)}, wider) for axis in axes]
+        builder.setupGvar(dict.fromkeys(glyphs.values(), deltas))
+    return builder.font

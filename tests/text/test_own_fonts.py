@@ -1,0 +1,190 @@
+"""Fonts that PDFs cannot have as they are: outlines of OpenType, several weights, collections."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fontTools.ttLib import TTFont
+
+import made_fonts
+from conftest import Run
+from deckwright.base.findings import Report
+from deckwright.game.folder import GameFolder
+from deckwright.text.fonts import STYLES, Font, load_fonts
+from deckwright.text.shaping import HarfBuzzMetrics
+from support import card, line, load_all, page_texts, write_game
+
+LETTERS = "".join(map(chr, range(33, 127)))
+FACE = '<face><text x="9" y="9">Ant <b>bold</b> <i>italic</i></text></face>'
+WEIGHTS = ("wght", 100, 400, 900)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    folder = tmp_path / "game"
+    return write_game(folder, [card("A1", "Ant")], decks={"deck": [line("A1")]}, face=FACE)
+
+
+def name_fonts(game: Path, fonts: str) -> None:
+    path = game / "xml" / "game.xml"
+    bundled = '<font id="text" family="Source Sans Pro"/>'
+    text = path.read_text(encoding="utf-8")
+    assert bundled in text
+    path.write_text(text.replace(bundled, fonts), encoding="utf-8")
+
+
+def fonts_of(game: Path, **files: bytes) -> dict[str, Font]:
+    """Return the fonts of a game by id that has these files; `_` in their names means `.`."""
+    for name, data in files.items():
+        (game / "templates" / name.replace("_", ".")).write_bytes(data)
+    report: Report = []
+    fonts = load_fonts(load_all(game).setup, GameFolder(game), report)
+    assert report == []
+    return {font.id: font for font in fonts.values()}
+
+
+def side(font: Font) -> int:
+    """Return how wide the square is that a letter of a made font is."""
+    made: Any = TTFont(font.path)
+    assert made.sfntVersion == "\x00\x01\x00\x00"
+    assert "fvar" not in made
+    return int(made["glyf"][made.getBestCmap()[ord("A")]].xMax)
+
+
+def test_outlines_of_opentype_are_printed_and_kept(game: Path, run: Run) -> None:
+    name_fonts(game, '<font id="text" regular="own.otf"/>')
+    fonts = fonts_of(game, own_otf=made_fonts.opentype("Own", LETTERS + "λ"))
+    assert side(fonts["text-regular"]) == 400
+    assert HarfBuzzMetrics(fonts).shape("text-regular", "Aλ").width == 1.2
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    assert "Ant bold italic" in "".join(page_texts(game / "out" / "deck_deck.pdf"))
+    kept = fonts["text-regular"].path
+    assert kept.parent.name == "fonts"
+    assert fonts_of(game)["text-regular"].path == kept
+
+
+def test_what_is_kept_needs_no_fonttools(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name_fonts(game, '<font id="text" regular="own.otf"/><font id="b" regular="b.ttf" weight="9"/>')
+    files = made_fonts.opentype("Own", LETTERS), made_fonts.font("B", "A", [("wght", 1, 400, 900)])
+    kept = fonts_of(game, own_otf=files[0], b_ttf=files[1])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "fontTools"]:
+        monkeypatch.delitem(sys.modules, name)
+    from deckwright.text.instances import instance  # noqa: PLC0415
+
+    instance.cache_clear()
+    assert fonts_of(game) == kept
+    assert not any(name.partition(".")[0] == "fontTools" for name in sys.modules)
+
+
+def test_a_variable_font_has_its_weights(game: Path) -> None:
+    """The usual weight of this one is thin, and bold is three fifths of the way to the greatest."""
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    fonts = fonts_of(game, own_ttf=made_fonts.font("Own", LETTERS, [("wght", 100, 100, 900)]))
+    assert side(fonts["text-regular"]) == round(400 + 100 * 300 / 800)
+    assert side(fonts["text-bold"]) == round(400 + 100 * 600 / 800)
+    assert [style for style, font in fonts.items() if font.stands_for] == [
+        "text-italic",
+        "text-bold-italic",
+    ]
+    assert fonts["text-bold-italic"].path == fonts["text-bold"].path
+
+
+def test_a_slant_is_italic(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    data = made_fonts.font("Own", LETTERS, [WEIGHTS, ("ital", 0, 0, 1)])
+    fonts = fonts_of(game, own_ttf=data)
+    assert not any(font.stands_for for font in fonts.values())
+    assert side(fonts["text-italic"]) == 500
+    assert side(fonts["text-bold-italic"]) == 560
+
+
+def test_a_weight_is_chosen_and_bold_is_heavier(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf" weight="650"/>')
+    fonts = fonts_of(game, own_ttf=made_fonts.font("Own", LETTERS, [WEIGHTS]))
+    assert side(fonts["text-regular"]) == 450
+    assert side(fonts["text-bold"]) == 500
+
+
+def test_an_italic_file_varies_as_well(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf" italic="slanted.ttf"/>')
+    one = made_fonts.font("Own", LETTERS, [WEIGHTS])
+    other = made_fonts.font("Own Italic", LETTERS, [("wght", 100, 100, 900)])
+    fonts = fonts_of(game, own_ttf=one, slanted_ttf=other)
+    assert side(fonts["text-bold"]) == 460
+    assert side(fonts["text-italic"]) == 438
+    assert side(fonts["text-bold-italic"]) == 475
+
+
+@pytest.mark.parametrize("member", ["#2", "#Own Two"])
+def test_a_member_of_a_collection(game: Path, member: str) -> None:
+    name_fonts(game, f'<font id="text" regular="own.ttc{member}"/>')
+    fonts = fonts_of(game, own_ttc=made_fonts.collection(LETTERS, "Own One", "Own Two"))
+    assert TTFont(fonts["text-regular"].path)["name"].getDebugName(4) == "Own Two"
+
+
+@pytest.mark.parametrize(
+    ("font", "said"),
+    [
+        ('regular="own.ttc#Own Tow"', "`own.ttc` has no font `Own Tow`, but `One`, `Own Two`"),
+        ('regular="own.ttc#3"', "has no font `3`"),
+        ('regular="own.woff2"', "`own.woff2` is packed for the web"),
+        ('regular="own.pfb"', "`own.pfb` is not a TrueType or OpenType font"),
+        ('regular="cut.otf"', "the font `cut.otf` is damaged"),
+        ('regular="own.otf" weight="600"', "`own.otf` has one weight"),
+        ('regular="own.ttf" weight="50"', "`own.ttf` has weights from 100 to 900, not 50"),
+        ('family="Source Sans Pro" weight="600"', "the weights of the bundled family"),
+    ],
+)
+def test_what_cannot_be_used_is_told(game: Path, run: Run, font: str, said: str) -> None:
+    name_fonts(game, f'<font id="text" {font}/>')
+    files = {
+        "own.ttc": made_fonts.collection(LETTERS, "One", "Own Two"),
+        "own.woff2": b"wOF2" + bytes(40),
+        "own.pfb": b"%!PS-AdobeFont",
+        "cut.otf": made_fonts.opentype("Own", LETTERS)[:-90],
+        "own.otf": made_fonts.opentype("Own", LETTERS),
+        "own.ttf": made_fonts.font("Own", LETTERS, [WEIGHTS]),
+    }
+    for name, data in files.items():
+        (game / "templates" / name).write_bytes(data)
+    for command in (["check"], ["deck", "deck"]):
+        result = run(*command, "--game", str(game))
+        assert result.exit_code == 1
+        assert result.stderr.count(" T007: ") == 1
+        assert said in result.stderr
+
+
+def test_a_style_that_is_lacking_is_told_where_it_is_used(game: Path, run: Run) -> None:
+    (game / "templates" / "own.otf").write_bytes(made_fonts.opentype("Own", LETTERS))
+    name_fonts(game, '<font id="text" regular="own.otf" bold="own.otf"/>')
+    result = run("check", "--game", str(game))
+    assert result.exit_code == 0
+    assert "warning T023: the font `text` has no italic, in which `italic` is set" in result.stderr
+    assert result.stderr.count("T023") == 1
+
+
+def test_a_font_falls_back_on_others(game: Path, run: Run) -> None:
+    """By the order of the fonts; marks stay with their letter, spaces are of the first font."""
+    others = '<font id="b" regular="b.otf"/><font id="c" regular="c.otf" bold="c.otf"/>'
+    own = "".join(f'{style}="own.otf" ' for style in STYLES)
+    name_fonts(game, f'<font id="text" {own} fallback="b, c"/>{others}')
+    face = '<face><text x="9" y="9" font-size="5">Ant λΣ☃ <b>Σ</b></text></face>'
+    (game / "templates" / "card.xml").write_text(face, encoding="utf-8")
+    for name, letters in {"own": LETTERS, "b": "λ", "c": "λΣ☃"}.items():
+        data = made_fonts.opentype(name, letters)
+        (game / "templates" / f"{name}.otf").write_bytes(data)
+    assert run("check", "--game", str(game)).stderr == ""
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    assert "Ant λΣ☃ Σ" in "".join(page_texts(game / "out" / "deck_deck.pdf"))
+    assert run("export", "svg", "--game", str(game)).exit_code == 0
+    (game / "templates" / "card.xml").write_text(face.replace("Ant", "✪"), encoding="utf-8")
+    found = run("check", "--game", str(game)).stderr
+    assert "neither the font `text` nor its fallback `b`, `c` has `✪` (U+272A)" in found
+
+
+def test_a_fallback_is_a_font_of_the_game(game: Path, run: Run) -> None:
+    name_fonts(game, '<font id="text" family="Source Sans Pro" fallback="greek"/>')
+    assert "G001: font `text` falls back on `greek`" in run("check", "--game", str(game)).stderr
