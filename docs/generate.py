@@ -159,13 +159,16 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | tuck box | its name, `tuckbox.xml` | as for deck sheets; `panel` (`name width height`), `cards` |
 | drawing in the rulebook | `drawing` | `cards` |
 
-- All templates see `game` (`name`, `language`), `words`, `terms` (by vocabulary and id), `fields`
-  (name and icon of each field) and `symbols`.
+- All templates see `game` (`name language version date`), `words`, `terms` (by vocabulary and
+  id), `fields` (`name icon unit` of each field) and `symbols`.
 - `card` has each field by its name; a field of type `term` is the term with its attributes
   (`card.level.name`), and a rule is `id name active cost effect brief`; without a `brief`
-  of its own, that is its effect. Children are lists under their plural: lists of values, or of
-  dictionaries if they have several fields. `card` also has `id`, `name`, `kind`, `token`,
-  `faction`, `groups`, and, if it has several faces, `part` and `parts`.
+  of its own, that is its effect. A `list` is a list (`each="word in card.words"`), and a field of
+  type `card` is that other card (`card.evolves.name`), or nothing. Children are lists under their
+  plural: lists of values, or of dictionaries if they have several fields. `card` also has `id`,
+  `name`, `kind`, `token`, `faction`, `groups`, and, if it has several faces, `part` and `parts`.
+- `card.place` is the number of a card in its set, and `card.places` the size of that: 12/78. A set
+  is a faction, if `set` of `game` does not say otherwise; cards are counted as their files stand.
 - `cards` has all cards and tokens by their ids: `cards['HK3'].name`. Those that were left out for a
   mistake are missing; `'HK3' in cards` asks for that.
 - `faction` has `id race name color description`, and `terms`: the terms that its cards use, by

@@ -10,7 +10,7 @@ from conftest import edit
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_cards, load_setup
-from deckwright.game.model import FieldValue
+from deckwright.game.setup import FieldValue
 
 STRENGTH = 'text="Level"/>\n    <field name="strength" type="integer"'
 
@@ -51,3 +51,52 @@ def test_whole_numbers_can_be_below_zero(small: Path, value: str, number: int) -
 def test_numbers_keep_to_their_bounds(small: Path, field: str, value: str, said: str) -> None:
     message, *_ = strength(small, field, value)[1]
     assert said in message
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ('type="decimal" max="9.5"', "9.6", "must be a number from 0 to 9.5, it is `9.6`"),
+        ('type="decimal"', "2,5", "must be a number, at least 0, it is `2,5`"),
+        ('type="integer" max="9.5"', "1", "is a whole number, but `max` is 9.5"),
+        ('type="list" of="integer"', "1, x, 2, y", "must be a whole number, at least 0, it is `x`"),
+        ('type="list" of="rows"', "CLOSE, NEAR", "has extra `NEAR`, which the game does not have"),
+        ('type="list" of="row"', "CLOSE", "names the vocabulary `row`"),
+        ('type="list" of="rows" default="NEAR"', "CLOSE", "the default `NEAR` is not a value"),
+        ('type="boolean"', "true", "has type `boolean`, which the game does not have"),
+    ],
+)
+def test_what_a_field_cannot_hold_is_told(small: Path, field: str, value: str, said: str) -> None:
+    assert said in extra(small, field, value)[0].message
+
+
+def extra(small: Path, field: str, value: str) -> Report:
+    """Return what is found where the first card has one more field."""
+    folder, report = GameFolder(small), Report()
+    new = f'<field name="extra" {field} optional="true"/>'
+    edit(folder.game_file, '<field name="level"', f'{new}<field name="level"')
+    edit(folder.cards_file("RW"), 'id="RW1"', f'id="RW1" extra="{value}"')
+    setup = load_setup(folder, report)
+    if setup:
+        load_cards(folder.cards_file("RW"), setup, report)
+    return report
+
+
+def test_all_wrong_parts_of_a_list_are_told(small: Path) -> None:
+    assert len(extra(small, 'type="list" of="integer"', "1, x, 2, y")) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "hint"),
+    [
+        ('type="decimal"', "2,5", "write `2.5`"),
+        ('type="boolean"', "true", "write `flag`"),
+        ('type="list" of="rows"', "CLOSE, RANGD", "did you mean `RANGED`?"),
+    ],
+)
+def test_hints_say_what_is_meant(small: Path, field: str, value: str, hint: str) -> None:
+    assert extra(small, field, value)[0].hint == hint
+
+
+def test_a_field_with_a_default_may_be_left_out(small: Path) -> None:
+    assert strength(small, 'default="4"', "") == ([4], [])

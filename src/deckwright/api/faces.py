@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Report
     from deckwright.base.units import Mm
     from deckwright.game import model
+    from deckwright.game.setup import FieldValue
     from deckwright.ops import model as drawn
     from deckwright.ops.model import Op
 
@@ -149,7 +150,7 @@ class Card:
         return self._card.parts
 
     @property
-    def fields(self) -> Mapping[str, int | str | None]:
+    def fields(self) -> Mapping[str, FieldValue]:
         """The values of its fields by name."""
         return MappingProxyType(dict(self._card.fields))
 

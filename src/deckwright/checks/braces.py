@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import card_check, game_check
 from deckwright.game.braces import lone_braces
-from deckwright.game.model import Card, FieldValue, Game
-from deckwright.game.setup import Field
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Field, FieldValue
 from deckwright.xmlio.node import Source
 
 T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")

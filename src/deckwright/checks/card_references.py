@@ -11,8 +11,8 @@ from deckwright.base.files import belongs, files_below, inside, is_file
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint, listed
 from deckwright.base.names import found
 from deckwright.checks import card_check
-from deckwright.game.model import Card, FieldValue, Game
-from deckwright.game.setup import Audience, Field
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Audience, Field, FieldValue
 from deckwright.xmlio.node import Source
 
 R001 = Code("R001", Severity.ERROR, "an unknown faction")
@@ -72,7 +72,16 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 @card_check
 def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card has each of its rows and rules once. Children of several fields may be alike."""
+    """A card has each of its rows and rules once. Children of several fields may be alike.
+
+    So may numbers of a list be, and texts.
+    """
+    for field in card.kind.fields:
+        value = card.fields.get(field.name)
+        if field.one.type in {"term", "card"} and isinstance(value, tuple):
+            for part in sorted({str(part) for part in value if value.count(part) > 1}):
+                message = f"{card.subject} has `{part}` twice in `{field.name}`"
+                yield R018.at(card.source.at(field.name), message, "remove one")
     for spec in card.kind.children:
         if not spec.single:
             continue
@@ -112,14 +121,14 @@ def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
 def _field(
     game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
 ) -> Iterator[Diagnostic]:
-    if isinstance(field.optional, str) and field.optional not in groups and value is None:
+    if isinstance(field.optional, str) and field.optional not in groups and value in {None, ()}:
         yield R013.at(
             card.source.at(),
             f"{card.subject} has no {field.name}, which only cards of "
             f"{game.setup.group_name(field.optional)} may leave out",
             f'add `{field.name}="…"`',
         )
-    if not field.audience.admits(groups) and value not in {field.default, None, 0, ""}:
+    if not field.audience.admits(groups) and value not in {field.default, None, 0, "", ()}:
         yield R013.at(
             card.source.at(field.name),
             f"{card.subject} has {field.name} `{value}`, "
@@ -136,6 +145,10 @@ def _term(
     groups: frozenset[str],
     source: Source,
 ) -> Iterator[Diagnostic]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _term(game, card, field.one, part, groups, source)
+        return
     if field.type != "term" or value is None:
         return
     term = game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))

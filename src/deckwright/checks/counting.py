@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from deckwright.base.numbers import exact
 from deckwright.game.conditions import Condition, Where
 from deckwright.game.formulas import CARDS, DECK, Formula, Reference
-from deckwright.game.model import Card, Deck, DeckEntry, FieldValue, Game, Restrictions
-from deckwright.game.setup import RESTRICTION, Exemption, Limit, Zone
+from deckwright.game.model import Card, Deck, DeckEntry, Game, Restrictions
+from deckwright.game.setup import RESTRICTION, Exemption, FieldValue, Limit, Zone
+from deckwright.game.values import parts_of
 
-_OPERATORS: dict[str, Callable[[int, int], bool]] = {
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -46,7 +48,7 @@ class Bounds(NamedTuple):
     max: int | None
     exactly: int | None
 
-    def hold(self, total: int) -> bool:
+    def hold(self, total: float) -> bool:
         """Return whether so many are allowed."""
         return (
             (self.min is None or total >= self.min)
@@ -111,7 +113,8 @@ class Tally:
         for line in in_zone:
             if id(line.card) not in free and self._holds(limit.where, line.card):
                 value = value_of(line.card, limit.per) if limit.per else None
-                groups.setdefault(value, []).append(line)
+                for each in parts_of(value):
+                    groups.setdefault(each, []).append(line)
         return groups
 
     def bounds(self, limit: Limit) -> Bounds:
@@ -139,7 +142,7 @@ class Tally:
     def number(self, reference: Reference) -> int:
         """Return what is referred to as a number: a sum over all copies, or their number."""
         lines = self.of(reference)
-        return copies(lines) if reference.field == CARDS else sum_of(reference.field, lines)
+        return int(copies(lines) if reference.field == CARDS else sum_of(reference.field, lines))
 
     def values(self, reference: Reference) -> Values:
         """Return what is referred to as values, each once."""
@@ -208,19 +211,17 @@ def copies(lines: Iterable[Line]) -> int:
     return sum(line.entry.copies for line in lines)
 
 
-def sum_of(field: str, lines: Iterable[Line]) -> int:
+def sum_of(field: str, lines: Iterable[Line]) -> float:
     """Return the sum of a field over all copies."""
-    return sum(
-        value * line.entry.copies
-        for line in lines
-        if isinstance(value := value_of(line.card, field), int)
-    )
+    values = ((value_of(line.card, field), line.entry.copies) for line in lines)
+    return exact(sum(value * n for value, n in values if isinstance(value, (int, float))))
 
 
-def total_of(limit: Limit, lines: list[Line]) -> int:
+def total_of(limit: Limit, lines: list[Line]) -> float:
     """Return what a limit counts over `lines`: copies, the sum of its field, or its values."""
     if limit.distinct is not None:
-        return len({value_of(line.card, limit.distinct) for line in lines})
+        values = (value_of(line.card, limit.distinct) for line in lines)
+        return len({v for value in values for v in parts_of(value)})
     return copies(lines) if limit.sum is None else sum_of(limit.sum, lines)
 
 
@@ -239,9 +240,16 @@ def values_of(card: Card, field: str) -> Values:
         if spec.plural == field:
             return tuple(str(child.value) for child in card.children[spec.tag])
     value = value_of(card, field)
-    if value is None:
-        return ("",)
-    return (str(value).lower() if isinstance(value, bool) else str(value),)
+    if isinstance(value, tuple):
+        return tuple(map(_text, value))
+    return (_text(value),)
+
+
+def _text(value: FieldValue) -> str:
+    """Return a value as files write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
 
 
 def holds(where: Where, card: Card) -> bool:
@@ -277,6 +285,6 @@ def _meets(sign: str, left: Values, right: Values) -> bool:
     if sign in {"=", "!="}:
         return set(left).isdisjoint(right) == (sign == "!=")
     try:
-        return any(_OPERATORS[sign](int(one), int(other)) for one in left for other in right)
+        return any(_OPERATORS[sign](float(one), float(other)) for one in left for other in right)
     except ValueError:
         return False

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
+from deckwright.base.numbers import exact
 from deckwright.checks import design_check
 from deckwright.checks.counting import holds, value_of, zones_of
 from deckwright.checks.limits import limits_in
-from deckwright.game.model import Card, Faction, FieldValue, Game
-from deckwright.game.setup import Format, Limit
+from deckwright.game.model import Card, Faction, Game
+from deckwright.game.setup import FieldValue, Format, Limit
 
 D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 
@@ -108,10 +109,10 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
         bound = _most(limit)
         if limit.sum is None or limit.per is not None or bound is None:
             continue
-        costs = dict.fromkeys(range(len(pool)), 0)
+        costs: dict[int, float] = dict.fromkeys(range(len(pool)), 0)
         for number in _counted(pool, limit):
             value = value_of(pool[number], limit.sum)
-            costs[number] = value if isinstance(value, int) else 0
+            costs[number] = value if isinstance(value, (int, float)) else 0
         _, total = _taken(costs, caps, size)
         if total > bound:
             return (
@@ -169,15 +170,15 @@ def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[
 
 
 def _taken(
-    costs: Mapping[int, int], caps: Mapping[int, list[list[int]]], copies: int
-) -> tuple[int, int]:
+    costs: Mapping[int, float], caps: Mapping[int, list[list[int]]], copies: int
+) -> tuple[int, float]:
     """Return how many copies can be taken of those that are wanted, and the least sum of these.
 
     Args:
         costs: what a copy of each card costs, by the card's number.
     """
     left = {id(cap): list(cap) for of_card in caps.values() for cap in of_card}
-    taken = total = 0
+    taken, total = 0, 0.0
     for number in sorted(costs, key=lambda number: costs[number]):
         own = [left[id(cap)] for cap in caps[number]]
         now = min([copies - taken, *(cap[0] for cap in own)])
@@ -185,4 +186,4 @@ def _taken(
             cap[0] -= now
         taken += now
         total += now * costs[number]
-    return taken, total
+    return taken, exact(total)

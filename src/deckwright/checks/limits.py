@@ -5,6 +5,7 @@ How copies are counted: two ids with one name are one card (`per="name"`); token
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
@@ -19,12 +20,13 @@ from deckwright.base.findings import (
     capped,
     listed,
 )
+from deckwright.base.numbers import exact, written
 from deckwright.checks.counting import Bounds, Held, Line, Tally, total_of
 from deckwright.game.conditions import references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.formulas import Number
-from deckwright.game.model import Deck, FieldValue, Game
-from deckwright.game.setup import RESTRICTION, Bound, Format, Limit, Setup
+from deckwright.game.model import Deck, Game
+from deckwright.game.setup import RESTRICTION, Bound, FieldValue, Format, Limit, Setup
 from deckwright.game.words import bound_words, filled, language_of, speaks
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
@@ -138,7 +140,8 @@ def _bounds(
 ) -> Iterator[Diagnostic]:
     total = total_of(limit, lines)
     zone = setup.zone_name(limit.zone)
-    fact = what = f"{zone}: {total} {limit.name}"
+    what = f"{zone}: {total} {limit.name}"
+    fact = f"{zone}: {written(total, setup.language)} {limit.name}"
     if language_of(setup) != "en":
         # The game's own words have no place in an English sentence.
         what = f"`{limit.zone}`: {total} {_counted(limit)}"
@@ -147,12 +150,17 @@ def _bounds(
         fact, what = f"{fact} ({value})", f"{what} of `{value}`"
     settled = tally.settled(limit)
     for bound, finding in _broken(deck, settled, tally.bounds(limit), what, total, lines):
-        allowed = str(total) if bound == limit.bound else "off"
+        allowed = str(_next(total, bound)) if bound == limit.bound else "off"
         told = finding._replace(
             message="; ".join([finding.message, *_origins(limit, tally)]),
             hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
         )
         yield _told(told, setup, settled, fact, allowed)
+
+
+def _next(total: float, broken: Bound) -> int:
+    """Return the whole number next to a total that allows it."""
+    return math.floor(total) if broken == "min" else math.ceil(total)
 
 
 def _counted(limit: Limit) -> str:
@@ -177,7 +185,7 @@ def _origins(limit: Limit, tally: Tally) -> Iterator[str]:
 
 
 def _broken(
-    deck: Deck, limit: Limit, bounds: Bounds, what: str, total: int, lines: list[Line]
+    deck: Deck, limit: Limit, bounds: Bounds, what: str, total: float, lines: list[Line]
 ) -> Iterator[tuple[Bound, Diagnostic]]:
     """Yield the bounds that are broken, in English, with hints how to keep them."""
     least, most, exactly = bounds
@@ -242,8 +250,8 @@ def _are(number: int) -> str:
     return f"{number} {'is' if number == 1 else 'are'}"
 
 
-def _change(limit: Limit, difference: int) -> str:
+def _change(limit: Limit, difference: float) -> str:
     """Return what to do about a total that should differ by so much."""
     if limit.sum:
-        return f"{'raise' if difference > 0 else 'lower'} the sum by {abs(difference)}"
-    return f"{'add' if difference > 0 else 'remove'} {abs(difference)}"
+        return f"{'raise' if difference > 0 else 'lower'} the sum by {exact(abs(difference))}"
+    return f"{'add' if difference > 0 else 'remove'} {exact(abs(difference))}"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import game_check
-from deckwright.game.model import Card, FieldValue, Game
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import FieldValue
 
 R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")
 

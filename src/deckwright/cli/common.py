@@ -24,6 +24,7 @@ from deckwright.base.findings import (
     told_in,
 )
 from deckwright.base.grouping import Group, by_cause, by_kind
+from deckwright.base.numbers import written
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
@@ -379,7 +380,10 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     for name, counts in terms.items():
         rows.append((name, ", ".join(f"{term} {number}" for term, number in counts.items())))
     rows += [
-        (state.name, f"{state.number} ({bound_words(words or WORDS, state.limit)})")
+        (
+            state.name,
+            f"{written(state.number, stats.language)} ({bound_words(words or WORDS, state.limit)})",
+        )
         for state in stats.limits
         if state.sums
     ]

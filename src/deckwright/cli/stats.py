@@ -12,6 +12,7 @@ import click
 from deckwright.api.asked import Limits
 from deckwright.api.decks import stats_of
 from deckwright.base.findings import Report
+from deckwright.base.numbers import measured, written
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.speech import label, words_in
@@ -55,11 +56,11 @@ def _lines(stats: DeckStats) -> Iterator[str]:
         yield ""
         cards = f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
         yield f"{zone.name}: {cards}"
-        yield from _list(zone)
+        yield from _list(zone, stats.language)
         for chart in zone.charts:
             if chart.numeric and chart.total:
                 yield ""
-                yield from _chart(chart, words)
+                yield from _chart(chart, stats.language, words)
     if stats.limits:
         yield ""
         listed = stats.restrictions
@@ -70,25 +71,26 @@ def _lines(stats: DeckStats) -> Iterator[str]:
             mark = " " if state.keeps else "!"
             name = f"{state.zone}: {state.name}"
             bound = bound_words(words or WORDS, state.limit)
-            yield f"{mark} {name:<{width}}  {state.number:>4}  {bound}"
+            yield f"{mark} {name:<{width}}  {written(state.number, stats.language):>4}  {bound}"
 
 
-def _list(zone: ZoneStats) -> Iterator[str]:
+def _list(zone: ZoneStats, language: str) -> Iterator[str]:
     names = [f"{line.card.name} ({line.card.id})" for line in zone.lines]
     width = max(map(len, names))
     fields = [chart for chart in zone.charts if chart.numeric]
     for line, name in zip(zone.lines, names, strict=True):
         values = "  ".join(
-            f"{chart.name} {line.card.fields[chart.id]}"
+            f"{chart.name} {measured(value, chart.unit, language)}"
             for chart in fields
-            if line.card.fields.get(chart.id) is not None
+            if isinstance(value := line.card.fields.get(chart.id), (int, float))
         )
         yield f"  {line.entry.copies}x {name:<{width}}  {values}".rstrip()
 
 
-def _chart(chart: Chart, words: Mapping[str, str] | None) -> Iterator[str]:
+def _chart(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iterator[str]:
     """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
-    total = f"{words['total']} {chart.total}" if words else f"{chart.total} in total"
+    number = measured(chart.total, chart.unit, language)
+    total = f"{words['total']} {number}" if words else f"{number} in total"
     yield f"  {chart.name}, {total}"
     block = "█" if _can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from deckwright.base.numbers import exact, written
 from deckwright.checks.counting import Held, Line, Tally, total_of
 from deckwright.game.context import Context, Contexts
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
@@ -31,13 +32,15 @@ class Chart(NamedTuple):
         id: the name of the field, or of the children, such as "rows".
         numeric: whether the values are numbers, so that the chart is a curve.
         total: the sum over all copies, of numbers.
+        unit: what the numbers are of, "" if that is not said.
     """
 
     id: str
     name: str
     numeric: bool
     bars: tuple[Bar, ...]
-    total: int
+    total: float
+    unit: str = ""
 
     @property
     def most(self) -> int:
@@ -69,7 +72,7 @@ class LimitState(NamedTuple):
     id: str
     zone: str
     name: str
-    number: int
+    number: float
     bound: str
     keeps: bool
     sums: bool
@@ -137,39 +140,42 @@ def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
             fields.setdefault(field.name, (field, field.text or field.name))
         for spec in kind.children:
             field = next((field for field in spec.fields if field.type == "term"), spec.fields[0])
-            vocabulary = setup.vocabularies.get(field.vocabulary or "")
+            vocabulary = setup.vocabularies.get(field.one.vocabulary or "")
             fields.setdefault(spec.plural, (field, vocabulary.name if vocabulary else ""))
     shown = {
         name: item for name, item in fields.items() if not item[0].ignored and not item[0].picture
     }
     for name, (field, title) in shown.items():
-        if field.type == "integer":
+        if field.numeric:
             numbers = _numbers(name, lines)
             if len(numbers) > 1 or any(numbers):
-                total = sum(value * copies for value, copies in numbers.items())
-                yield Chart(name, title, numeric=True, bars=_curve(numbers), total=total)
+                total = exact(sum(value * copies for value, copies in numbers.items()))
+                bars = _curve(numbers, setup.language)
+                yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)
     for name, (field, title) in shown.items():
-        if field.type == "term":
-            terms = setup.vocabularies[field.vocabulary or ""].terms
+        if field.one.type == "term":
+            terms = setup.vocabularies[field.one.vocabulary or ""].terms
             counts = _terms(name, field.name, lines)
             bars = tuple(Bar(term.name, counts[i]) for i, term in terms.items() if counts[i])
             if bars:
                 yield Chart(name, title, numeric=False, bars=bars, total=0)
 
 
-def _numbers(name: str, lines: Sequence[Line]) -> Counter[int]:
-    counts: Counter[int] = Counter()
+def _numbers(name: str, lines: Sequence[Line]) -> Counter[float]:
+    counts: Counter[float] = Counter()
     for line in lines:
         value = line.card.fields.get(name)
-        if isinstance(value, int):
+        if isinstance(value, (int, float)):
             counts[value] += line.entry.copies
     return counts
 
 
-def _curve(counts: Mapping[int, int]) -> tuple[Bar, ...]:
+def _curve(counts: Mapping[float, int], language: str) -> tuple[Bar, ...]:
+    """Return how many copies have each number; of whole ones also those between that none has."""
     low, high = min(counts), max(counts)
-    values = range(low, high + 1) if high - low <= _LONGEST_CURVE else sorted(counts)
-    return tuple(Bar(str(value), counts.get(value, 0)) for value in values)
+    whole = all(isinstance(value, int) for value in counts) and high - low <= _LONGEST_CURVE
+    values = range(int(low), int(high) + 1) if whole else sorted(counts)
+    return tuple(Bar(written(value, language), counts.get(value, 0)) for value in values)
 
 
 def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
@@ -181,6 +187,8 @@ def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for line in lines:
         values = [line.card.fields.get(name)]
+        if isinstance(values[0], tuple):
+            values = list(values[0])
         for spec in line.card.kind.children:
             if spec.plural == name:
                 values += [child.values.get(field) for child in line.card.children[spec.tag]]

@@ -119,27 +119,35 @@ def _list_column(
     return Column(title, aliases, None, occurs, names, terms, note)
 
 
+_NOTES = {
+    "rule": "The id of a rule.",
+    "card": "The id of a card.",
+    "image": "A file in the folder img.",
+    "focus": "The point of the picture that stays in the middle, such as 0.5 0.2.",
+    "zoom": "How many times larger the picture is shown.",
+    "flag": "true or false.",
+}
+
+
 def _note(setup: Setup, field: Field) -> str:
     """Return what a field holds, in words."""
     parts = [f"{field.text}." if field.text else ""]
-    if field.type == "integer":
-        parts.append(f"A whole number from {field.minimum} to {field.maximum}.")
+    if field.item is not None:
+        each = _note(setup, field.item._replace(text="", default=None))
+        parts += [each, f"Separate several with `{field.separator}`."]
+    elif field.numeric:
+        number = "A whole number" if field.type == "integer" else "A number"
+        unit = f", in {field.unit}" if field.unit else ""
+        parts.append(f"{number} from {field.minimum} to {field.maximum}{unit}.")
     elif field.type == "term":
         vocabulary = setup.vocabularies[field.vocabulary or ""]
         terms = vocabulary.terms.values()
         parts.append(_listed(f"{t.id}: {t.name}" if t.name else t.id for t in terms))
-    elif field.type == "rule":
-        parts.append("The id of a rule.")
-    elif field.type == "image":
-        parts.append("A file in the folder img.")
-    elif field.type == "focus":
-        parts.append("The point of the picture that stays in the middle, such as 0.5 0.2.")
-    elif field.type == "zoom":
-        parts.append("How many times larger the picture is shown.")
-    elif field.type == "flag":
-        parts.append("true or false.")
-    if field.default not in {None, ""} and field.type != "flag":
-        parts.append(f"{field.default} where it is empty.")
+    elif field.type in _NOTES:
+        parts.append(_NOTES[field.type])
+    if field.default not in {None, "", ()} and field.type != "flag":
+        default = field.default if isinstance(field.default, tuple) else (field.default,)
+        parts.append(f"{', '.join(map(str, default))} where it is empty.")
     return " ".join(part for part in parts if part)
 
 

@@ -8,8 +8,12 @@ from typing import Any
 
 from deckwright.base.crops import cropped
 from deckwright.game.counters import Marker, Side
-from deckwright.game.model import Card, Faction, FieldValue, Game, Rule
-from deckwright.game.setup import CROPS, Field, Setup, Term
+from deckwright.game.model import Card, CardKey, Faction, Game, Rule
+from deckwright.game.references import target
+from deckwright.game.sets import places_of
+from deckwright.game.setup import CROPS, Field, FieldValue, Setup, Term
+from deckwright.game.values import parts_of
+from deckwright.xmlio.node import Source
 
 Context = dict[str, Any]
 
@@ -29,6 +33,8 @@ class Contexts:
             f.id: {**faction_context(f), "terms": used[f.id]} for f in game.factions.values()
         }
         self._stats = _stats(game.setup)
+        self._named: dict[CardKey, Context] = {}
+        self._waiting: list[tuple[Context, Card]] = []
         self._rules: dict[tuple[str, str], Context] = {}
 
     def _used_terms(self) -> dict[str, dict[str, list[Context]]]:
@@ -86,7 +92,19 @@ class Contexts:
         Args:
             part: which of its faces, from 1.
         """
+        context = self._card(card, faction_id, part)
+        while self._waiting:
+            named, other = self._waiting.pop()
+            named.update(self._card(other, other.faction_id, 1))
+        return context
+
+    @cached_property
+    def _places(self) -> Mapping[Source, tuple[int, int]]:
+        return places_of(self._game)
+
+    def _card(self, card: Card, faction_id: str, part: int) -> Context:
         faction = self._game.factions[faction_id]
+        place, places = self._places[card.source]
         result: Context = {
             "id": card.id,
             "name": card.name,
@@ -96,6 +114,8 @@ class Contexts:
             "groups": sorted(faction.groups),
             "part": part,
             "parts": card.parts,
+            "place": place,
+            "places": places,
         }
         for field in card.kind.fields:
             if field.ignored or field.type in CROPS:
@@ -105,26 +125,43 @@ class Contexts:
                 # How it is cropped goes with it wherever the template shows it.
                 crop = (card.fields.get(f"{field.name}-{what}") for what in CROPS)
                 value = cropped(str(value), *(str(said) if said else None for said in crop))
-            result[field.name] = self._value(field, value, faction)
+            result[field.name] = self._value(field, value, card, faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
             if spec.holds_rules:
                 # A card may be drawn although it names a rule that does not exist.
                 children = tuple(c for c in children if str(c.value) in self._game.rules)
             dicts = [
-                {f.name: self._value(f, child.values[f.name], faction) for f in spec.fields}
+                {f.name: self._value(f, child.values[f.name], card, faction) for f in spec.fields}
                 for child in children
             ]
             only = spec.fields[0].name
             result[spec.plural] = [values[only] for values in dicts] if spec.single else dicts
         return result
 
-    def _value(self, field: Field, value: FieldValue, faction: Faction) -> object:
-        if value is None or field.type not in {"term", "rule"}:
+    def _value(self, field: Field, value: FieldValue, card: Card, faction: Faction) -> object:
+        if isinstance(value, tuple):
+            return [self._value(field.one, part, card, faction) for part in value]
+        if value is None or field.type not in {"term", "rule", "card"}:
             return value
+        if field.type == "card":
+            return self._as_named(target(self._game, card, str(value)))
         if field.type == "term":
             return self._terms[field.vocabulary or ""][str(value)]
         return self.rule(self._game.rules[str(value)], faction.race)
+
+    def _as_named(self, card: Card | None) -> Context | None:
+        """Return a card as those that name it see it; what it says itself is filled in later.
+
+        There is one of each, so that cards can name each other in circles.
+        """
+        if card is None or not self._game.can_show(card, card.faction_id):
+            return None
+        key = card.faction_id, card.id
+        if key not in self._named:
+            self._named[key] = {}
+            self._waiting.append((self._named[key], card))
+        return self._named[key]
 
     def rule(self, rule: Rule, race: str) -> Context:
         """Return a rule under its name for a race."""
@@ -144,8 +181,10 @@ class Contexts:
 def _terms_of(card: Card) -> Iterator[tuple[str, str]]:
     """Yield the terms of a card with their vocabularies."""
     for field in card.kind.fields:
-        if field.type == "term" and not field.ignored:
-            yield field.vocabulary or "", str(card.fields[field.name])
+        if field.one.type == "term" and not field.ignored:
+            value = card.fields[field.name]
+            for part in parts_of(value):
+                yield field.one.vocabulary or "", str(part)
     for spec in card.kind.children:
         for field in spec.fields:
             if field.type == "term":
@@ -183,9 +222,9 @@ def marker_context(marker: Marker, side: Side) -> Context:
 
 
 def _stats(setup: Setup) -> Mapping[str, Context]:
-    """Return name and icon of every field that has them, by field name."""
+    """Return name, icon and unit of every field, by field name."""
     return {
-        field.name: {"name": field.text or field.name, "icon": field.icon}
+        field.name: {"name": field.text or field.name, "icon": field.icon, "unit": field.unit}
         for kind in setup.kinds.values()
         for field in kind.fields
     }

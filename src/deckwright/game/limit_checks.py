@@ -28,12 +28,14 @@ class _Names(NamedTuple):
     Attributes:
         fields: what a card has one value of.
         lists: what it may have several of: its children, by their plural.
-        sums: the fields with whole numbers.
+        wholes: the fields with whole numbers, which formulas may refer to.
+        sums: the fields with any numbers.
     """
 
     zones: frozenset[str]
     fields: frozenset[str]
     lists: frozenset[str]
+    wholes: frozenset[str]
     sums: frozenset[str]
 
 
@@ -51,6 +53,7 @@ def check_deck_rules(
         frozenset(field.name for field in fields) | set(EVERY_CARD),
         frozenset(spec.plural for kind in kinds.values() for spec in kind.children),
         frozenset(field.name for field in fields if field.type == "integer"),
+        frozenset(field.name for field in fields if field.numeric),
     )
     for node in deck.named("zone"):
         yield from _check_conditions(node, "where", names)
@@ -77,7 +80,7 @@ def check_deck_rules(
 def _check_limit(node: Node, names: _Names) -> Iterator[Diagnostic]:
     yield from _check_conditions(node, "where", names)
     yield from unknown(node, "zone", "zone", names.zones)
-    yield from unknown(node, "sum", "field with a whole number", names.sums)
+    yield from unknown(node, "sum", "field with a number", names.sums)
     yield from unknown(node, "per", "field", names.fields)
     yield from unknown(node, "distinct", "field", names.fields)
     for name in _NUMBERS:
@@ -130,7 +133,7 @@ def _check_number(node: Node, name: str, names: _Names) -> Iterator[Diagnostic]:
         return
     if isinstance(number, Formula):
         for reference in dict.fromkeys(number.references()):
-            known = names.sums | {CARDS}
+            known = names.wholes | {CARDS}
             yield from _check_reference(node, name, reference, names.zones, known)
 
 

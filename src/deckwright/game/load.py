@@ -5,7 +5,8 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -26,6 +27,8 @@ from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
 from deckwright.game.read_setup import read_setup
+from deckwright.game.references import references
+from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
 from deckwright.xmlio.load import X006, load_document
@@ -169,6 +172,13 @@ def load_game(
             no_cards[faction_of(file)] = found.gap
         report.extend(capped(_add(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
+    if faction_ids is not None and _needs_all(setup, cards):
+        # What is wrong with the cards of other factions is not this reader's business.
+        for file in (file for file in folder.card_files() if file not in files):
+            found = load_cards(file, setup, [])
+            no_cards[faction_of(file)] = found.gap
+            deque(_add(found.cards, cards), maxlen=0)
+            stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
@@ -177,6 +187,17 @@ def load_game(
     gaps = Gaps(no_factions, no_rules, no_cards)
     restrictions = load_restrictions(folder, report)
     return Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
+
+
+def _needs_all(setup: Setup, cards: Mapping[CardKey, Card]) -> bool:
+    """Return whether cards cannot be understood without those of all other factions."""
+    if setup.set != DEFAULT_SET:
+        return True
+    return any(
+        (card.faction_id, name) not in cards
+        for card in cards.values()
+        for _, _, name in references(card)
+    )
 
 
 def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:

@@ -7,10 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckwright.game.setup import Kind, Setup
+from deckwright.game.setup import FieldValue, Kind, Setup
 from deckwright.xmlio.node import Source
-
-FieldValue = int | str | None
 
 CardKey = tuple[str, str]
 """A card: the ids of its faction and of itself. Tokens may have "" for the faction."""

@@ -12,14 +12,14 @@ from deckwright.game.model import (
     Deck,
     DeckEntry,
     Faction,
-    FieldValue,
     Game,
     Restricted,
     Restrictions,
     Rule,
 )
 from deckwright.game.read_field import listed
-from deckwright.game.setup import Field, Kind, Setup
+from deckwright.game.setup import Field, FieldValue, Kind, Setup
+from deckwright.game.values import paragraphs, typed
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node, Source
 
@@ -69,14 +69,14 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             id=rule_id,
             type=cast("Literal['active', 'passive']", node.attributes["type"]),
             cost=None if cost is None else int(cost),
-            effect=_paragraphs(said(node, "effect") or said(node, "effekt") or ""),
+            effect=paragraphs(said(node, "effect") or said(node, "effekt") or ""),
             labels=labels,
             tokens=tokens,
             source=node.source,
             label_sources=sources,
             refills=int(node.get("refills") or 0),
             adds=int(node.get("adds") or 0),
-            brief=None if brief is None else _paragraphs(brief),
+            brief=None if brief is None else paragraphs(brief),
         )
     return rules
 
@@ -199,15 +199,4 @@ def _value(field: Field, node: Node) -> FieldValue:
     text = said(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
         return field.default
-    if field.type == "integer":
-        return int(text)
-    if field.type == "color":
-        return tint(text)
-    if field.type == "flag":
-        return text == "true"
-    return _paragraphs(text) if field.type == "text" else text
-
-
-def _paragraphs(text: str) -> str:
-    """Return a text with single spaces, a line for each of its paragraphs."""
-    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
+    return typed(field, text)

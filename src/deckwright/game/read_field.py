@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from typing import cast
 
+from deckwright.base.numbers import exact
 from deckwright.game.setup import CROPS, Audience, Field, FieldType
+from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.node import Node
 
 
@@ -18,6 +20,12 @@ def number(node: Node, name: str, default: int | None = None) -> int | None:
     """Return an attribute as a whole number."""
     value = node.get(name)
     return default if value is None else int(value)
+
+
+def bound(node: Node, name: str, default: float) -> float:
+    """Return an attribute as a number."""
+    value = node.get(name)
+    return default if value is None else exact(float(value))
 
 
 def is_true(node: Node, name: str) -> bool:
@@ -51,30 +59,44 @@ def read_fields(node: Node) -> tuple[Field, ...]:
     return tuple(fields)
 
 
+_ITEMS = frozenset(("integer", "decimal", "text", "color", "card"))
+"""What a list can be of, besides the terms of a vocabulary."""
+
+
+def list_items(vocabularies: Iterable[str]) -> list[str]:
+    """Return what `of` of a list can name."""
+    return sorted({*_ITEMS, *vocabularies})
+
+
 def read_field(node: Node) -> Field:
     """Return a field of a kind."""
-    optional = node.get("optional") or ""
-    default = node.get("default")
-    kind = cast("FieldType", text(node, "type"))
+    kind, of = cast("FieldType", text(node, "type")), node.get("of")
+    default, optional = node.get("default"), node.get("optional")
     if kind == "flag":
         # A flag that is not given is not set.
         optional, default = "true", default or "false"
-    whole = kind == "integer" and default and re.fullmatch("[+-]?[0-9]{1,9}", default)
-    return Field(
+    elif default is not None:
+        optional = optional or "true"
+    field = Field(
         name=text(node, "name"),
         type=kind,
-        vocabulary=node.get("of"),
-        minimum=number(node, "min", 0) or 0,
-        maximum=number(node, "max", 9999) or 0,
-        optional={"": False, "false": False, "true": True}.get(optional, optional),
+        vocabulary=of,
+        minimum=bound(node, "min", 0),
+        maximum=bound(node, "max", 9999),
+        optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
         audience=audience(node),
-        default=default == "true"
-        if kind == "flag"
-        else int(default)
-        if whole and default
-        else default,
         text=text(node, "text"),
         icon=text(node, "icon"),
+        unit=text(node, "unit"),
         ignored=is_true(node, "ignored"),
         picture=is_true(node, "picture") or kind == "image",
     )
+    if kind == "list":
+        of = of or "text"
+        item = cast("FieldType", of if of in _ITEMS else "term")
+        one = field._replace(type=item, optional=False)
+        field = field._replace(item=one, separator=node.get("separator") or ",", default=())
+    if default is None:
+        return field
+    accepted = field.one.type == "term" or shape_of(field).accepts(default)
+    return field._replace(default=typed(field, default) if accepted else default)

@@ -19,6 +19,7 @@ from deckwright.game.read_field import (
     read_fields,
     text,
 )
+from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import (
     Audience,
     Children,
@@ -97,6 +98,7 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
+        set=root.get("set") or DEFAULT_SET,
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         backs=is_true(sheet, "backs") if sheet else False,
         reference=sheet.get("reference") if sheet else None,

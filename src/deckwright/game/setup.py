@@ -12,9 +12,27 @@ from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.game.formulas import CARDS, Formula, Number, Reference
 from deckwright.xmlio.node import Source
 
-FieldType = Literal["integer", "text", "term", "flag", "rule", "image", "color", "focus", "zoom"]
+FieldType = Literal[
+    "integer",
+    "decimal",
+    "text",
+    "term",
+    "flag",
+    "rule",
+    "image",
+    "color",
+    "card",
+    "list",
+    "focus",
+    "zoom",
+]
 CROPS: tuple[FieldType, ...] = ("focus", "zoom")
 """How a card's picture is cropped: fields beside that of each image, `image-focus`."""
+Scalar = int | float | str | None
+FieldValue = Scalar | tuple[Scalar, ...]
+"""What a field of a card holds; lists are tuples."""
+NUMERIC: frozenset[FieldType] = frozenset(("integer", "decimal"))
+"""The types of fields that hold numbers."""
 
 
 class Group(NamedTuple):
@@ -77,12 +95,15 @@ class Field(NamedTuple):
         name: the attribute's name.
         type: what it holds.
         vocabulary: the id of the vocabulary, for a term.
-        minimum, maximum: bounds, for an integer.
+        item: what each part of it is, for a list.
+        separator: what stands between these parts.
+        minimum, maximum: bounds, for a number.
         optional: whether it may be missing: always, never, or for the group of this id.
         audience: whose cards may have it (with another value than its default).
         default: its value where it is missing.
         text: its name in print, for example "Stärke".
         icon: the name of its icon.
+        unit: what its number is of, for example "mm".
         ignored: accepted, but without meaning.
         picture: whether it is part of what makes the card's picture.
     """
@@ -90,15 +111,28 @@ class Field(NamedTuple):
     name: str
     type: FieldType
     vocabulary: str | None = None
-    minimum: int = 0
-    maximum: int = 9999
+    item: Field | None = None
+    separator: str = ","
+    minimum: float = 0
+    maximum: float = 9999
     optional: bool | str = False
     audience: Audience = Audience()
-    default: int | str | None = None
+    default: FieldValue = None
     text: str = ""
     icon: str = ""
+    unit: str = ""
     ignored: bool = False
     picture: bool = False
+
+    @property
+    def one(self) -> Field:
+        """The field, or for a list what each part of it is."""
+        return self.item or self
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds a number."""
+        return self.type in NUMERIC
 
 
 class Children(NamedTuple):
@@ -358,6 +392,7 @@ class Setup(NamedTuple):
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
         hyphenation: words with hyphens where they alone may be divided.
+        set: in what cards are numbered: faction, kind, game, or the values of this field.
         sheet: the name of the sheet format for cards.
         backs: whether decks are printed with their backs.
         reference, deck_sheet: the templates of the rule reference and of a deck's first page.
@@ -388,6 +423,7 @@ class Setup(NamedTuple):
     symbols: Mapping[str, Symbol]
     markers: tuple[Marker, ...]
     marker_sheet: MarkerSheet | None
+    set: str
     sheet: str
     backs: bool
     reference: str | None

@@ -14,9 +14,11 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.game.limit_checks import check_deck_rules
-from deckwright.game.read_field import is_true, listed, read_field, text
+from deckwright.game.read_field import is_true, list_items, listed, read_field, text
+from deckwright.game.sets import SETS
 from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
+from deckwright.game.values import shape_of
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
@@ -42,6 +44,7 @@ def check_setup(
         _check(root, groups, vocabularies),
         _check_kinds(root),
         _check_tokens(root, kinds),
+        unknown(root, "set", "field", [*SETS, *chain.from_iterable(map(_names, kinds.values()))]),
         _check_symbols(root),
         _check_fallbacks(root),
         chain.from_iterable(
@@ -81,13 +84,19 @@ def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
                 )
 
 
+def _names(kind: Kind) -> list[str]:
+    """Return the names of the fields of a kind."""
+    return [field.name for field in kind.fields]
+
+
 def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
     """References are to groups and vocabularies that exist."""
     for node in root.walk():
         yield from unknown(node, "only", "group", groups)
         yield from unknown(node, "except", "group", groups)
         if node.tag == "field":
-            yield from unknown(node, "of", "vocabulary", vocabularies)
+            known = list_items(vocabularies) if node.get("type") == "list" else vocabularies
+            yield from unknown(node, "of", "vocabulary", known)
             yield from unknown(node, "optional", "group", groups | {"true", "false"})
             if node.get("type") == "term" and node.get("of") is None:
                 yield G002.at(
@@ -149,9 +158,7 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
             if vocabulary.get("id") == field.vocabulary
             for term in vocabulary.named("term")
         ]
-        whole = isinstance(field.default, int) and field.minimum <= field.default <= field.maximum
-        fits = {"integer": whole, "term": default in terms}.get(field.type, True)
-        if not fits:
+        if not shape_of(field, tuple((term, "") for term in terms)).accepts(default):
             message = f"the default `{default}` is not a value of the field `{field.name}`"
             hint = known_hint(default, terms)
             yield G002.at(node.source.at("default"), message, hint)

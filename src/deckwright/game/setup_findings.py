@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
-from deckwright.game.read_field import is_true, number
+from deckwright.game.read_field import bound, is_true
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
@@ -29,8 +30,12 @@ def unknown(node: Node, attribute: str, what: str, known: Collection[str]) -> It
 
 def mixed_bounds(node: Node) -> Iterator[Diagnostic]:
     """The least is not above the most."""
-    least, most = number(node, "min", 0) or 0, number(node, "max")
-    if most is not None and least > most:
+    least, most = bound(node, "min", 0), bound(node, "max", math.inf)
+    for name in ("min", "max"):
+        if node.get("type") == "integer" and not isinstance(bound(node, name, 0), int):
+            message = f"{described(node)} is a whole number, but `{name}` is {node.get(name)}"
+            yield G002.at(node.source.at(name), message, "write a whole number, or `decimal`")
+    if least > most:
         message = f"`min` is {least}, more than `max`, which is {most}"
         yield G002.at(node.source.at("min"), message, "swap the two")
 

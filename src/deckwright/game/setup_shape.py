@@ -52,34 +52,64 @@ SYMBOL = Value(
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
 )
 
-_BOUND = Value(kind="integer", minimum=-INTEGER_CAP)
+_BOUND = Value(kind="decimal", minimum=-INTEGER_CAP)
 
 _AUDIENCE = (
     optional("only", ID, "the only group of factions that may use it, by id"),
     optional("except", ID, "the group of factions that may not use it, by id"),
 )
+_TYPES_MEANT = tuple(
+    (word, meant)
+    for meant, words in (
+        ("flag", "boolean bool yesno checkbox"),
+        ("integer", "int number whole"),
+        ("decimal", "float double real"),
+        ("text", "string str markup richtext"),
+        ("term", "enum choice select option"),
+        ("image", "picture img art file"),
+        ("color", "colour"),
+        ("card", "reference ref link"),
+        ("list", "array tags"),
+    )
+    for word in words.split()
+)
+"""Words that people try for types of fields."""
 _FIELD_NAME = required("name", XML_NAME, "the attribute's name in the card files")
 _FIELD = (
     required(
         "type",
         one_of(
             ("integer", "a whole number"),
+            ("decimal", "a number such as 2.5"),
             ("text", "any text"),
             ("term", "a term of the vocabulary that `of` names"),
             ("flag", "`true` or `false`; false if left out"),
             ("rule", "the id of a special rule"),
             ("image", "the name of a file in img/"),
             ("color", "a color"),
-        ),
+            ("card", "the id of another card"),
+            ("list", "several values, of the type or vocabulary that `of` names"),
+        )._replace(meant=_TYPES_MEANT),
         "what it holds",
     ),
-    optional("of", ID, "for the type `term`, the id of the vocabulary"),
+    optional(
+        "of",
+        ID,
+        "for the type `term`, the id of the vocabulary; for `list`, the id of a vocabulary, or "
+        "`text` (the default), `integer`, `decimal`, `card` or `color`",
+    ),
+    optional(
+        "separator",
+        Value(pattern=r"[\s\S]+", words="a sign such as `,`"),
+        "for the type `list`, what stands between two values (default: `,`)",
+    ),
     optional("min", _BOUND, "the smallest number allowed (default: 0)"),
     optional("max", _BOUND, "the largest number allowed"),
     optional("optional", ID, "`true`, or the id of the group that may leave it out"),
-    optional("default", TEXT, "the value if it is left out"),
+    optional("default", TEXT, "the value if it is left out, which it may be then"),
     optional("text", TEXT, "its name in print"),
     optional("icon", ID, "its icon"),
+    optional("unit", NAME, "what its number is of, such as `mm`; printed behind it"),
     optional("ignored", YES_NO, "`true`: it is allowed, but ignored"),
     optional("picture", YES_NO, "`true`: the picture depends on it"),
     *_AUDIENCE,
@@ -172,6 +202,12 @@ def game_shape() -> Shape:
         optional("version", TEXT, "which version of the game this is, for templates"),
         optional("date", TEXT, "of when that is, for templates"),
         optional("watermark", TEXT, "a text across all faces that are printed, such as PLAYTEST"),
+        optional(
+            "set",
+            ID,
+            "in what cards are numbered: `faction` (the default), `kind`, `game`, or a field whose "
+            "values make sets",
+        ),
         required(
             "language",
             Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),

@@ -9,15 +9,14 @@ from deckwright.base.crops import FOCUS, ZOOM
 from deckwright.base.findings import Code, Severity
 from deckwright.game.model import Game
 from deckwright.game.setup import Field, Kind, Setup
+from deckwright.game.values import shape_of
 from deckwright.xmlio.inline import text_shape
 from deckwright.xmlio.shape import (
     COLOR,
     DAY,
     ID,
     NAME,
-    TEXT,
     WHOLE,
-    YES_NO,
     Attribute,
     Occurs,
     Shape,
@@ -30,7 +29,6 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")
 R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
 
 
@@ -232,23 +230,12 @@ def _text(attribute: Attribute) -> tuple[Attribute, Occurs]:
 
 
 def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
-    value = TEXT
-    if field.type == "integer":
-        value = Value(kind="integer", minimum=field.minimum, maximum=field.maximum)
-    elif field.type == "term":
-        terms = setup.vocabularies[field.vocabulary or ""].terms.values()
-        value = Value(kind="term", terms=tuple((t.id, t.name) for t in terms), code=R004)
-    elif field.type == "color":
-        value = COLOR
-    elif field.type == "rule":
-        value = _one_of(known.rules)
-    elif field.type == "image":
-        value = NAME
-    elif field.type == "flag":
-        value = YES_NO
-    elif field.type in _CROPS:
+    if field.type in _CROPS:
         value, means = _CROPS[field.type]
         return Attribute(field.name, value, meaning=means)
+    named = setup.vocabularies.get(field.one.vocabulary or "")
+    terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
+    value = shape_of(field, terms, known.rules)
     meaning = field.text or ("ignored" if field.ignored else "")
     return Attribute(
         field.name, value, required=not (field.optional or field.ignored), meaning=meaning

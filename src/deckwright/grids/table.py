@@ -69,10 +69,10 @@ class Column(NamedTuple):
 
     @property
     def number(self) -> bool:
-        """Whether spreadsheets are to take what stands in it for whole numbers."""
+        """Whether spreadsheets are to take what stands in it for numbers."""
         if self.attribute is None:
             return False
-        if self.attribute.value.kind == "integer":
+        if self.attribute.value.kind in {"integer", "decimal"}:
             return True
         return bool(self.terms) and all(is_number(term) for term, _ in self.terms)
 

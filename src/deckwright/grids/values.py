@@ -10,6 +10,7 @@ import re
 
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hint, shortened
+from deckwright.base.numbers import plain
 from deckwright.grids.heads import E010
 from deckwright.grids.notation import read_list
 from deckwright.grids.table import Cell, CellError, Column, normal
@@ -18,6 +19,7 @@ from deckwright.xmlio.shape import Attribute, Terms
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
 _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
+_DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
 _YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
 _NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
 _LISTED = 12
@@ -31,8 +33,14 @@ def read_value(attribute: Attribute, text: str) -> str:
         CellError: if it stands for none.
     """
     value, text = attribute.value, normal(text)
+    if value.item is not None:
+        one = attribute._replace(value=value.item)
+        between = value.separator if value.separator.isspace() else f"{value.separator.strip()} "
+        return between.join(read_value(one, part) for part in value.parts(text))
     whole = _WHOLE.fullmatch(text)
-    if value.kind == "integer" and whole:
+    if value.kind == "decimal" and _DECIMAL.fullmatch(text):
+        text = plain(float(text.replace(",", ".")))
+    elif value.kind == "integer" and whole:
         text = str(int(whole[1]))
     elif value.kind == "term":
         text = _term(text, tuple(term for term, _ in value.terms))

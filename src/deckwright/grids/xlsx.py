@@ -35,6 +35,7 @@ _ARROW = 2
 """How wide the arrow of a filter is, in characters."""
 _HEAD_FILL = "E7E3DA"
 _TEXT = "@"
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.[0-9]{1,6}")
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
@@ -114,8 +115,8 @@ def _head(sheet: Worksheet, titles: Sequence[str]) -> None:
 def _put(sheet: Worksheet, row: int, column: int, text: str, *, number: bool) -> None:
     """Write a cell; an empty one is left out, but for its format."""
     cell = sheet.cell(row, column)
-    if number and (is_number(text) or not text):
-        cell.value = int(text) if text else None
+    if number and (is_number(text) or _DECIMAL.fullmatch(text) or not text):
+        cell.value = (float(text) if "." in text else int(text)) if text else None
         return
     cell.number_format = _TEXT
     if text:
@@ -176,10 +177,10 @@ def _rules(column: Column, lists: str, values: dict[Terms, _Values]) -> Iterator
             "errorTitle": column.title,
             "error": f"This is not in the list; see the tab {lists}." if strict else None,
         }
-    elif column.attribute is not None and column.attribute.value.kind == "integer":
+    elif column.attribute is not None and column.attribute.value.kind in {"integer", "decimal"}:
         value = column.attribute.value
         yield {
-            "type": "whole",
+            "type": "whole" if value.kind == "integer" else "decimal",
             "operator": "between",
             "formula1": str(value.minimum),
             "formula2": str(value.maximum),

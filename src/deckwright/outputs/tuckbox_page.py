@@ -140,14 +140,14 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
     return sorted((c for c in cards.values() if c.kind.tag == usual), key=_worth, reverse=True)
 
 
-def _worth(card: Card) -> int:
+def _worth(card: Card) -> float:
     """Return the sum of a card's numbers, but for those of its picture."""
     numbers = (
         card.fields.get(field.name)
         for field in card.kind.fields
-        if field.type == "integer" and not field.picture
+        if field.numeric and not field.picture
     )
-    return sum(number for number in numbers if isinstance(number, int))
+    return sum(number for number in numbers if isinstance(number, (int, float)))
 
 
 def _ground(face: Face) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report, has_errors
+from deckwright.base.numbers import plain
 from deckwright.base.visible import visible_path
 from deckwright.game import load, shapes
 from deckwright.game.columns import Plan, plans_of
@@ -44,8 +45,8 @@ def shown(value: str | None, column: Column) -> str:
     if value is None:
         return ""
     text = normal(value)
-    whole = column.attribute is not None and column.attribute.value.kind == "integer"
-    return str(int(text)) if whole else text
+    kind = "" if column.attribute is None else column.attribute.value.kind
+    return plain(float(text)) if kind in {"integer", "decimal"} else text
 
 
 def items_of(node: Node, column: Column) -> list[dict[str, str]]:

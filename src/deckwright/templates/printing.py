@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deckwright.game.numbers import written
+from deckwright.base.numbers import written
 from deckwright.text.markup import marked
 
 

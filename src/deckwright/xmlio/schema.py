@@ -130,8 +130,8 @@ def _shared(root: Shape) -> dict[Shape, str]:
 
 
 def _fill(simple: etree._Element, value: Value) -> None:
-    if value.kind == "integer":
-        restriction = _add(simple, "restriction", base="xs:integer")
+    if value.kind in {"integer", "decimal"}:
+        restriction = _add(simple, "restriction", base=f"xs:{value.kind}")
         _add(restriction, "minInclusive", value=str(value.minimum))
         _add(restriction, "maxInclusive", value=str(value.maximum))
     elif value.kind == "term":

@@ -19,55 +19,71 @@ UNBOUNDED = 1 << 30
 Terms = tuple[tuple[str, str], ...]
 """Words that are allowed, and what each means."""
 
+_NUMBERS = {"integer": r"[+-]?[0-9]{1,9}", "decimal": r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,6})?"}
+
 
 class Value(NamedTuple):
     """What an attribute may hold.
 
     Attributes:
-        kind: "text", "integer", "term" (one of `terms`) or "color".
-        minimum, maximum: bounds of an integer.
+        kind: "text", "integer", "decimal", "term" (one of `terms`), "color" or "list".
+        minimum, maximum: bounds of a number.
         pattern: a regular expression (of XSD and Python alike) that a text must match.
         terms: the allowed words and what each means; for a color, more names of colors.
+        item, separator: of a list, what each of its parts is, and what stands between them.
+        meant: other words that people try for terms, with the terms, for hints.
         says: what it is, in words, for messages: "a whole number from 1 to 5".
         code: the code of a finding about it, where it is not S004.
     """
 
     kind: str = "text"
-    minimum: int = 0
-    maximum: int = 9999
+    minimum: float = 0
+    maximum: float = 9999
     pattern: str | None = None
     terms: Terms = ()
     words: str = ""
     code: Code | None = None
+    meant: Terms = ()
+    item: Value | None = None
+    separator: str = ","
 
     def accepts(self, text: str) -> bool:
         """Return whether `text` is such a value."""
-        if self.kind == "integer":
+        if self.kind in _NUMBERS:
             text = text.strip(" \t\r\n")
-            if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            if not re.fullmatch(_NUMBERS[self.kind], text):
                 return False
-            return self.minimum <= int(text) <= self.maximum
+            return self.minimum <= float(text) <= self.maximum
         if self.kind == "term":
             return any(text == term for term, _ in self.terms)
         if self.kind == "color":
             own = any(text == term for term, _ in self.terms)
             return own or text in NAMED_COLORS or bool(re.fullmatch("#[0-9a-fA-F]{6}", text))
+        if self.item is not None:
+            return all(map(self.item.accepts, self.parts(text)))
         return self.pattern is None or re.fullmatch(self.pattern, text) is not None
+
+    def parts(self, text: str) -> list[str]:
+        """Return the parts of a list; nothing between two separators is none."""
+        return [part for item in text.split(self.separator) if (part := item.strip())]
 
     @property
     def says(self) -> str:
         """What the value must be, in words."""
         if self.words:
             return self.words
-        if self.kind == "integer":
+        if self.item is not None:
+            return f"a list with `{self.separator}` between its parts, each {self.item.says}"
+        if self.kind in _NUMBERS:
+            number = "a whole number" if self.kind == "integer" else "a number"
             if self.maximum >= INTEGER_CAP:
-                return f"a whole number, at least {self.minimum}"
-            return f"a whole number from {self.minimum} to {self.maximum}"
+                return f"{number}, at least {self.minimum}"
+            return f"{number} from {self.minimum} to {self.maximum}"
         if self.kind == "term":
             return "one of " + ", ".join(f"`{term}`" for term, _ in self.terms)
-        if self.kind == "color":
-            return "a color, as `#rrggbb` or as a CSS or LaTeX name"
-        return "a text"
+        return (
+            "a color, as `#rrggbb` or as a CSS or LaTeX name" if self.kind == "color" else "a text"
+        )
 
 
 INTEGER_CAP = 9999

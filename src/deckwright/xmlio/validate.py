@@ -142,7 +142,7 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
                 message = f"{described(node)} has `{name}` twice, as an attribute and as an element"
                 yield S006.at(twice.source.at(), message, "keep one of them")
             if not attribute.value.accepts(text):
-                yield _bad_value(node, attribute, text)
+                yield from _bad_values(node, attribute, text)
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
@@ -153,6 +153,17 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             f"{described(node)} has no attribute `{attribute.name}`",
             _or(f'add `{attribute.name}="…"`, {attribute.value.says}', attribute),
         )
+
+
+def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
+    """Yield a finding about a value, or about each part of a list that is wrong."""
+    value = attribute.value
+    if value.item is None:
+        yield _bad_value(node, attribute, text)
+        return
+    for part in value.parts(text):
+        if not value.item.accepts(part):
+            yield _bad_value(node, attribute._replace(value=value.item), part)
 
 
 def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
@@ -171,12 +182,16 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         message = f"{described(node)} has {name} `{shown}`, which the game does not have"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
-        return code.at(place, message, known_hint(text, terms))
+        meant = dict(value.meant).get(text.casefold())
+        hint = f"write `{meant}`" if meant else known_hint(text, terms)
+        return code.at(place, message, hint)
     hint = None
     if value.kind == "color":
         from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
+    elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
+        hint = f"write `{text.replace(',', '.')}`"
     message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"
     return code.at(place, message, hint)
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckwright.game.model import Card, FaceKey, Faction, FieldValue, Rule
+from deckwright.game.model import Card, FaceKey, Faction, Rule
+from deckwright.game.setup import FieldValue
 
 Facts = Mapping[str, FieldValue]
 """Values by name."""
@@ -86,11 +87,19 @@ def card_facts(card: Card, names: Mapping[str, str]) -> CardFacts:
         names: the names of its rules by id.
     """
     children = {
-        tag: tuple(dict(child.values) for child in children)
+        tag: tuple(_facts(child.values) for child in children)
         for tag, children in card.children.items()
         if children
     }
-    return CardFacts(card.kind.tag, card.name, dict(card.fields), children, names)
+    return CardFacts(card.kind.tag, card.name, _facts(card.fields), children, names)
+
+
+def _facts(values: Facts) -> dict[str, FieldValue]:
+    """Return the values of fields; of a list the text that says it."""
+    return {
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
+        for name, value in values.items()
+    }
 
 
 def rule_facts(rule: Rule) -> dict[str, FieldValue]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn, TypeVar
 
 from deckwright.diff.manifests.model import CardFacts, Entry, Facts, Manifest
-from deckwright.game.model import FieldValue
+from deckwright.game.setup import FieldValue
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ def _tables(root: Mapping[str, object], name: str) -> dict[str, Facts]:
 def _facts(item: object, place: str) -> Facts:
     facts: dict[str, FieldValue] = {}
     for name, value in _object(item, place).items():
-        if not (value is None or isinstance(value, (str, int))):
+        if not (value is None or isinstance(value, (str, int, float))):
             _refuse(f"{place}.{name}", "a value")
         facts[name] = value
     return facts

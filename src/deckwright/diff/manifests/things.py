@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.model import Facts, faction_facts, rule_facts
 from deckwright.diff.manifests.wording import Difference
-from deckwright.game.model import CardKey, Deck, Faction, FieldValue, Game, Rule
-from deckwright.game.setup import Kind, Setup
+from deckwright.game.model import CardKey, Deck, Faction, Game, Rule
+from deckwright.game.setup import FieldValue, Kind, Setup
 from deckwright.xmlio.node import Source
 
 _WORDS = {"audience": "", "excluded": "except"}

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from deckwright.base.numbers import measured
 from deckwright.game.model import Card, FaceKey, Game
 from deckwright.game.setup import Field, Setup
+from deckwright.game.values import parts_of
 from deckwright.outputs.cockatrice.names import Entry, picture_name
 from deckwright.outputs.tabletop.card_text import card_text
 
@@ -48,7 +50,7 @@ def mapped(setup: Setup, cost: str | None, power: Sequence[str]) -> Mapped:
         field.name: field
         for kind in setup.card_kinds
         for field in kind.fields
-        if field.type == "integer" and not field.picture and not field.ignored
+        if field.numeric and not field.picture and not field.ignored
     }
     if cost is None:
         cost = next((name for name in numbers if name.casefold().startswith("cost")), None)
@@ -142,10 +144,10 @@ class Cards:
     def _text(self, entry: Entry) -> str:
         """Return what a card says: its numbers in a line, then its terms, rules and texts."""
         numbers = [
-            f"{field.text} {value}"
+            f"{field.text} {measured(value, field.unit, self._game.setup.language)}"
             for field in entry.card.kind.fields
-            if field.type == "integer" and field.text and not field.picture
-            and (value := entry.card.fields.get(field.name)) is not None
+            if field.numeric and field.text and not field.picture
+            and isinstance(value := entry.card.fields.get(field.name), (int, float))
         ]  # fmt: skip
         lines = card_text(self._game, entry.card, entry.faction_id)
         return "\n".join(filter(None, [" · ".join(numbers), lines]))
@@ -153,8 +155,10 @@ class Cards:
     def _terms(self, card: Card) -> Iterator[tuple[str, int]]:
         """Yield the names of a card's terms, and their places in their vocabularies."""
         for field in card.kind.fields:
-            if field.type == "term" and not field.picture and not field.ignored:
-                yield from self._named(field, card.fields.get(field.name))
+            if field.one.type == "term" and not field.picture and not field.ignored:
+                value = card.fields.get(field.name)
+                for each in parts_of(value):
+                    yield from self._named(field.one, each)
         yield from self._child_terms(card)
 
     def _child_terms(self, card: Card) -> Iterator[tuple[str, int]]:

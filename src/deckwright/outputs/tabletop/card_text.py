@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckwright.game.model import Card, Child, FieldValue, Game
-from deckwright.game.setup import Children, Field
+from deckwright.base.numbers import measured
+from deckwright.game.model import Card, Child, Game
+from deckwright.game.setup import Children, Field, FieldValue
+from deckwright.game.values import parts_of
 from deckwright.text.markup import plain
 
+_WORDED = frozenset(("text", "rule", "term", "card"))
+"""The types of fields that hold words."""
 _SIGN = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
 _SPACE = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
@@ -31,7 +35,7 @@ class _Reader:
 
     def lines(self, card: Card) -> Iterator[str]:
         for field in card.kind.fields:
-            if field.type in {"text", "rule"} or (field.type == "term" and field.text):
+            if field.one.type in _WORDED and (field.text or field.type in {"text", "rule"}):
                 text = self._said(field, card.fields.get(field.name))
                 if text:
                     yield f"{field.text}: {text}" if field.text else text
@@ -47,18 +51,23 @@ class _Reader:
 
     def _child(self, spec: Children, child: Child) -> str:
         """Return what a child says; nothing if it has but numbers and pictures."""
-        worded = {"text", "rule", "term"}
         values = [(field, child.values.get(field.name)) for field in spec.fields]
-        if not any(field.type in worded and value is not None for field, value in values):
+        if not any(field.one.type in _WORDED and value is not None for field, value in values):
             return ""
-        shown = (field for field in values if field[0].type in {*worded, "integer"})
+        shown = (field for field in values if field[0].one.type in _WORDED or field[0].numeric)
         return " ".join(filter(None, (self._said(field, value) for field, value in shown)))
 
     def _said(self, field: Field, value: FieldValue) -> str:
         if value is None or field.ignored or field.picture:
             return ""
+        parts = parts_of(value)
+        return ", ".join(filter(None, (self._part(field.one, part) for part in parts)))
+
+    def _part(self, field: Field, value: FieldValue) -> str:
         if field.type == "term":
             return self._game.setup.vocabularies[field.vocabulary or ""].terms[str(value)].name
+        if isinstance(value, (int, float)):
+            return measured(value, field.unit, self._game.setup.language)
         return self._rule(str(value)) if field.type == "rule" else self._plain(str(value))
 
     def _rule(self, rule_id: str) -> str:

@@ -1,4 +1,4 @@
-"""Numbers as a game's language writes them."""
+"""Numbers as languages write them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def plain(number: float) -> str:
     """Return a number as files have it: `2`, `2.5`."""
     text = f"{number:.{PLACES}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def measured(number: float, unit: str, language: str) -> str:
+    """Return a number with its unit, "" for none, as a language writes both: `2,5 kg`."""
+    apart = unit[:1].isalpha() or (unit == "%" and not language.startswith("en"))
+    return written(number, language) + ("\N{NO-BREAK SPACE}" if apart else "") + unit
 
 
 def written(number: float, language: str) -> str:
