@@ -84,7 +84,7 @@ def test_all_that_is_accepted_is_drawn_by_some_drawing() -> None:
     attributes: set[str] = set()
     properties: set[str] = set()
     for path in DRAWN:
-        root = load_document(path, [])
+        root = load_document(path, [], drawing=True)
         assert root is not None
         for node in root.walk():
             tag = node.tag.rpartition("}")[2]

@@ -14,6 +14,7 @@ from deckwright.base.files import inside
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.names import composed
 from deckwright.xmlio import positions
+from deckwright.xmlio.doctype import without_doctype
 from deckwright.xmlio.node import Document, Node, Source
 
 X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
@@ -40,6 +41,8 @@ MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
 MAX_VALUE = 20_000
 """The longest value of an attribute, in characters."""
+LONGEST_PATH = 1_000_000
+"""The same of a drawing, where an attribute holds a whole path."""
 
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 """What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
@@ -49,10 +52,13 @@ _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
 
 
-def load_document(path: Path, report: Report) -> Node | None:
+def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node | None:
     """Return the root element of the file at `path`, or None after reporting.
 
     Nothing is resolved or fetched, and a document type declaration is refused.
+
+    Args:
+        drawing: whether it is a drawing: its declaration may be that of SVG, and paths are long.
     """
     if _leaves_its_game(path):
         message = "the file is a link to a place outside the game's folder"
@@ -64,10 +70,12 @@ def load_document(path: Path, report: Report) -> Node | None:
     text = _decode(path, data, report)
     if text is None:
         return None
+    if drawing:
+        text = without_doctype(text)
     if "<!DOCTYPE" in text and (place := positions.doctype(text)):
         report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
         return None
-    tree = _parse(path, text, report)
+    tree = _parse(path, text, report, LONGEST_PATH if drawing else MAX_VALUE)
     if tree is None:
         return None
     return _plain(tree, Document(path, text))
@@ -155,7 +163,7 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
+def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Element | None:
     parser = etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -182,7 +190,7 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
         # Two parsers may differ in what is a declaration at all; neither may see one.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
         return None
-    excess = next(_excess(tree), None)
+    excess = next(_excess(tree, longest), None)
     if excess is not None:
         element, message, hint = excess
         place = Location(path, int(str(element.sourceline)), 1)
@@ -191,7 +199,7 @@ def _parse(path: Path, text: str, report: Report) -> etree._Element | None:
     return tree
 
 
-def _excess(tree: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
+def _excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
     """Yield where a file has more than may be read, what it has, and what to do about it."""
     for last in islice(tree.iter(), MAX_ELEMENTS, None):
         message = f"the file has more than {MAX_ELEMENTS:,} elements"
@@ -203,8 +211,8 @@ def _excess(tree: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
         )
         yield element, message, "remove what does not belong there"
     for element in tree.iter():
-        if any(len(value) > MAX_VALUE for value in element.attrib.values()):
-            message = f"an attribute of `{element.tag}` has more than {MAX_VALUE:,} characters"
+        if any(len(value) > longest for value in element.attrib.values()):
+            message = f"an attribute of `{element.tag}` has more than {longest:,} characters"
             yield element, message, "shorten it"
 
 

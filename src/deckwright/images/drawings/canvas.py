@@ -6,9 +6,10 @@ After SVG 2, "Coordinate Systems" (https://www.w3.org/TR/SVG2/coords.html).
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple
 
-from deckwright.base.geometry import Matrix
+from deckwright.base.geometry import Box, Matrix, shifted, times
 from deckwright.images.drawings.model import RefusedError
 from deckwright.images.drawings.shapes import measure
 from deckwright.images.drawings.style import Style
@@ -59,6 +60,43 @@ def canvas(root: Node, style: Style) -> Canvas:
             message = f"the {what} is {sides[0]:g} × {sides[1]:g}"
             raise RefusedError(message, None, "make its sides 1 to 1000 long")
     return Canvas((width, height), (box[2], box[3]), _fitted(root, box, (width, height)))
+
+
+class Inner(NamedTuple):
+    """The canvas of an `svg` in another one.
+
+    Attributes:
+        box: where it is, in the coordinates of the one around.
+        view, matrix: as those of `Canvas`, to the same coordinates.
+        overflows: whether it shows what is beyond it.
+    """
+
+    box: Box
+    view: Size
+    matrix: Matrix
+    overflows: bool
+
+
+def inner_canvas(node: Node, style: Style, around: Size) -> Inner | None:
+    """Return the canvas of an `svg` in another one, None if nothing of it is seen.
+
+    Args:
+        around: the width and height of the view box around, which percentages are of.
+
+    Raises:
+        RefusedError: if what says where it is cannot be read.
+    """
+    x, y, width, height = (measure(name, style, around) for name in ("x", "y", "width", "height"))
+    across = around[0] if width is None else width
+    down = around[1] if height is None else height
+    if not across or not down:
+        return None
+    place = Box(x or 0, y or 0, across, down)
+    box = _view_box(node) or (0.0, 0.0, across, down)
+    matrix = times(shifted(place.x, place.y), _fitted(node, box, (across, down)))
+    says = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
+    visible = re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", says)
+    return Inner(place, (box[2], box[3]), matrix, visible is not None)
 
 
 def _view_box(root: Node) -> tuple[float, float, float, float] | None:

@@ -18,7 +18,7 @@ from deckwright.images.drawings.model import Palette, RefusedError, placed_error
 from deckwright.images.drawings.shapes import diagonal
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
-from deckwright.images.drawings.values import color, length, refusal, share
+from deckwright.images.drawings.values import length, refusal, share, tint
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Gradient, Group, Outline
 from deckwright.xmlio.node import Node
@@ -40,12 +40,14 @@ class Server(NamedTuple):
         boxed: whether its coordinates are shares of the box of what it paints.
         matrix: its own transform.
         numbers: x1, y1, x2, y2; or cx, cy, r of a radial gradient.
+        opacity: that of all its stops.
     """
 
     boxed: bool
     matrix: Matrix
     numbers: tuple[float, ...]
     stops: tuple[tuple[float, str], ...]
+    opacity: float = 1
 
 
 class Definitions:
@@ -59,8 +61,8 @@ class Definitions:
         self._ways: dict[str, tuple[Node, ...]] | None = None
         self._servers: dict[str, Server] = {}
 
-    def paint(self, text: str, name: str) -> Server | str | None:
-        """Return what `url(#id)` paints with: a gradient, a color, or nothing.
+    def paint(self, text: str, name: str) -> tuple[Server | str | None, float]:
+        """Return what `url(#id)` paints with, a gradient, a color, or nothing; and its opacity.
 
         Raises:
             RefusedError: if there is no such gradient.
@@ -71,7 +73,7 @@ class Definitions:
             raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
         node = self._known().get(found[2], (None,))[-1]
         if node is None and found[3]:
-            return None if found[3].lower() == "none" else color(found[3], name)
+            return (None, 0) if found[3].lower() == "none" else tint(found[3], name)
         tag = _tag(node) if node else ""
         if node is None or tag not in _GRADIENTS:
             raise self._missing(text, name, found[2], _GRADIENTS, tag)
@@ -82,10 +84,10 @@ class Definitions:
                 raise placed_error(node, error) from None
         server = self._servers[found[2]]
         numbers, stops = server.numbers, server.stops
-        if not stops:
-            return None
+        if not stops or not server.opacity:
+            return None, 0
         still = numbers[:2] == numbers[2:] if len(numbers) > _ROUND else not numbers[2]
-        return stops[-1][1] if still or len(stops) == 1 else server
+        return stops[-1][1] if still or len(stops) == 1 else server, server.opacity
 
     def clip(self, text: str, name: str) -> Node:
         """Return the `clipPath` that `url(#id)` names."""
@@ -176,9 +178,10 @@ class Definitions:
         own = Style({}, {"transform": given.get("gradientTransform", "none")})
         matrix = transform(own, self._view)
         stops = next((stops for part in chain if (stops := tuple(self._stops(part)))), ())
-        return Server(boxed, matrix, numbers, stops)
+        opacity = stops[0][2] if stops else 1
+        return Server(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
 
-    def _stops(self, node: Node) -> Iterator[tuple[float, str]]:
+    def _stops(self, node: Node) -> Iterator[tuple[float, str, float]]:
         """Yield the stops of a gradient, each at or after the one before it, from 0 to 1."""
         nodes = [child for child in node.children if _tag(child) == "stop"]
         if not nodes:
@@ -187,24 +190,24 @@ class Definitions:
             message = f"the gradient has more than {_MOST_STOPS} stops"
             raise RefusedError(message)
         around = styled(_tag(node), _plain(node), self.style(node))
-        last = 0.0
+        last, first = 0.0, -1.0
         for child in nodes:
             try:
                 style = _checked(child, around)
                 at = max(last, share(child.get("offset") or "0", "offset"))
-                opacity = style.get("stop-opacity")
-                if share(opacity, "stop-opacity") < 1:
-                    hint = "mix its color with the one below it"
-                    raise refusal("stop-opacity", opacity, "which cannot be drawn", hint)
                 text, name = style.get("stop-color"), "stop-color"
                 if text.lower() == "currentcolor":
                     text, name = style.get("color"), "color"
-                shown = color(text, name)
-                if shown is None:
-                    raise refusal(name, text, "which is transparent")
+                shown, opacity = tint(text, name)
+                opacity *= share(style.get("stop-opacity"), "stop-opacity")
+                first = opacity if first < 0 else first
             except RefusedError as error:
                 raise placed_error(child, error) from None
-            yield at, shown
+            if opacity != first:
+                message = "`stop-opacity` differs from stop to stop, which cannot be drawn"
+                hint = "mix its color with the one below it"
+                raise placed_error(child, RefusedError(message, None, hint))
+            yield at, shown, opacity
             last = at
 
 

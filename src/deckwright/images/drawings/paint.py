@@ -17,12 +17,12 @@ from deckwright.images.drawings.style import Style
 from deckwright.images.drawings.transforms import Size
 from deckwright.images.drawings.values import (
     FARTHEST,
-    color,
     length,
     number,
     numbers,
     refusal,
     share,
+    tint,
 )
 from deckwright.ops import outlines
 from deckwright.ops.model import CAPS, JOINS, FillPath, Gradient, Group, Op, Outline, StrokePath
@@ -92,15 +92,16 @@ def _order(style: Style) -> list[str]:
 
 
 def _fill(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
-    paint = _paint(style, "fill", sheet)
+    paint, opacity = _paint(style, "fill", sheet)
     solid = tuple(segment for part in _parts(outline) if not _is_flat(part) for segment in part)
     if paint is not None and solid:
         even_odd = _choice(style, "fill-rule", _RULES) == 1
         placed = _placed(solid, matrix)
         if isinstance(paint, Server):
-            yield _checked(filled(placed, paint, matrix, outline, even_odd=even_odd))
+            shaded = _checked(filled(placed, paint, matrix, outline, even_odd=even_odd))
+            yield translucent(shaded, opacity)
         else:
-            yield FillPath(placed, paint, even_odd)
+            yield translucent(FillPath(placed, paint, even_odd), opacity)
 
 
 def _checked(op: Op) -> Op:
@@ -119,7 +120,7 @@ def _checked(op: Op) -> Op:
 
 
 def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
-    paint = _paint(style, "stroke", sheet)
+    paint, opacity = _paint(style, "stroke", sheet)
     if paint is None:
         return
     pen = _pen(style, sheet.view)
@@ -132,13 +133,14 @@ def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Ite
     folds = [_folded(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
     if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
-        yield _stroked(line, paint, pen, matrix)
+        yield translucent(_stroked(line, paint, pen, matrix), opacity)
     if line := tuple(segment for fold in folds for segment in fold):
         # Corners that sharp are round or cut off. Programs that show PDF draw ends instead.
-        yield _stroked(line, paint, pen._replace(cap=int(pen.join == 1)), matrix)
+        turned = pen._replace(cap=int(pen.join == 1))
+        yield translucent(_stroked(line, paint, turned, matrix), opacity)
     if pen.cap:
         for part in filter(_is_point, parts):
-            yield FillPath(_placed(_dot(part, pen), matrix), paint)
+            yield translucent(FillPath(_placed(_dot(part, pen), matrix), paint), opacity)
 
 
 class _Pen(NamedTuple):
@@ -201,16 +203,17 @@ def _opacity(style: Style, what: str) -> float:
     return share(style.get(name), name)
 
 
-def _paint(style: Style, what: str, sheet: Sheet) -> str | Server | None:
-    """Return the paint of a fill or stroke, None if there is nothing to be seen of it."""
+def _paint(style: Style, what: str, sheet: Sheet) -> tuple[str | Server | None, float]:
+    """Return the paint of a fill or stroke and its opacity; None if nothing is seen of it."""
     text, name = style.get(what), what
     if text.lower() == "none":
-        return None
+        return None, 0
     if text.lower() == "currentcolor":
         text, name = style.get("color"), "color"
     if text.startswith("url("):
         return sheet.definitions.paint(text, name)
-    return color(text, name)
+    shown, opacity = tint(text, name)
+    return (shown if opacity else None), opacity
 
 
 def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:

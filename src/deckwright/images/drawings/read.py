@@ -12,7 +12,8 @@ from pathlib import Path
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Box, Matrix, times
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
-from deckwright.images.drawings.canvas import canvas
+from deckwright.images.drawings.canvas import canvas, inner_canvas
+from deckwright.images.drawings.clips import united
 from deckwright.images.drawings.gradients import Definitions
 from deckwright.images.drawings.model import (
     MAX_SEGMENTS,
@@ -25,11 +26,13 @@ from deckwright.images.drawings.model import (
     size_of,
 )
 from deckwright.images.drawings.paint import Sheet, painted, translucent
+from deckwright.images.drawings.plain import plain
 from deckwright.images.drawings.shapes import outline
 from deckwright.images.drawings.style import INITIAL, Style, styled
 from deckwright.images.drawings.transforms import Size, transform
 from deckwright.images.drawings.values import refusal, share
 from deckwright.images.drawings.variables import names
+from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Outline
 from deckwright.ops.outlines import transformed
 from deckwright.xmlio.load import load_document
@@ -40,6 +43,8 @@ SVG = "http://www.w3.org/2000/svg"
 
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _HAIR = 1e-6
+_DEEPEST = 20
+"""The most clips of clips."""
 _SAYING = frozenset({"title", "desc", "metadata"})
 _NOTHING: Outline = (("M", 0, 0), ("Z",))
 """A clip that leaves nothing."""
@@ -56,7 +61,7 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
         DrawingError: if it cannot be read, or has what cannot be drawn.
     """
     report: list[Diagnostic] = []
-    root = load_document(path, report)
+    root = load_document(path, report, drawing=True)
     if root is None:
         finding = report[0]
         raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
@@ -64,6 +69,7 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
+    root = plain(root)
     drawing = _Reader().drawing(root, palette)
     return drawing._replace(variables=names(root)) if palette else drawing
 
@@ -120,17 +126,17 @@ class _Reader:
 
     def _draw(self, tag: str, node: Node, around: Style, matrix: Matrix) -> None:
         """Draw a group or a shape."""
-        if tag == "svg":
-            raise RefusedError("an `svg` in another cannot be drawn")
         style = styled(tag, node.attributes, around)
         if not _is_shown(style):
             for child in node.children:
                 _check_still(child)
             return
         placed = times(matrix, transform(style, self._view))
-        clip = self._clip(style, placed)
+        clips = self._clips(style, placed)
         start = len(self._ops)
-        if tag == "g":
+        if tag == "svg":
+            self._draw_inner(node, style, placed)
+        elif tag == "g":
             self._draw_children(node, style, placed)
         else:
             for child in node.children:
@@ -138,56 +144,88 @@ class _Reader:
             drawn = outline(tag, node, style, self._view)
             self._ops += painted(drawn, style, placed, self._sheet)
             self._count(max(len(drawn) + 1, size_of(tuple(self._ops[start:])) // 2))
-        if clip is not None or _opacity(style) < 1:
+        if clips or _opacity(style) < 1:
             ops = self._ops[start:]
             del self._ops[start:]
-            self._ops += _together(ops, clip, style, tag)
+            self._ops += _together(ops, clips, style, tag)
+
+    def _draw_inner(self, node: Node, style: Style, matrix: Matrix) -> None:
+        """Draw an `svg` in another one, cut off at its own canvas."""
+        outer, start = self._sheet, len(self._ops)
+        inner = inner_canvas(node, style, self._view)
+        if inner is None:
+            return
+        self._view, self._sheet = inner.view, outer._replace(view=inner.view)
+        try:
+            self._draw_children(node, style, times(matrix, inner.matrix))
+        finally:
+            self._view, self._sheet = outer.view, outer
+        edge = transformed(outlines.rectangle(*inner.box), matrix)
+        around = outlines.bounds_of(edge)
+        leaves = any(not _holds(around, reach(op)) for op in self._ops[start:])
+        if leaves and not inner.overflows:
+            ops = tuple(self._ops[start:])
+            self._ops[start:] = [Group(ops, clip=edge)]
 
     def _count(self, segments: int) -> None:
         self._left -= segments
         if self._left < 0:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
-    def _clip(self, style: Style, matrix: Matrix) -> Outline | None:
-        """Return the outline that bounds an element, None if none does.
+    def _clips(self, style: Style, matrix: Matrix, depth: int = 0) -> list[Outline]:
+        """Return the outlines that bound an element, all of which it must be in.
 
         Args:
             matrix: from the coordinates of the element to those of the canvas.
+            depth: how many clips this one is the clip of.
         """
         text = style.get("clip-path")
         if text.lower() == "none":
-            return None
+            return []
         node = self._sheet.definitions.clip(text, "clip-path")
+        if depth > _DEEPEST:
+            raise refusal("clip-path", text, "which leads round in a circle")
         try:
+            units = node.get("clipPathUnits", "userSpaceOnUse") or ""
+            if units != "userSpaceOnUse":
+                raise refusal("clipPathUnits", units, "which cannot be drawn")
             clip = styled("clipPath", node.attributes, self._sheet.definitions.style(node))
-            return self._clipped(node, clip, matrix)
+            _check_clip(clip)
+            placed = times(matrix, transform(clip, self._view))
+            shapes = [*self._clip_shapes(node, clip, placed)]
+            return [united(shapes), *self._clips(clip, matrix, depth + 1)]
         except RefusedError as error:
             raise placed_error(node, error) from None
 
-    def _clipped(self, node: Node, style: Style, matrix: Matrix) -> Outline:
-        units = node.get("clipPathUnits", "userSpaceOnUse") or ""
-        if units != "userSpaceOnUse":
-            raise refusal("clipPathUnits", units, "which cannot be drawn")
+    def _clip_shapes(self, node: Node, style: Style, matrix: Matrix) -> Iterator[Outline]:
+        """Yield the outlines of the shapes in a `clipPath`, or in a group that a `use` was."""
+        for child in node.children:
+            namespace, tag = _split(child.tag)
+            if namespace == SVG and tag not in _SAYING:
+                try:
+                    yield from self._clip_shape(tag, child, style, matrix)
+                except RefusedError as error:
+                    raise placed_error(child, error) from None
+
+    def _clip_shape(self, tag: str, node: Node, around: Style, matrix: Matrix) -> Iterator[Outline]:
+        if tag not in ELEMENTS.keys() - {"svg"}:
+            raise RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
+        style = styled(tag, node.attributes, around)
         _check_clip(style)
-        shapes = [child for child in node.children if _split(child.tag)[1] not in _SAYING]
-        if len(shapes) != 1 or _split(shapes[0].tag)[1] not in ELEMENTS.keys() - {"svg", "g"}:
-            hint = "draw one path that is all of them"
-            message = "a `clipPath` of anything but one shape cannot be drawn"
-            raise RefusedError(message, None, hint)
-        tag = _split(shapes[0].tag)[1]
-        try:
-            inner = styled(tag, shapes[0].attributes, style)
-            _check_clip(inner)
-            for child in shapes[0].children:
-                _pass_over(child)
-            if not _is_shown(inner) or inner.get("visibility").lower() != "visible":
-                return _NOTHING
-            drawn = outline(tag, shapes[0], inner, self._view)
-            way = times(transform(style, self._view), transform(inner, self._view))
+        if style.get("clip-path").lower() != "none":
+            raise refusal("clip-path", style.get("clip-path"), "in a `clipPath`")
+        if not _is_shown(style):
+            return
+        placed = times(matrix, transform(style, self._view))
+        if tag == "g":
+            yield from self._clip_shapes(node, style, placed)
+            return
+        for part in node.children:
+            _pass_over(part)
+        if style.get("visibility").lower() == "visible":
+            drawn = outline(tag, node, style, self._view)
             self._count(len(drawn) + 1)
-            return transformed(drawn, times(matrix, way)) or _NOTHING
-        except RefusedError as error:
-            raise placed_error(shapes[0], error) from None
+            yield transformed(drawn, placed)
 
 
 def _check_root(style: Style, view: Size) -> None:
@@ -215,7 +253,7 @@ def _is_shown(style: Style) -> bool:
 
 def _check_clip(style: Style) -> None:
     """Refuse what cannot be drawn of a clip."""
-    drawn = {"clip-rule": "nonzero", "clip-path": "none", "opacity": "1"}
+    drawn = {"clip-rule": "nonzero", "opacity": "1"}
     for name, value in drawn.items():
         if style.get(name).lower() != value:
             hint = "draw the outline of what is left"
@@ -226,8 +264,8 @@ def _opacity(style: Style) -> float:
     return share(style.get("opacity"), "opacity")
 
 
-def _together(ops: list[Op], clip: Outline | None, style: Style, tag: str) -> Iterator[Op]:
-    """Yield the ops of an element with its clip and opacity.
+def _together(ops: list[Op], clips: list[Outline], style: Style, tag: str) -> Iterator[Op]:
+    """Yield the ops of an element with its clips and opacity.
 
     Raises:
         RefusedError: if they would have to be drawn opaque first, and made translucent together.
@@ -242,10 +280,15 @@ def _together(ops: list[Op], clip: Outline | None, style: Style, tag: str) -> It
                 why = f"with {what}, which cannot be drawn"
                 raise refusal("opacity", style.get("opacity"), why, hint)
     made = [translucent(op, opacity) for op in ops]
-    if clip is not None and made:
-        yield Group(tuple(made), clip=clip)
-    else:
-        yield from made
+    for clip in clips if made else ():
+        made = [Group(tuple(made), clip=clip or _NOTHING)]
+    yield from made
+
+
+def _holds(around: Box, inner: Box) -> bool:
+    """Return whether nothing of a box is outside of another."""
+    hair = _HAIR * max(around.width, around.height)
+    return around.common(inner).grown(hair).common(inner) == inner
 
 
 def _touch(one: Box, other: Box) -> bool:

@@ -107,7 +107,6 @@ def numbers(text: str) -> tuple[list[float], bool]:
 _ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 
 
-@lru_cache(maxsize=4096)
 def color(text: str, name: str) -> str | None:
     """Return a color as `#rrggbb`, None for one that cannot be seen.
 
@@ -116,19 +115,29 @@ def color(text: str, name: str) -> str | None:
     Raises:
         RefusedError: if it is no color, or a partly transparent one.
     """
+    shown, opacity = tint(text, name)
+    if 0 < opacity < 1:
+        raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
+    return shown if opacity else None
+
+
+@lru_cache(maxsize=4096)
+def tint(text: str, name: str) -> tuple[str, float]:
+    """Return a color as `#rrggbb`, and its opacity.
+
+    Raises:
+        RefusedError: if it is no color.
+    """
     text = text.strip(SPACE)
     if UNKNOWN in text:
-        return text
+        return text, 1
     if text.startswith("color-mix("):
-        return _mixed(text, name)
+        return _mixed(text, name), 1
     known = css_color(text)
     if known is None:
         hint = "use a name, #rrggbb, rgb() or hsl()"
         raise refusal(name, text, "a paint that cannot be drawn", hint)
-    seen, opacity = known
-    if 0 < opacity < 1:
-        raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
-    return seen if opacity else None
+    return known
 
 
 _SPACES_OF_COLOR = re.compile(r"in\s+srgb")
