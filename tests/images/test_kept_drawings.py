@@ -29,8 +29,8 @@ def drawn(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[Node]:
     assert not own_cache.exists()
     roots: list[Node] = []
 
-    def note(path: Path, report: Report) -> Node | None:
-        root = load_document(path, report)
+    def note(path: Path, report: Report, *, drawing: bool) -> Node | None:
+        root = load_document(path, report, drawing=drawing)
         assert root is not None
         roots.append(root)
         return root

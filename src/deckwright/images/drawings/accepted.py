@@ -91,6 +91,7 @@ PROPERTIES: Mapping[str, Property] = {
     "fill-rule": Property("nonzero", inherited=True),
     "stroke": Property("none", inherited=True),
     "stroke-dasharray": Property("none", inherited=True),
+    "stroke-dashoffset": Property("0", inherited=True),
     "stroke-linecap": Property("butt", inherited=True),
     "stroke-linejoin": Property("miter", inherited=True),
     "stroke-miterlimit": Property("4", inherited=True),
@@ -141,9 +142,9 @@ UNSEEN = frozenset({
     "color-interpolation", "color-interpolation-filters", "color-profile",
     "color-rendering", "flood-color", "flood-opacity", "image-rendering", "lighting-color",
     "mask-type", "solid-color", "solid-opacity",
-    # of dashes and of screens
+    # of screens
     "cursor", "enable-background", "isolation", "overflow", "pointer-events", "shape-rendering",
-    "stroke-dashoffset", "user-select",
+    "user-select",
 })  # fmt: skip
 """Properties that change nothing about what is drawn."""
 UNSEEN_STARTS = ("-inkscape-",)

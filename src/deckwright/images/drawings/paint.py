@@ -6,6 +6,7 @@ After SVG 2, "Painting" (https://www.w3.org/TR/SVG2/painting.html).
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,7 +20,6 @@ from deckwright.images.drawings.values import (
     FARTHEST,
     length,
     number,
-    numbers,
     refusal,
     share,
     tint,
@@ -130,7 +130,7 @@ def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Ite
         hint = "turn the line into a shape, and fill that"
         raise refusal("stroke", style.get("stroke"), "a gradient, which only fills", hint)
     parts = list(_parts(outline))
-    folds = [_folded(part) for part in parts]
+    folds = [() if pen.dashes else _folded(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
     if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
         yield translucent(_stroked(line, paint, pen, matrix), opacity)
@@ -150,6 +150,14 @@ class _Pen(NamedTuple):
     cap: int
     join: int
     miter: float
+    dashes: tuple[float, ...] = ()
+    offset: float = 0
+
+    def on(self, line: Outline, paint: str, scale: float) -> StrokePath:
+        """Return the op that draws a line with it, enlarged."""
+        dashes = tuple(_bounded(dash * scale) for dash in self.dashes)
+        wide, offset = _bounded(self.width * scale), _bounded(self.offset * scale)
+        return StrokePath(line, paint, wide, *self[1:4], dashes, offset)
 
 
 def _pen(style: Style, view: Size) -> _Pen:
@@ -157,15 +165,35 @@ def _pen(style: Style, view: Size) -> _Pen:
     width = length(text, "stroke-width", diagonal(view))
     if width < 0:
         raise refusal("stroke-width", text, "less than 0")
-    dashes = style.get("stroke-dasharray")
-    if dashes.lower() != "none" and (not numbers(dashes)[1] or any(numbers(dashes)[0])):
-        raise refusal("stroke-dasharray", dashes, "which cannot be drawn")
+    dashes, offset = _dashes(style, view)
     cap = _choice(style, "stroke-linecap", CAPS)
     join = _choice(style, "stroke-linejoin", JOINS)
     miter = number(style.get("stroke-miterlimit"), "stroke-miterlimit")
     if miter < 1:
         raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
-    return _Pen(width, cap, join, miter)
+    return _Pen(width, cap, join, miter, dashes, offset)
+
+
+def _dashes(style: Style, view: Size) -> tuple[tuple[float, ...], float]:
+    """Return the lengths of dashes and gaps, none for a whole line, and where in them it begins."""
+    text = style.get("stroke-dasharray")
+    if text.lower() == "none":
+        return (), 0
+    parts = re.split(rf"[{SPACE}]*,[{SPACE}]*|[{SPACE}]+", text.strip(SPACE))
+    lengths = tuple(length(part, "stroke-dasharray", diagonal(view)) for part in parts)
+    if min(lengths) < 0:
+        raise refusal("stroke-dasharray", text, "less than 0")
+    if len(lengths) > _MOST_DASHES:
+        raise refusal("stroke-dasharray", text, f"more than {_MOST_DASHES} lengths")
+    lengths *= 1 + len(lengths) % 2
+    whole = sum(lengths)
+    if not whole:
+        return (), 0
+    offset = length(style.get("stroke-dashoffset"), "stroke-dashoffset", diagonal(view))
+    return lengths, offset % whole
+
+
+_MOST_DASHES = 100
 
 
 def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
@@ -176,11 +204,9 @@ def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
     a, b, c, d, e, f = matrix
     squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
     if squares - 2 * area <= _ALIKE * squares:
-        wide = _bounded(pen.width * math.sqrt(area))
-        return StrokePath(_placed(line, matrix), paint, wide, *pen[1:])
+        return pen.on(_placed(line, matrix), paint, math.sqrt(area))
     most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
-    larger = _placed(line, scaled(most))
-    inner = StrokePath(larger, paint, _bounded(pen.width * most), *pen[1:])
+    inner = pen.on(_placed(line, scaled(most)), paint, most)
     return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
 
 

@@ -13,7 +13,7 @@ from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Box, Matrix, times
 from deckwright.images.drawings.accepted import ACTING, ACTING_NAMESPACES, ELEMENTS, PASSED_OVER
 from deckwright.images.drawings.canvas import canvas, inner_canvas
-from deckwright.images.drawings.clips import united
+from deckwright.images.drawings.clips import by_winding, united
 from deckwright.images.drawings.gradients import Definitions
 from deckwright.images.drawings.model import (
     MAX_SEGMENTS,
@@ -142,6 +142,9 @@ class _Reader:
             for child in node.children:
                 _pass_over(child)
             drawn = outline(tag, node, style, self._view)
+            if node.get("pathLength") and style.get("stroke-dasharray").lower() != "none":
+                length_of = node.get("pathLength") or ""
+                raise refusal("pathLength", length_of, "which cannot be drawn with dashes")
             self._ops += painted(drawn, style, placed, self._sheet)
             self._count(max(len(drawn) + 1, size_of(tuple(self._ops[start:])) // 2))
         if clips or _opacity(style) < 1:
@@ -225,7 +228,8 @@ class _Reader:
         if style.get("visibility").lower() == "visible":
             drawn = outline(tag, node, style, self._view)
             self._count(len(drawn) + 1)
-            yield transformed(drawn, placed)
+            moved = transformed(drawn, placed)
+            yield by_winding(moved) if style.get("clip-rule").lower() == "evenodd" else moved
 
 
 def _check_root(style: Style, view: Size) -> None:
@@ -253,9 +257,9 @@ def _is_shown(style: Style) -> bool:
 
 def _check_clip(style: Style) -> None:
     """Refuse what cannot be drawn of a clip."""
-    drawn = {"clip-rule": "nonzero", "opacity": "1"}
-    for name, value in drawn.items():
-        if style.get(name).lower() != value:
+    drawn = {"clip-rule": {"nonzero", "evenodd"}, "opacity": {"1"}}
+    for name, values in drawn.items():
+        if style.get(name).lower() not in values:
             hint = "draw the outline of what is left"
             raise refusal(name, style.get(name), "which cannot be drawn in a `clipPath`", hint)
 
