@@ -1,4 +1,4 @@
-"""Write the generated pages of docs/: diagnostics, template elements, file formats, the library.
+"""Write the generated pages of docs/: diagnostics, elements, file formats, the library, icons.
 
 Run it with `make docs`. A test compares the pages with what this makes of the code.
 """
@@ -20,6 +20,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
 from deckwright.templates.elements import ELEMENTS
+from deckwright.text.icon_search import icon_sections
 from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape
 
 DOCS = Path(__file__).parent
@@ -365,6 +366,41 @@ def _told(thing: object) -> Iterator[str]:
             yield f"{begin}{', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
 
 
+ICONS = """
+An icon is named in a template (`<icon name="sword"/>`), in any text (`{icon:sword}`), and as the
+icon of a symbol or a field in `game.xml`. They are those of Material Design Icons, more than 7,000.
+This page shows what they can stand for in a game. It is quicker to ask, in English or in German:
+
+```sh
+deckwright icons Schwert
+deckwright icons fire sword --out icons.png
+```
+
+The second command draws what it finds. An icon that does not exist is an error which says what you
+may have meant: for `wolf`, that is `dog-side` or `paw`. What you miss, draw yourself: a symbol can
+be [a drawing of your own](drawings.md).
+"""
+
+
+def icons_page() -> str:
+    """Return the page of what icons stand for."""
+    lines = ["# Icons", NOTE, ICONS]
+    for section in icon_sections():
+        name = slug(section.title)
+        lines += [f"## {section.title}", "", f"![{section.title}](pictures/icons/{name}.png)", ""]
+        lines += ["| English | German | icons |", "| --- | --- | --- |"]
+        for english, german, icons in section.meanings:
+            shown = " ".join(f"`{icon}`" for icon in icons)
+            lines.append(f"| {', '.join(english)} | {', '.join(german)} | {shown} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def slug(title: str) -> str:
+    """Return what the file of a section's picture is called."""
+    return title.lower().replace(" ", "-")
+
+
 SHIPPED = DOCS.parent / "templates"
 
 PAGES = {
@@ -372,6 +408,7 @@ PAGES = {
     "templates.md": templates_page,
     "files.md": files_page,
     "library.md": library_page,
+    "icons.md": icons_page,
 }
 
 

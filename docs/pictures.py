@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from deckwright.game.setup import Symbol
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.decks import print_decks
+from deckwright.outputs.icon_sheet import icon_sheet
 from deckwright.outputs.markers import MarkerOptions, print_markers
 from deckwright.outputs.print_books import print_overview, print_rulebook
 from deckwright.outputs.proof import contact_sheet
@@ -27,13 +29,14 @@ from deckwright.sheet.flow import flow
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.printing import printing
+from deckwright.text.icon_search import Section, icon_sections
 from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 _DPI = 110
-_COLORS = 128
+_COLORS, _GRAYS = 128, 8
 _EXAMPLE = (60.0, 24.0)
 """Size of the pictures of elements, in mm."""
 
@@ -139,6 +142,15 @@ def element(path: Path) -> None:
     image.quantize(_COLORS).save(PICTURES / "elements" / f"{path.stem}.png", optimize=True)
 
 
+def icons(section: Section) -> None:
+    """Draw the icons of a section, each once."""
+    names = dict.fromkeys(name for meaning in section.meanings for name in meaning.icons)
+    sheet = Image.open(io.BytesIO(icon_sheet([*names], _DPI)))
+    (PICTURES / "icons").mkdir(exist_ok=True)
+    name = section.title.lower().replace(" ", "-")
+    sheet.convert("L").quantize(_GRAYS).save(PICTURES / "icons" / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     """Make all pictures."""
     PICTURES.mkdir(exist_ok=True)
@@ -146,6 +158,8 @@ def main() -> None:
     styles(["HK3", "MB12"], "styles.png")
     for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
         element(path)
+    for section in icon_sections():
+        icons(section)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from deckwright.game.braces import lone_braces
 from deckwright.templates.compose import L002, T012
 from deckwright.text.paragraphs import lacking, missing_characters
 from deckwright.text.richtext import UnknownSymbolError
-from deckwright.text.shaping import icon_names, icon_outline
+from deckwright.text.shaping import icon_outline
 from deckwright.xmlio.node import Source
 
 R022 = Code("R022", Severity.ERROR, "an icon that does not exist in the text of a book")
@@ -50,8 +50,9 @@ def check_text(
         report.append(L002.at(place, *lacking(font, missing, metrics)))
     unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
-        near = known_hint(icon, icon_names())
-        report.append(R022.at(place, f"there is no icon `{icon}`", near))
+        from deckwright.text.icon_search import icon_hint  # noqa: PLC0415 - only if there is none
+
+        report.append(R022.at(place, f"there is no icon `{icon}`", icon_hint(icon)))
 
 
 def _is_icon(name: str) -> bool:

@@ -17,7 +17,7 @@ def named_outline(name: str) -> Outline:
     try:
         return shaping.icon_outline(name)
     except KeyError:
-        from deckwright.base.findings import nearest_hint  # noqa: PLC0415
+        from deckwright.text.icon_search import icon_hint  # noqa: PLC0415 - only if there is none
 
-        hint = nearest_hint(name, shaping.icon_names())
-        raise ElementError("value", f"there is no icon `{name}`", hint, "name") from None
+        message = f"there is no icon `{name}`"
+        raise ElementError("value", message, icon_hint(name), "name") from None

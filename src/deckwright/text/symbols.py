@@ -14,7 +14,6 @@ from deckwright.base.findings import (
     Report,
     Severity,
     capped,
-    known_hint,
 )
 from deckwright.base.names import found
 from deckwright.base.units import Mm
@@ -92,13 +91,15 @@ class _UnusableError(Exception):
 
 
 def _icon(symbol: Symbol) -> SymbolArt:
-    from deckwright.text.shaping import icon_names, icon_outline  # noqa: PLC0415 - opens HarfBuzz
+    from deckwright.text.shaping import icon_outline  # noqa: PLC0415 - opens HarfBuzz
 
     try:
         outline = icon_outline(symbol.icon)
     except KeyError:
-        hint = known_hint(symbol.icon, icon_names(), at_most=0)
-        raise _UnusableError(f"there is no icon `{symbol.icon}`", hint) from None
+        from deckwright.text.icon_search import icon_hint  # noqa: PLC0415 - only if there is none
+
+        message = f"there is no icon `{symbol.icon}`"
+        raise _UnusableError(message, icon_hint(symbol.icon)) from None
     art = (FillPath(outline, symbol.color or TEXT_COLOR),)
     return SymbolArt(symbol.id, 1, art, symbol.name)
 
