@@ -287,11 +287,12 @@ class Opened:
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
         kept = {} if anew else {p: read for p, read in self._readings.items() if p not in files}
-        if not templates | pictures >= set(files):
+        before = self._seen.states
+        same = all(before.get(path) and seen.states.get(path) for path in pictures)
+        # Cards have the pictures that are found for them.
+        if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen)
-        before, self._readings, self._seen = self._seen, kept, seen
-        seen_before = before.states
-        same = all(seen_before.get(path) and seen.states.get(path) for path in pictures)
+        self._readings, self._seen = kept, seen
         if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
             self._makers.clear()
         for maker in self._makers.values():

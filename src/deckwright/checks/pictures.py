@@ -1,14 +1,16 @@
-"""Cards of a faction should not look alike."""
+"""Cards have a picture each, and those of a faction do not look alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.checks import game_check
+from deckwright.base.findings import Code, Diagnostic, Severity, listed
+from deckwright.checks import design_check, game_check
 from deckwright.game.model import Card, Game
+from deckwright.game.pictures import missing
 from deckwright.game.setup import FieldValue
 
+R033 = Code("R033", Severity.WARNING, "cards that have no picture yet")
 R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")
 
 
@@ -19,7 +21,7 @@ def pictures(game: Game) -> Iterator[Diagnostic]:
     for card in game.cards.values():
         fields = [field for field in card.kind.fields if field.picture]
         picture = tuple(card.fields[field.name] for field in fields)
-        if all(value == field.default for field, value in zip(fields, picture, strict=True)):
+        if all(value == card.fallback(field) for field, value in zip(fields, picture, strict=True)):
             continue
         known = first.setdefault((card.kind.tag, card.faction_id, picture), card)
         if known is not card:
@@ -33,3 +35,25 @@ def pictures(game: Game) -> Iterator[Diagnostic]:
                 f"card `{card.id}` has the same picture as card `{known.id}`: {shown}",
                 "give one of them another",
             )
+
+
+@design_check
+def art(game: Game) -> Iterator[Diagnostic]:
+    """All pictures that are looked for are there; one finding names all cards that lack one."""
+    cards = [*game.cards.values(), *game.tokens()]
+    lacking = [(card, field) for card in cards for field in missing(card)]
+    for kind in game.setup.kinds.values():
+        for field in kind.fields:
+            names = [c.id for c, lacks in lacking if c.kind is kind and lacks is field]
+            if names and field.source is not None:
+                everyone = sum(card.kind is kind for card in cards)
+                have = "has" if len(names) == 1 else "have"
+                yield R033.at(
+                    field.source.at("find"),
+                    f"{len(names)} of {everyone} `{kind.tag}` {have} no {field.name} yet: "
+                    f"{listed(names, at_most=_MOST_NAMED)}",
+                    f"put it into `img`, as `{field.find}` says",
+                )
+
+
+_MOST_NAMED = 60

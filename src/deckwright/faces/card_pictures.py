@@ -104,7 +104,9 @@ class CardPictures:
 def without(card: Card, pictures: Iterable[Picture]) -> Card:
     """Return a card as if it did not name some pictures."""
     fields = {
-        field.name: None if card.fields[field.name] == field.default else field.default
+        field.name: None
+        if card.fields[field.name] == card.fallback(field)
+        else card.fallback(field)
         for field, _ in pictures
     }
     return card._replace(fields={**card.fields, **fields}) if fields else card

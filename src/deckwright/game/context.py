@@ -121,7 +121,7 @@ class Contexts:
             if field.ignored or field.type in CROPS:
                 continue
             value = card.fields[field.name]
-            if field.type == "image" and value and value != field.default:
+            if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
                 crop = (card.fields.get(f"{field.name}-{what}") for what in CROPS)
                 value = cropped(str(value), *(str(said) if said else None for said in crop))

@@ -26,6 +26,7 @@ from deckwright.base.findings import (
 from deckwright.game import read, shapes
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
+from deckwright.game.pictures import Pictures
 from deckwright.game.read_setup import read_setup
 from deckwright.game.references import references
 from deckwright.game.sets import DEFAULT_SET
@@ -184,6 +185,13 @@ def load_game(
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
     _share(factions.values(), cards)
     _share(factions.values(), stubs)
+    if any(field.sought for kind in setup.kinds.values() for field in kind.fields):
+        pictures = Pictures(folder.images, factions)
+        cards = {key: pictures.with_found(card) for key, card in cards.items()}
+        rules = {
+            rule.id: rule._replace(tokens=tuple(map(pictures.with_found, rule.tokens)))
+            for rule in rules.values()
+        }
     gaps = Gaps(no_factions, no_rules, no_cards)
     restrictions = load_restrictions(folder, report)
     return Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckwright.game.setup import FieldValue, Kind, Setup
+from deckwright.game.setup import Field, FieldValue, Kind, Setup
 from deckwright.xmlio.node import Source
 
 CardKey = tuple[str, str]
@@ -57,6 +57,8 @@ class Card(NamedTuple):
         id: its id; a token has its rule's id and its number there, "ca001/1".
         fields: the values by field name.
         children: the values of repeated children by tag.
+        fallbacks: the pictures that it has where it has none of its own, by field name, where the
+            field says more than one for all.
     """
 
     kind: Kind
@@ -66,6 +68,7 @@ class Card(NamedTuple):
     fields: Mapping[str, FieldValue]
     children: Mapping[str, tuple[Child, ...]]
     source: Source
+    fallbacks: Mapping[str, FieldValue] = MappingProxyType({})
 
     @property
     def parts(self) -> int:
@@ -77,6 +80,10 @@ class Card(NamedTuple):
     def subject(self) -> str:
         """What findings call it: "card `HK4`"."""
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
+
+    def fallback(self, field: Field) -> FieldValue:
+        """Return what a field holds for cards that do not say it."""
+        return self.fallbacks.get(field.name, field.default)
 
     def rule_ids(self) -> tuple[str, ...]:
         """Return the ids of its rules, in order."""

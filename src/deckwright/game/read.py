@@ -198,5 +198,5 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
 def _value(field: Field, node: Node) -> FieldValue:
     text = said(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
-        return field.default
+        return None if field.sought else field.default
     return typed(field, text)

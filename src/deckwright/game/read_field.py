@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from deckwright.base.numbers import exact
+from deckwright.game.pictures import is_sought
 from deckwright.game.setup import CROPS, Audience, Field, FieldType
 from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.node import Node
@@ -52,7 +53,7 @@ def read_fields(node: Node) -> tuple[Field, ...]:
         fields.append(field)
         if field.type == "image" and not field.ignored:
             fields += [
-                Field(name, crop, optional=True, picture=True)
+                Field(name, crop, optional=True, picture=True, source=field.source)
                 for crop in CROPS
                 if (name := f"{field.name}-{crop}") not in names
             ]
@@ -90,6 +91,9 @@ def read_field(node: Node) -> Field:
         unit=text(node, "unit"),
         ignored=is_true(node, "ignored"),
         picture=is_true(node, "picture") or kind == "image",
+        find=text(node, "find"),
+        sought=kind == "image" and (bool(text(node, "find")) or is_sought(default)),
+        source=node.source,
     )
     if kind == "list":
         of = of or "text"

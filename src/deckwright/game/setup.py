@@ -106,6 +106,9 @@ class Field(NamedTuple):
         unit: what its number is of, for example "mm".
         ignored: accepted, but without meaning.
         picture: whether it is part of what makes the card's picture.
+        find: where the picture of a card that names none is looked for.
+        sought: whether `find` or the default say where to look.
+        source: where game.xml has it.
     """
 
     name: str
@@ -123,6 +126,9 @@ class Field(NamedTuple):
     unit: str = ""
     ignored: bool = False
     picture: bool = False
+    find: str = ""
+    sought: bool = False
+    source: Source | None = None
 
     @property
     def one(self) -> Field:

@@ -14,7 +14,15 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.game.limit_checks import check_deck_rules
-from deckwright.game.read_field import is_true, list_items, listed, read_field, text
+from deckwright.game.pictures import sayable, unsayable
+from deckwright.game.read_field import (
+    is_true,
+    list_items,
+    listed,
+    read_field,
+    read_fields,
+    text,
+)
 from deckwright.game.sets import SETS
 from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
@@ -119,6 +127,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
             message = "`label` is the name of a rule's labels, so it cannot also be a kind"
             yield G002.at(node.source.at("tag"), message, "choose another tag")
         yield from _check_defaults(root, node)
+        yield from _check_places(node)
         numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
         yield from unknown(node, "parts", "field with a whole number", numbers)
         for child in node.named("children"):
@@ -162,6 +171,23 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
             message = f"the default `{default}` is not a value of the field `{field.name}`"
             hint = known_hint(default, terms)
             yield G002.at(node.source.at("default"), message, hint)
+
+
+def _check_places(kind: Node) -> Iterator[Diagnostic]:
+    """Pictures are looked for by what cards have."""
+    fields = read_fields(kind)
+    for node in kind.named("field"):
+        if node.get("find") and node.get("type") != "image":
+            message = f"`find` is for images, and the field `{node.get('name')}` is none"
+            yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
+            continue
+        for name in ("find", "default") if node.get("type") == "image" else ():
+            for strange in unsayable(text(node, name), fields):
+                known = [f"card.{known}" for known in sorted(sayable(fields))]
+                hint = known_hint(strange, known) or "write a name alone, `{{ card.id }}`"
+                message = f"`{name}` of `{node.get('name')}` asks for `{strange}`"
+                message += f", which no `{kind.get('tag')}` has"
+                yield G001.at(node.source.at(name), message, hint)
 
 
 def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:

@@ -107,6 +107,12 @@ _FIELD = (
     optional("max", _BOUND, "the largest number allowed"),
     optional("optional", ID, "`true`, or the id of the group that may leave it out"),
     optional("default", TEXT, "the value if it is left out, which it may be then"),
+    optional(
+        "find",
+        NAME,
+        "for the type `image`, where to look for the picture of a card that names none, for "
+        "example `{{ card.id }}.*`",
+    ),
     optional("text", TEXT, "its name in print"),
     optional("icon", ID, "its icon"),
     optional("unit", NAME, "what its number is of, such as `mm`; printed behind it"),

@@ -237,9 +237,8 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
     terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
     value = shape_of(field, terms, known.rules)
     meaning = field.text or ("ignored" if field.ignored else "")
-    return Attribute(
-        field.name, value, required=not (field.optional or field.ignored), meaning=meaning
-    )
+    needed = not (field.optional or field.ignored or field.sought)
+    return Attribute(field.name, value, required=needed, meaning=meaning)
 
 
 _CROPS = {

@@ -1,0 +1,136 @@
+"""Pictures that no card names: found by what the card is, or else one for all of its kind.
+
+`find` and `default` of a field for an image say where: `{{ card.id }}.*` is the file of the card's
+id, whatever its ending. Of several places, between bars, the first with a file is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from deckwright.base.files import belongs
+from deckwright.base.names import composed
+from deckwright.game.model import Card, Faction
+from deckwright.game.setup import Field
+
+ENDINGS = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
+"""What `.*` stands for; of several files the first of these."""
+
+_NAME = re.compile(r"\{\{\s*card\.([\w.-]{1,100})\s*\}\}")
+_ANY = ".*"
+_EVERY_CARD = ("id", "name", "kind", "faction.id", "faction.race", "faction.name")
+
+
+def is_sought(text: str | None) -> bool:
+    """Return whether a default says where to look, and is not simply a file."""
+    return text is not None and any(sign in text for sign in ("{{", "|", "*"))
+
+
+def sayable(fields: Iterable[Field]) -> set[str]:
+    """Return what places may say of cards with these fields, behind `card.`."""
+    names = {f"{f.name}.id" if f.type == "term" else f.name for f in fields if not f.picture}
+    return {*_EVERY_CARD, *names}
+
+
+def unsayable(text: str, fields: Iterable[Field]) -> list[str]:
+    """Return what is in double braces in places, but is nothing that they may say."""
+    known = sayable(fields)
+    rest = _NAME.sub("", text)
+    strange = re.findall(r"\{\{.*?\}\}|\{\{|\}\}", rest)
+    return [f"card.{name}" for name in _NAME.findall(text) if name not in known] + strange
+
+
+class Pictures:
+    """The files of a folder, looked through for those of cards. Each folder is read once."""
+
+    def __init__(self, folder: Path, factions: Mapping[str, Faction]) -> None:
+        """Look in `folder` when it is first asked for something."""
+        self._folder = folder
+        self._factions = factions
+        self._names: dict[Path, dict[str, str]] = {}
+
+    def with_found(self, card: Card) -> Card:
+        """Return a card with the pictures that it does not name itself."""
+        fallbacks = dict(self._fallbacks(card))
+        fields = dict(card.fields)
+        for field in _sought(card):
+            if fields[field.name] is None:
+                own = self._first(field.find, card)
+                fields[field.name] = own or fallbacks[field.name]
+        return card._replace(fields=fields, fallbacks=fallbacks) if fallbacks else card
+
+    def _fallbacks(self, card: Card) -> Iterator[tuple[str, str | None]]:
+        """Yield for each picture what the card has where it has none of its own."""
+        for field in _sought(card):
+            default = None if field.default is None else str(field.default)
+            if not is_sought(default):
+                yield field.name, default
+                continue
+            last = str(default).rpartition("|")[2].strip()
+            # One that is named in full is missed by the checks where it is not there.
+            yield field.name, self._first(default, card) or (None if is_sought(last) else last)
+
+    def _first(self, places: str | None, card: Card) -> str | None:
+        """Return the first file that is in one of some places, by its name in the folder."""
+        for place in (places or "").split("|"):
+            said = [self._said(name, card) for name in _NAME.findall(place)]
+            if all(said) and (found := self._file(_filled(place.strip(), said))):
+                return found
+        return None
+
+    def _file(self, place: str) -> str | None:
+        path = Path(place)
+        if not place or path.is_absolute() or ".." in path.parts:
+            return None
+        known = self._in(self._folder / path.parent)
+        names = [path.name]
+        if place.endswith(_ANY):
+            names = [f"{path.name[: -len(_ANY)]}.{ending}" for ending in ENDINGS]
+        name = next((known[key] for n in names if (key := composed(n).casefold()) in known), None)
+        return None if name is None else (path.parent / name).as_posix()
+
+    def _in(self, folder: Path) -> dict[str, str]:
+        """Return the names of the files in a folder, by how they are compared."""
+        if folder not in self._names:
+            try:
+                files = folder.iterdir() if self._may_read(folder) else ()
+                names = sorted(file.name for file in files)
+            except OSError:
+                names = []
+            self._names[folder] = {composed(name).casefold(): name for name in names}
+        return self._names[folder]
+
+    def _may_read(self, folder: Path) -> bool:
+        return folder == self._folder or belongs(folder, self._folder)
+
+    def _said(self, name: str, card: Card) -> str:
+        """Return what a card says under a name."""
+        head, _, tail = name.partition(".")
+        faction = self._factions.get(card.faction_id)
+        if head == "faction":
+            known = {} if faction is None else faction._asdict()
+            return str(known[tail]) if tail in known else ""
+        if name in {"id", "name"}:
+            return str(getattr(card, name))
+        value = card.kind.tag if name == "kind" else card.fields.get(head)
+        return "" if value is None else str(value)
+
+
+def missing(card: Card) -> list[Field]:
+    """Return the fields whose picture was looked for and not found."""
+    return [
+        field
+        for field in _sought(card)
+        if field.find and card.fields[field.name] == card.fallbacks.get(field.name)
+    ]
+
+
+def _sought(card: Card) -> list[Field]:
+    return [f for f in card.kind.fields if f.type == "image" and f.sought and f.name in card.fields]
+
+
+def _filled(place: str, said: list[str]) -> str:
+    words = iter(said)
+    return _NAME.sub(lambda _: next(words), place)
