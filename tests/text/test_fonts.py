@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from pathlib import Path
 
 import pikepdf
 import pytest
-from reportlab.pdfbase import pdfmetrics
 
 from conftest import Run
 from deckwright.base.findings import Report
@@ -87,6 +87,19 @@ def test_two_files_may_hold_fonts_of_one_name(game: Path, sans: bytes) -> None:
     assert all(name.startswith("SourceSansPro-Regular") for name in names)
 
 
+def test_the_fonts_of_another_game_change_nothing(
+    game: Path, run: Run, sans: bytes, tmp_path: Path
+) -> None:
+    (game / "templates" / "own.ttf").write_bytes(sans)
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    other = shutil.copytree(game, tmp_path / "other")
+    printed = []
+    for folder in (game, other, game):
+        assert run("deck", "deck", "--game", str(folder)).exit_code == 0
+        printed.append((folder / "out" / "deck_deck.pdf").read_bytes())
+    assert printed[1:] == printed[:1] * 2
+
+
 @pytest.mark.parametrize("keep", [0, 3, 4, 12, 1000, 60_000, 200_000])
 def test_a_font_file_that_is_cut_off_is_reported(
     game: Path, run: Run, sans: bytes, keep: int
@@ -138,8 +151,6 @@ def test_a_display_family_has_weights_of_a_variable_font(
     game: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(instances, "cache_folder", lambda: tmp_path / "cache")
-    # Fonts of one name in other files are told apart, here and in later tests of this process.
-    monkeypatch.setattr(pdfmetrics, "_fonts", {})
     instances.instance.cache_clear()
     name_fonts(game, DISPLAY)
     (game / "templates" / "card.xml").write_text(

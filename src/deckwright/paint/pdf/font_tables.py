@@ -6,14 +6,12 @@ import pickle
 from functools import partial
 from hashlib import blake2b
 from operator import mul
+from typing import Any
 
 import reportlab
 from reportlab.pdfbase import ttfonts
-from reportlab.pdfbase.ttfonts import TTFont
 
 from deckwright.base.cache import Cache
-
-__all__ = ["KnownFace", "TTFont"]
 
 _OF_THE_FILE = {"_ttf_data", "filename"}
 _NOT_KEPT = _OF_THE_FILE | {"_pdfScale", "glyphToChar"}
@@ -44,3 +42,28 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
 
 
 ttfonts.TTFontFace = KnownFace  # a TTFont makes its face of it
+
+
+class TTFont(ttfonts.TTFont):  # type: ignore[misc]
+    """A font that ReportLab knows by a name of ours, since it takes fonts of one name for one."""
+
+    def __init__(self, name: str, filename: str) -> None:
+        """Read a font's file.
+
+        Raises:
+            TTFError: if it cannot be read.
+        """
+        super().__init__(name, filename)
+        self._inside: bytes = self.face.name
+        """What the font is called in its file."""
+        self.face.name = name.encode()
+
+    def addObjects(self, doc: Any) -> None:  # noqa: ANN401, N802 - ReportLab's
+        """Add the font to a PDF by the name in its file, numbered if others there have it, too."""
+        alike = [font for font in doc.delayedFonts if font._inside == self._inside]  # noqa: SLF001
+        number, known = alike.index(self), self.face.name
+        self.face.name = self._inside + (f"-{number + 1}".encode() if number else b"")
+        try:
+            super().addObjects(doc)
+        finally:
+            self.face.name = known

@@ -101,11 +101,5 @@ def open_font(font: Font) -> TTFont:
         registered: TTFont = pdfmetrics.getFont(name)
         return registered
     opened = TTFont(name, str(font.path))
-    known = {pdfmetrics.getFont(other).face.name for other in pdfmetrics.getRegisteredFontNames()}
-    name, number = opened.face.name, 1
-    while opened.face.name in known:
-        # ReportLab would take two files with one font name inside for one font.
-        opened.face.name = name + f"-{font.id}{number if number > 1 else ''}".encode()
-        number += 1
     pdfmetrics.registerFont(opened)
     return opened
