@@ -51,11 +51,11 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
     result = run("import", "xlsx", str(book))
     assert result.exit_code == 1
     for text in (
-        "cards.xlsx:2:5: error E010: card!E2: its formula was never computed",
-        "cards.xlsx:3:8: error E010: card!H3: it holds a date or a time, 2024-02-01",
-        "error E010: card!G4: `costs` must be a whole number, at least 0, it is `2.5`",
-        "error E010: card!E5: its formula gave `#REF!`",
-        "error E010: card!C6: `name` of `EC5` is empty, but every card has it",
+        "cards.xlsx:card!E2: error E010: its formula was never computed",
+        "cards.xlsx:card!H3: error E010: it holds a date or a time, 2024-02-01",
+        "card!G4: error E010: `costs` must be a whole number, at least 0, it is `2.5`",
+        "card!E5: error E010: its formula gave `#REF!`",
+        "card!C6: error E010: `name` of `EC5` is empty, but every card has it",
         "warning E014: the tab `notes` is not read",
         "5 errors and 1 warning, nothing was changed\n",
     ):
@@ -75,13 +75,13 @@ def test_what_the_check_of_the_game_finds_is_told_at_the_cell(
     result = run("import", "xlsx", str(book))
     assert result.exit_code == 1
     for text in (
-        "out/cards.xlsx:2:11: error R006: card!K2: card `EC1` of the race `Ember` uses rule",
-        "out/cards.xlsx:3:9: warning R005: card!I3: card `EC2` has the image `lantrn.png`",
-        "out/cards.xlsx:5:7: error R013: card!G5: card `EC4` has no costs",
-        "out/cards.xlsx:7:10: error R011: card!J7: card `RW1` has row `WEATHER`",
-        "out/cards.xlsx:12:7: error R013: card!G12: card `WF1` has costs `3`",
-        "out/cards.xlsx:17:9: warning R005: card!I17: card `EC6` has the image `wick.png`",
-        "1 more like this: out/cards.xlsx: 17 `EC6`",
+        "out/cards.xlsx:card!K2: error R006: card `EC1` of the race `Ember` uses rule",
+        "out/cards.xlsx:card!I3: warning R005: card `EC2` has the image `lantrn.png`",
+        "out/cards.xlsx:card!G5: error R013: card `EC4` has no costs",
+        "out/cards.xlsx:card!J7: error R011: card `RW1` has row `WEATHER`",
+        "out/cards.xlsx:card!G12: error R013: card `WF1` has costs `3`",
+        "out/cards.xlsx:card!I17: warning R005: card `EC6` has the image `wick.png`",
+        "1 more like this: out/cards.xlsx: card!K17 `EC6`",
         "5 errors and 2 warnings, nothing was changed\n",
     ):
         assert text in result.stderr

@@ -153,10 +153,11 @@ class Game:
             GameError: if there is none.
         """
         path = self.folder.deck_file(composed(name))
+        report: Report = []
         if not is_file(path):
-            report: Report = []
-            load.load_deck(path, self.folder, self._game.setup, report)
-            raise GameError(report)
+            found = load.load_deck(path, self.folder, self._game.setup, report)
+            if found is None:
+                raise GameError(report)
         return Deck(self._game, path)
 
     def check(

@@ -311,7 +311,8 @@ class Opened:
     def _keeping(self, readings: dict[Path, load.Reading], seen: Snapshot | None) -> Iterator[None]:
         """Within the block take what was read before, and keep what is read of files in `seen`."""
         if seen is None:
-            yield
+            with load.keeping({}):
+                yield
             return
         with load.keeping(readings):
             yield

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.explanations import sections
+from deckwright.base.names import letters
 from deckwright.base.visible import visible
 
 
@@ -26,11 +27,25 @@ class Severity(Enum):
 
 
 class Location(NamedTuple):
-    """A place in a file. Lines and columns count from 1; 0 means "the file as a whole"."""
+    """A place in a file. Lines and columns count from 1; 0 means "the file as a whole".
+
+    Attributes:
+        sheet: the title of the tab of a workbook, whose rows and columns are meant; else "".
+    """
 
     path: Path
     line: int = 0
     column: int = 0
+    sheet: str = ""
+
+    @property
+    def spot(self) -> str:
+        """The place in the file, as in "18:3" or "Deck!C7"; "" for the file as a whole."""
+        if not self.line:
+            return self.sheet
+        if self.sheet:
+            return f"{self.sheet}!{letters(self.column)}{self.line}"
+        return f"{self.line}:{self.column}"
 
 
 class Labels(NamedTuple):
@@ -74,11 +89,20 @@ class Diagnostic(NamedTuple):
         """The severity that it is given, or that of its code."""
         return self.given_severity or self.code.severity
 
+    @property
+    def in_lines(self) -> str:
+        """Its message, and its hint on a second line; for programs that know lines alone, the cell.
+
+        Of what stands in a workbook, they can show the file.
+        """
+        cell = f"{self.location.spot}: " if self.location and self.location.sheet else ""
+        return f"{cell}{self.message}\n{self.hint}" if self.hint else f"{cell}{self.message}"
+
     def __str__(self) -> str:
         """Return it as text: place, severity, code and message, and its hint on a second line."""
         place = str(self.location.path) if self.location else ""
-        if self.location and self.location.line:
-            place += f":{self.location.line}:{self.location.column}"
+        if self.location and self.location.spot:
+            place += f":{self.location.spot}"
         head = f"{place}: " if place else ""
         hint = f"\n  hint: {self.hint}" if self.hint else ""
         return f"{head}{self.severity.value} {self.code.id}: {self.message}{hint}"
@@ -192,9 +216,9 @@ def has_errors(report: Iterable[Diagnostic]) -> bool:
 def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings once each, by file, line and column."""
 
-    def key(finding: Diagnostic) -> tuple[str, int, int, str, str]:
-        place = finding.location or Location(Path())
-        return (str(place.path), place.line, place.column, finding.code.id, finding.message)
+    def key(finding: Diagnostic) -> tuple[str, str, int, int, str, str]:
+        path, line, column, sheet = finding.location or Location(Path())
+        return (str(path), sheet, line, column, finding.code.id, finding.message)
 
     return sorted(dict.fromkeys(report), key=key)
 

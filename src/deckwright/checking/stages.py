@@ -25,6 +25,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
+from deckwright.game.sources import is_table
 from deckwright.game.unread import unread_files
 from deckwright.xmlio.load import load_document
 
@@ -94,7 +95,11 @@ def check(
         cards = [path for path in strays if path.name.endswith("_cards.xml")]
         count += _check_stray_cards(game, cards, setup, mine)
         decks = [path for path in strays if path not in cards]
-        decks += [path for path in folder.deck_files() if resolved(path) in wanted]
+        decks += [
+            path
+            for path in folder.deck_files()
+            if not wanted.isdisjoint(map(resolved, folder.home_of(path)))
+        ]
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
     found: Report = []
@@ -132,7 +137,7 @@ def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> No
     for path in files:
         if path == folder.rulebook_file:
             load_rulebook(folder, report)
-        elif path != folder.game_file:
+        elif path != folder.game_file and not is_table(path):
             load_document(path, report)
 
 

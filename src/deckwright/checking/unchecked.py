@@ -66,7 +66,7 @@ def unread_parts(game: Game, folder: GameFolder) -> Iterator[Unchecked]:
             yield Unchecked(f"{'some' if gap.ids else 'the'} {one}s of {file.name}, with {rest[1]}")
     for faction_id, cards in gaps.cards.items():
         faction = game.factions.get(faction_id)
-        file = folder.cards_file(faction_id)
+        file = folder.cards_home(faction_id)
         if faction is not None and faction.cards_of:
             continue  # they are named with those of the other faction
         if cards.ids:

@@ -8,8 +8,11 @@ from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import deck_check
 from deckwright.checks.card_references import R001
 from deckwright.game.model import Deck, Game
+from deckwright.game.sources import AMOUNT
 
 R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
+_LINE = '`<card faction_id="…" id="…" amount="2"/>`'
+
 D010 = Code("D010", Severity.ERROR, "a deck without cards")
 R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction than its line says")
 
@@ -32,7 +35,9 @@ def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
         yield D010.at(
             deck.source.at(),
             "the deck has no cards",
-            'add lines such as `<card faction_id="…" id="…" amount="2"/>`',
+            deck.source.document.to_add(
+                AMOUNT, 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
+            ),
         )
 
 

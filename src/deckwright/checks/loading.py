@@ -71,18 +71,23 @@ def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
     things: list[tuple[Source, Card | None]] = [(card.source, card) for card in cards]
     things += [(stub.source, None) for stub in game.stubs.values()]
     things += [(rule.source, None) for rule in game.rules.values()]
-    starts: dict[Path, list[tuple[Location, list[Card]]]] = {}
+    starts: dict[tuple[Path, str], list[tuple[Location, list[Card]]]] = {}
     wrong = {f.location.path for f in faults if f.location and is_error(f)}
     for source, card in things:
         if source.path in wrong:
-            starts.setdefault(source.path, []).append((source.at(), [card] if card else []))
+            at = source.at()
+            starts.setdefault((at.path, at.sheet), []).append((at, [card] if card else []))
     faulty = {id(c) for c in cards if any(map(game.gaps.rules.may_hold, c.rule_ids()))}
     for finding in faults:
         place = finding.location
         # What the shape of a file refuses was left out, and has a stub or no id.
         if place is None or not is_error(finding) or finding.code.id.startswith(("S", "X")):
             continue
-        before = [entry for entry in starts.get(place.path, ()) if entry[0][1:] <= place[1:]]
+        before = [
+            entry
+            for entry in starts.get((place.path, place.sheet), ())
+            if entry[0][1:] <= place[1:]
+        ]
         if before:
             last = max(before, key=lambda entry: entry[0][1:])[0]
             faulty |= {id(card) for at, found in before if at == last for card in found}

@@ -20,6 +20,7 @@ from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder, game_of
 from deckwright.game.load import load_setup, named_files
+from deckwright.game.sources import is_table
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -52,6 +53,7 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     report: Report = []
     games = Games(folder)
     paths = named_files(folder, files, report) if files else folder.own_files()
+    paths = [path for path in paths if not is_table(path)]
     for path in paths:
         keep_within(game_of(path) or path)
     ids = games.missing_ids(paths) if naming else {}

@@ -62,7 +62,7 @@ def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
         if users:
             affected.add(file.resolve())
     restricted = any(path.parent == folder.restrictions_folder.resolve() for path in changed)
-    for file in folder.deck_files():
+    for file in folder.deck_lists():
         if restricted or _mentions(file, cards):
             affected.add(file.resolve())
     return {path for path in affected if "schema" not in path.parts}
@@ -73,7 +73,7 @@ def _concerns_all(path: Path, folder: GameFolder) -> bool:
     files = {folder.game_file, folder.factions_file, folder.factions_file.with_name(
         "factions_definition.xml")}  # fmt: skip
     folders = (folder.path / "templates", folder.images, folder.xml / "sheets")
-    return path in {file.resolve() for file in files} or any(
+    return path in {file.resolve() for file in (*files, *folder.tables())} or any(
         path.is_relative_to(place.resolve()) for place in folders
     )
 

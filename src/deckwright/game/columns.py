@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.names import unused
 from deckwright.game.model import Game
 from deckwright.game.setup import CROPS, Children, Field, Kind, Setup
-from deckwright.game.shapes import kind_shape, known_of
+from deckwright.game.shapes import Known, kind_shape, known_of
 from deckwright.grids.table import Column
 from deckwright.xmlio.shape import Occurs, Shape, Terms
 
@@ -63,9 +63,18 @@ def plans_of(game: Game) -> list[Plan]:
     plans = []
     for kind in setup.kinds.values():
         shape = kind_shape(setup, kind, known)
-        columns = tuple(_columns(setup, kind, shape))
+        columns = _columns_of(setup, kind, shape)
         plans.append(Plan(titles.kinds[kind.tag], kind, shape, columns))
     return plans
+
+
+def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:
+    """Return the columns of a kind, whatever factions and rules there are."""
+    return _columns_of(setup, kind, kind_shape(setup, kind, Known()))
+
+
+def _columns_of(setup: Setup, kind: Kind, shape: Shape) -> tuple[Column, ...]:
+    return tuple(_columns(setup, kind, shape))
 
 
 def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import files_below, inside, is_file, is_folder, is_there, resolved
 from deckwright.base.names import composed, found
+from deckwright.game.sources import (
+    CARDS,
+    SUFFIXES,
+    Table,
+    called_like_cards,
+    named_tables,
+)
+
+_UNSAFE = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
+"""What the name of a file does not have on every system."""
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -23,7 +34,7 @@ def _defaults() -> Path:
 
 def _visible(folder: Path, pattern: str) -> list[Path]:
     """Return the files that are not hidden, as the copies that editors and systems leave are."""
-    return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
+    return sorted(path for path in folder.glob(pattern) if not path.name.startswith((".", "~$")))
 
 
 def _in_any_capitals(folder: Path, name: str) -> Path:
@@ -40,7 +51,7 @@ def _in_any_capitals(folder: Path, name: str) -> Path:
 
 def faction_of(path: Path) -> str:
     """Return the id of the faction that a card file is for, by its name."""
-    return composed(path.name).removesuffix("_cards.xml")
+    return composed(path.name).removesuffix(f"{CARDS}.xml")
 
 
 def is_game(path: Path) -> bool:
@@ -130,16 +141,19 @@ class GameFolder(NamedTuple):
         return _in_any_capitals(self.xml, "Restrictions")
 
     def files(self) -> tuple[Path, ...]:
-        """Return the game's XML files that a check reads, but for templates and sheets."""
-        may_lack = filter(is_there, (self.rules_file, self.rulebook_file))
-        first = (self.game_file, self.factions_file, *may_lack)
-        return (*first, *self.card_files(), *self.restriction_files(), *self.deck_files())
+        """Return the game's files that a check reads, but for templates and sheets."""
+        tables = self.tables()
+        may_lack = [self.rules_file, self.rulebook_file]
+        needed = [self.game_file]
+        (may_lack if tables else needed).append(self.factions_file)
+        first = (*needed, *filter(is_there, may_lack))
+        return (*first, *self.card_files(), *tables, *self.restriction_files(), *self.deck_lists())
 
     def own_files(self) -> list[Path]:
         """Return all XML files that are the game's own, templates too, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
-        paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_files()]
+        paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_lists()]
         paths += self.restriction_files()
         for name in ("sheets", "services"):
             paths += _visible(self.xml / name, "*.xml")
@@ -160,13 +174,49 @@ class GameFolder(NamedTuple):
         """Return the file of a faction's cards."""
         return found(self.cards_folder / f"{faction_id}_cards.xml")
 
+    def cards_home(self, faction_id: str) -> Path:
+        """Return the file in which most likely are the cards of a faction."""
+        file, tables = self.cards_file(faction_id), self.tables()
+        if is_there(file) or not tables:
+            return file
+        own = (p for p, those in tables.items() if any(t.faction == faction_id for t in those))
+        return next(own, next(iter(tables)))
+
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return _visible(self.cards_folder, "*_cards.xml")
+        return _visible(self.cards_folder, f"*{CARDS}.xml")
+
+    def tables(self) -> dict[Path, list[Table]]:
+        """Return the tables that cards stand in, by their files."""
+        tables: dict[Path, list[Table]] = {}
+        for table in named_tables(self.game_file, self.cards_folder):
+            tables.setdefault(table.path, []).append(table)
+        for ending in SUFFIXES:
+            for path in _visible(self.cards_folder, f"*{CARDS}{ending}"):
+                tables.setdefault(path, [called_like_cards(path)])
+        return tables
+
+    def deck_lists(self) -> list[Path]:
+        """Return the files that are deck lists."""
+        return _visible(self.decks_folder, "*.xml")
+
+    def table_decks(self) -> dict[Path, str]:
+        """Return the names of the decks that tables make, by where their deck lists would be."""
+        names = dict.fromkeys(
+            name for tables in self.tables().values() for table in tables for name in table.decks()
+        )
+        places = {self.decks_folder / f"{_UNSAFE.sub('-', name)}.xml": name for name in names}
+        return {path: name for path, name in places.items() if not is_there(path)}
 
     def deck_files(self) -> list[Path]:
-        """Return all deck lists."""
-        return _visible(self.decks_folder, "*.xml")
+        """Return where all decks are: the deck lists, and where those of tables would be."""
+        return [*self.deck_lists(), *self.table_decks()]
+
+    def home_of(self, deck: Path) -> list[Path]:
+        """Return the files in which a deck stands: its deck list, or tables."""
+        name = self.table_decks().get(deck)
+        tables = self.tables().items() if name is not None else ()
+        return [p for p, those in tables if any(name in t.decks() for t in those)] or [deck]
 
     def restriction_files(self) -> list[Path]:
         """Return all lists of restrictions."""

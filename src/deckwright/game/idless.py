@@ -64,7 +64,7 @@ def _cards(path: Path) -> list[Named]:
 def _referred(folder: GameFolder) -> dict[str, set[str]]:
     """Return the ids by which decks and the rulebook name the cards of each faction."""
     referred: dict[str, set[str]] = {}
-    roots = map(_loaded, [*folder.deck_files(), *folder.restriction_files(), folder.rulebook_file])
+    roots = map(_loaded, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])
     for node in (node for root in roots if root for node in root.walk() if node.tag == "card"):
         faction = node.get("faction_id") or node.get("faction") or ""
         referred.setdefault(faction, set()).add(_id(node))

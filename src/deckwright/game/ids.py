@@ -72,6 +72,11 @@ def new_ids(
     return given
 
 
+def ids_of_names(names: Iterable[str]) -> Iterator[str]:
+    """Yield ids made of names, each another one."""
+    return _ids(_Words(), names, "card", ())
+
+
 def _pattern(faction: str, cards: Iterable[Named]) -> _Pattern | None:
     """Return the pattern that most ids of a faction follow, None if there is none."""
     found: Counter[_Pattern] = Counter()

@@ -6,10 +6,11 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.files import is_file, is_folder, is_there
@@ -70,6 +71,8 @@ class Reading(NamedTuple):
 
     sifted: Sifted | None
     findings: tuple[Diagnostic, ...]
+    decks: Mapping[str, Sifted] = MappingProxyType({})
+    """The deck lists that it makes, by their names; those of tables."""
 
 
 _kept: ContextVar[dict[Path, Reading] | None] = ContextVar("_kept", default=None)
@@ -120,7 +123,7 @@ def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report)
             problem, hint = "there are no XML files in the folder", None
         else:
             path = here if is_file(here) else folder.deck_file(str(name))
-            found = [path] if is_file(path) else []
+            found = [file for file in folder.home_of(path) if is_file(file)]
             problem = "there is no such file"
             hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
         if not found:
@@ -137,7 +140,9 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
-    """Return the deck list at `path`."""
+    """Return the deck list at `path`, or the deck of tables that would be there."""
+    if not is_file(path) and (name := folder.table_decks().get(path)):
+        return _load_table_deck(path, name, folder, setup, report)
     if not is_file(path):
         decks = [file.name for file in folder.deck_files()]
         report.append(
@@ -150,6 +155,72 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
     return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
 
 
+def _load_table_deck(
+    path: Path, name: str, folder: GameFolder, setup: Setup, report: Report
+) -> Deck | None:
+    """Return a deck that tables make, None after reporting what keeps them from being read."""
+    readings = [load_tables(home, folder, setup, report) for home in folder.home_of(path)]
+    parts = [reading.decks[name] for reading in readings if name in reading.decks]
+    if not parts:
+        return None
+    root = parts[0].root
+    lines = [line for part in parts for line in part.root.named("card")]
+    both = Node(root.tag, {}, root.source, children=[next(root.named("meta")), *lines])
+    whole = all(not part.left_out for part in parts) and len(parts) == len(readings)
+    return read.read_deck(both, whole=whole)._replace(stem=path.stem)
+
+
+def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Reading:
+    """Return what stands in the tables of a file."""
+    readings = _kept.get()
+    reading = readings.get(path) if readings is not None else None
+    if reading is None:
+        reading = _read_tables(path, folder, setup)
+        if readings is not None:
+            readings[path] = reading
+    report.extend(reading.findings)
+    return reading
+
+
+def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:
+    from deckwright.game.tables import read_tables  # noqa: PLC0415 - most games have none
+
+    tables = folder.tables()[path]
+    report: Report = []
+    known = () if all(table.faction for table in tables) else load_factions(folder, setup, [])[0]
+    only = next(iter(known)) if len(known) == 1 else None
+    rows = read_tables(tables, setup, folder.path, only, report)
+    if rows is None:
+        return Reading(None, tuple(report))
+    left_out = sift_document(rows.cards, _without(setup, rows.lacking), report)
+    sifted = None
+    if left_out is not None and not rows.lacking:
+        broken = [n for n in rows.cards.children if n.source.ordinal in rows.broken]
+        rows.cards.children = [n for n in rows.cards.children if n not in broken]
+        sifted = Sifted(rows.cards, [*left_out, *broken])
+    decks, lists = {}, shapes.deck_shape(setup)
+    for name, root in rows.decks.items():
+        lost = sift_document(root, lists, report)
+        if lost is not None:
+            decks[name] = Sifted(root, lost)
+    return Reading(sifted, tuple(dict.fromkeys(report)), decks)
+
+
+def _without(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
+    """Return the shape of card files in which cards need not have what a table lacks."""
+    shape = shapes.cards_shape(setup)
+    kinds = []
+    for occurs in shape.children:
+        names = lacking.get(occurs.shape.tag, ())
+        attributes = tuple(
+            a._replace(required=a.required and a.name not in names) for a in occurs.shape.attributes
+        )
+        inner = tuple(c._replace(minimum=0) if names else c for c in occurs.shape.children)
+        kind = occurs.shape._replace(attributes=attributes, children=inner)
+        kinds.append(occurs._replace(shape=kind))
+    return shape._replace(children=tuple(kinds))
+
+
 def load_game(
     folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
 ) -> Game:
@@ -159,25 +230,33 @@ def load_game(
         faction_ids: the factions whose cards are needed; None for all.
     """
     factions, no_factions = load_factions(folder, setup, report)
+    needed: dict[str, Path] | None = None
     if faction_ids is None:
         files = folder.card_files()
     else:
         owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
-        files = [folder.cards_file(i) for i in dict.fromkeys(owners)]
+        needed = {i: folder.cards_file(i) for i in dict.fromkeys(owners)}
+        tabled = folder.tables()
+        files = [file for file in needed.values() if not tabled or is_there(file)]
     cards: dict[CardKey, Card] = {}
     stubs: dict[CardKey, Card] = {}
     no_cards: dict[str, Gap] = {}
-    for file in files:
-        found = load_cards(file, setup, report)
+    card_files = [({faction_of(file)}, load_cards(file, setup, report)) for file in files]
+    tables = [path for path in folder.tables() if needed is None or _may_hold(path, folder, needed)]
+    card_files += [_load_table_cards(path, folder, setup, factions, report) for path in tables]
+    for ids, found in card_files:
         if found.gap:
-            no_cards[faction_of(file)] = found.gap
+            no_cards |= dict.fromkeys(ids, found.gap)
         report.extend(capped(_add(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     if faction_ids is not None and _needs_all(setup, cards):
         # What is wrong with the cards of other factions is not this reader's business.
-        for file in (file for file in folder.card_files() if file not in files):
-            found = load_cards(file, setup, [])
-            no_cards[faction_of(file)] = found.gap
+        others = [file for file in folder.card_files() if file not in files]
+        rest = [({faction_of(file)}, load_cards(file, setup, [])) for file in others]
+        unread = [path for path in folder.tables() if path not in tables]
+        rest += [_load_table_cards(path, folder, setup, factions, []) for path in unread]
+        for ids, found in rest:
+            no_cards |= dict.fromkeys(ids, found.gap) if found.gap else {}
             deque(_add(found.cards, cards), maxlen=0)
             stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
@@ -253,6 +332,29 @@ def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
     return CardFile(cards, sifted.gap, stubs)
 
 
+def _may_hold(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
+    """Return whether cards of some factions may stand in the tables of a file."""
+    return any(table.faction in {None, *factions} for table in folder.tables()[path])
+
+
+def _load_table_cards(
+    path: Path, folder: GameFolder, setup: Setup, factions: Iterable[str], report: Report
+) -> tuple[set[str], CardFile]:
+    """Return the factions that the cards of a file's tables may be of, and these cards."""
+    sifted = load_tables(path, folder, setup, report).sifted
+    named = {table.faction for table in folder.tables()[path]}
+    ids = {*factions} if None in named else {name for name in named if name}
+    if sifted is None:
+        return ids, CardFile((), Gap(unknown=True))
+    cards = read.read_cards(sifted.root, setup)
+    stubs = [
+        stub
+        for node in sifted.left_out
+        for stub in read.read_stubs([node], setup, node.get("faction_id") or "")
+    ]
+    return ids, CardFile(cards, sifted.gap, stubs)
+
+
 def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
     for card in cards:
         if card.faction_id != faction_id:
@@ -279,7 +381,13 @@ def _add(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic
 def load_factions(
     folder: GameFolder, setup: Setup, report: Report
 ) -> tuple[dict[str, Faction], Gap]:
-    """Return the factions by id, and those that were left out for their mistakes."""
+    """Return the factions by id, and those that were left out for their mistakes.
+
+    A game of tables alone needs no file of factions: it has those that `game.xml` names for them.
+    """
+    if not is_there(folder.factions_file) and (tabled := folder.tables()):
+        names = (table.faction for tables in tabled.values() for table in tables)
+        return read.factions_of_tables(setup, names), Gap()
     sifted = load_sifted(folder.factions_file, shapes.factions_shape(setup), report)
     if sifted is None:
         return {}, Gap(unknown=True)

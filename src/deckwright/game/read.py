@@ -25,6 +25,8 @@ from deckwright.xmlio.node import Node, Source
 
 _GRAY = "#808080"
 """The color of a faction that is not there."""
+_ONLY = "ALL"
+"""The id of the faction of a game that names none."""
 
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
@@ -46,6 +48,28 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
         )
         factions[faction.id] = faction
     return factions
+
+
+def factions_of_tables(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
+    """Return the factions of a game that has no file of them, by the ids that its tables name.
+
+    Args:
+        names: these ids; None for a table that names none, whose cards are of the only faction.
+    """
+    return {
+        name: Faction(
+            id=name,
+            race=name,
+            name=setup.name if name == _ONLY else name,
+            color=_GRAY,
+            description="",
+            groups=setup.groups_of(name),
+            cards_of=None,
+            format=None,
+            source=setup.source,
+        )
+        for name in dict.fromkeys(name or _ONLY for name in names)
+    }
 
 
 def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:

@@ -26,6 +26,7 @@ from deckwright.game.read_field import (
 from deckwright.game.sets import SETS
 from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
+from deckwright.game.table_checks import check_tables
 from deckwright.game.values import shape_of
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
@@ -55,6 +56,7 @@ def check_setup(
         unknown(root, "set", "field", [*SETS, *chain.from_iterable(map(_names, kinds.values()))]),
         _check_symbols(root),
         _check_fallbacks(root),
+        check_tables(root, kinds),
         chain.from_iterable(
             check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),

@@ -254,6 +254,7 @@ def game_shape() -> Shape:
         Occurs(group, 0, _MANY),
         Occurs(_vocabulary(), 0, _MANY),
         Occurs(_kind(), 1, _SOME),
+        Occurs(_table(), 0, _MANY),
         Occurs(tokens, 0, 1),
         Occurs(_deck_rules(), 0, 1),
         Occurs(markers_shape(), 0, 1),
@@ -312,6 +313,34 @@ def _kind() -> Shape:
             _FIELDS,
         ),
         Occurs(children, 0, _SOME),
+    )
+
+
+def _table() -> Shape:
+    column = element(
+        "column",
+        "a column that is not called like what it holds",
+        optional("name", NAME, "its title; left out for a value that all cards have"),
+        optional(
+            "to",
+            ID,
+            "what it holds: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, or "
+            "`amount`, how many copies of each card a deck has; left out for notes, which "
+            "nothing reads",
+        ),
+        optional("value", TEXT, "what all cards have, in place of a title"),
+        optional("deck", NAME, "for amounts, the name of their deck (default: that of the table)"),
+        optional("separator", TEXT, "what stands between several values in a cell (default: `;`)"),
+    )
+    return element(
+        "table",
+        "cards in a spreadsheet, which is read each time: a row for each card",
+        required("file", NAME, "a file in xml/Factions: CSV, XLSX, or JSON with a list of objects"),
+        optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
+        optional("kind", ID, "the kind of its cards (default: the only one)"),
+        optional("faction", ID, "the faction of cards that name none (default: the only one)"),
+        optional("deck", NAME, "the name of the deck that amounts make (default: the file's name)"),
+        Occurs(column, 0, _MANY),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from deckwright.base.files import is_folder, is_there
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
 from deckwright.game.folder import GameFolder
+from deckwright.game.sources import is_table
 
 S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
 
@@ -29,6 +30,7 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
     own = (folder.cards_folder, folder.decks_folder, folder.restrictions_folder)
     read = {*own, *(folder.xml / name for name in _FOLDERS)}
     known = {*_FILES, folder.factions_file.name}
+    tables = folder.tables()
     for path in _visible(folder.xml):
         if is_folder(path):
             meant = [] if path in read else nearest(path.name, _FOLDERS)
@@ -43,6 +45,9 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
         if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARDS):
             stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
             yield _misplaced(path, (nearest(stem, factions) or [stem])[0] + _CARDS)
+        elif is_table(path) and path not in tables and not path.name.startswith("~$"):
+            hint = f'name it in game.xml, by `<table file="{path.name}"/>`'
+            yield S011.at(Location(path), "nothing reads the file", hint)
 
 
 def _visible(folder: Path) -> list[Path]:

@@ -41,7 +41,7 @@ def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] 
     Args:
         columns: those that the table may have; it must have the column "id".
     """
-    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not _blank(row)]
+    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not blank(row)]
     if not rows:
         hint = "put the column titles in its first row"
         report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
@@ -52,7 +52,7 @@ def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] 
         return None
     result = []
     for number, row in body:
-        cells = {title: _at(row, at, grid, number) for title, at in places.items()}
+        cells = {title: cell_at(row, at, grid, number) for title, at in places.items()}
         sound = {title: c if _is_sound(c, report) else None for title, c in cells.items()}
         result.append(Row(number, sound, row[0]))
     return result
@@ -60,7 +60,7 @@ def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] 
 
 def titles_in(grid: Grid) -> set[str]:
     """Return the titles of a table, without regard to case."""
-    first = next((row for row in grid.rows if not _blank(row)), ())
+    first = next((row for row in grid.rows if not blank(row)), ())
     return {_title(cell) for cell in first if not cell.blank}
 
 
@@ -68,7 +68,8 @@ def _title(cell: Cell) -> str:
     return normal(cell.text).casefold()
 
 
-def _blank(row: Sequence[Cell]) -> bool:
+def blank(row: Sequence[Cell]) -> bool:
+    """Return whether nothing stands in a row."""
     return all(cell.blank for cell in row)
 
 
@@ -111,11 +112,13 @@ def _places(
     return None if twice else places
 
 
-def _at(row: Sequence[Cell], at: int, grid: Grid, number: int) -> Cell:
+def cell_at(row: Sequence[Cell], at: int, grid: Grid, number: int) -> Cell:
     """Return a cell of a row, an empty one where the row has ended before it."""
     if at < len(row):
         return row[at]
     place = row[-1].place if row else grid.place
+    if place.sheet:
+        place = place._replace(column=at + 1)
     return Cell("", place, f"{grid.title}!{letters(at + 1)}{number}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
@@ -99,6 +99,7 @@ class Cell(NamedTuple):
         name: what spreadsheets call it, with its table: "card!F12".
         problem: why what stands in it cannot be taken, "" if it can.
         hint: what would fix that.
+        items: the children that stand in it, where the file has lists; else none.
     """
 
     text: str
@@ -106,6 +107,7 @@ class Cell(NamedTuple):
     name: str
     problem: str = ""
     hint: str = ""
+    items: tuple[Mapping[str, str], ...] = ()
 
     @property
     def blank(self) -> bool:
@@ -114,7 +116,12 @@ class Cell(NamedTuple):
 
     def finding(self, code: Code, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding about it."""
-        return code.at(self.place, f"{self.name}: {message}", hint)
+        return code.at(self.place, f"{self.said}{message}", hint)
+
+    @property
+    def said(self) -> str:
+        """Its name, to begin a message with, where its place does not say it."""
+        return "" if self.place.sheet else f"{self.name}: "
 
 
 class Grid(NamedTuple):

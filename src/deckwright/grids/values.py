@@ -118,6 +118,50 @@ def means(attribute: Attribute, text: str, value: str) -> bool:
         return False
 
 
+def value_or_text(attribute: Attribute, text: str) -> str:
+    """Return the value that a text stands for; if it stands for none, the text, as XML would have.
+
+    A term may be written as its name. Texts keep their lines, which are paragraphs.
+    """
+    value = attribute.value
+    if value.kind == "text":
+        lines = text.strip().splitlines()
+        return "\n".join(map(normal, lines)) if len(lines) > 1 else normal(text)
+    try:
+        return read_value(attribute, text)
+    except CellError:
+        text = normal(text)
+        named = [term for term, name in value.terms if name.casefold() == text.casefold()]
+        return named[0] if len(named) == 1 else text
+
+
+def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[str, str]]:
+    """Return the children that a cell stands for; their values may be wrong.
+
+    Args:
+        separator: what stands between them, None for `;`.
+
+    Raises:
+        CellError: if the cell cannot be read.
+    """
+    assert column.items is not None
+    first = column.names[0]
+    items: list[dict[str, str]]
+    if cell.items:
+        known = {"": first, **{name: name for name in column.names}}
+        items = [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
+    elif separator:
+        items = [{first: part.strip()} for part in cell.text.split(separator) if part.strip()]
+    else:
+        items = read_list(cell.text, column.names)
+    for item in items:
+        for name in item:
+            attribute = column.items.shape.attribute(name)
+            if attribute is not None:
+                item[name] = value_or_text(attribute, item[name])
+    return items
+
+
 def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
     """Return the children that a cell stands for, None after reporting why it does not."""
     assert column.items is not None

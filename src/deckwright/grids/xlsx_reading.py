@@ -83,7 +83,7 @@ def _rows(path: Path, title: str, book: Workbook) -> Iterator[tuple[Cell, ...]]:
         row = rows.get(number, {})
         cells = []
         for index in range(1, max(row, default=0) + 1):
-            place, name = Location(path, number, index), f"{title}!{letters(index)}{number}"
+            place, name = Location(path, number, index, title), f"{title}!{letters(index)}{number}"
             cells.append(
                 _cell(row[index], place, name, book) if index in row else Cell("", place, name)
             )

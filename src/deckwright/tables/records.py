@@ -103,7 +103,7 @@ def load_records(folder: GameFolder, report: Report) -> Loaded | None:
     if is_there(folder.rules_file):
         rules = load.load_valid(folder.rules_file, shapes.rules_shape(setup), report)
     lists = shapes.deck_shape(setup)
-    decks = [load.load_valid(path, lists, report) for path in folder.deck_files()]
+    decks = [load.load_valid(path, lists, report) for path in folder.deck_lists()]
     if has_errors(report):
         return None
     plans = tuple(plans_of(game))

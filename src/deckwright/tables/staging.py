@@ -13,6 +13,7 @@ from deckwright.base.severity import Grading
 from deckwright.checking.stages import check
 from deckwright.checks.loading import Rules
 from deckwright.game.folder import GameFolder
+from deckwright.game.sources import is_table
 from deckwright.grids.table import Cell
 from deckwright.tables.apply import Applied, Blame
 from deckwright.xmlio.node import Document
@@ -28,8 +29,8 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
         staged = _Staged(folder.path)
         staged.place = Path(name).resolve() / "xml"
-        for path in folder.xml.rglob("*.xml"):
-            if is_file(path):
+        for path in folder.xml.rglob("*"):
+            if is_file(path) and (path.suffix == ".xml" or is_table(path)):
                 copy = staged.place / path.relative_to(folder.xml)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 # A link stays one, so that it is no way out of the game's folder.
@@ -60,7 +61,7 @@ def _at_home(
     if place is None:
         return finding
     if cell := places.get(place):
-        message = f"{cell.name}: {finding.message}"
+        message = f"{cell.said}{finding.message}"
         return finding._replace(location=cell.place, message=message)
     if finding.severity is not Severity.ERROR:
         return None

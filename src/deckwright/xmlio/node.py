@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Location
 
@@ -14,6 +14,8 @@ from deckwright.base.findings import Location
 class Document:
     """One XML file: its path, and what it holds, decoded and without a byte order mark."""
 
+    xml: ClassVar[bool] = True
+    """Whether it is XML; tables are read as if they were."""
     path: Path
     text: str = field(repr=False)
     _positions: list[tuple[int, int, int]] | None = field(default=None, repr=False)
@@ -31,6 +33,15 @@ class Document:
         if attribute is not None:
             line, column = positions.attribute_start(self.text, offset, attribute, (line, column))
         return Location(self.path, line, column)
+
+    def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
+        """Return in words how to say something that is missing.
+
+        Args:
+            name: of the attribute or element.
+            example: what it looks like in XML.
+        """
+        return f"add {example}"
 
 
 class Source(NamedTuple):

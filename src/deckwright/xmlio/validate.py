@@ -148,10 +148,11 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             continue
         if attribute.unless is not None and attribute.unless in given:
             continue
+        way = node.source.document.to_add(attribute.name, f'`{attribute.name}="…"`')
         yield S003.at(
-            node.source.at(),
+            node.source.at(attribute.name),
             f"{described(node)} has no attribute `{attribute.name}`",
-            _or(f'add `{attribute.name}="…"`, {attribute.value.says}', attribute),
+            _or(f"{way}, {attribute.value.says}", node, attribute),
         )
 
 
@@ -172,7 +173,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     place = node.source.at(name)
     if not text.strip():
         message = f"{described(node)} has an empty `{name}`"
-        return code.at(place, message, _or(f"write {value.says}", attribute))
+        return code.at(place, message, _or(f"write {value.says}", node, attribute))
     shown = shortened(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
@@ -196,9 +197,10 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     return code.at(place, message, hint)
 
 
-def _or(hint: str, attribute: Attribute) -> str:
-    """Return a hint, and what else would give the attribute a value."""
-    return f"{hint}; {attribute.remedy}" if attribute.remedy else hint
+def _or(hint: str, node: Node, attribute: Attribute) -> str:
+    """Return a hint, and what else would give the attribute a value in an XML file."""
+    remedy = attribute.remedy if node.source.document.xml else ""
+    return f"{hint}; {remedy}" if remedy else hint
 
 
 def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
@@ -224,7 +226,8 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
                 f"{described(node)} needs at least {_times(occurs.minimum, tag)}, "
                 f"it has {seen[tag]}"
             )
-            yield S005.at(node.source.at(), message, f"add {_example(occurs.shape)}"), None
+            hint = node.source.document.to_add(tag, _example(occurs.shape))
+            yield S005.at(node.source.at(), message, hint), None
     if not shape.text:
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)

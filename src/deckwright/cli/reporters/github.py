@@ -16,12 +16,11 @@ def report(findings: Findings) -> str:
         properties = {"title": f"{finding.code.id}: {finding.code.title}"}
         if finding.location is not None:
             properties["file"] = findings.name(finding.location.path)
-            if finding.location.line:
+            if finding.location.line and not finding.location.sheet:
                 properties["line"] = str(finding.location.line)
                 properties["col"] = str(finding.location.column)
         listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-        message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
-        lines.append(f"::{finding.severity.value} {listed}::{_data(message)}")
+        lines.append(f"::{finding.severity.value} {listed}::{_data(finding.in_lines)}")
     return "\n".join(lines)
 
 

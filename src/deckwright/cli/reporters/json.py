@@ -27,6 +27,7 @@ def report(findings: Findings) -> str:
             "file": name(finding.location.path) if finding.location else None,
             "line": finding.location.line if finding.location else 0,
             "column": finding.location.column if finding.location else 0,
+            "sheet": finding.location.sheet if finding.location else "",
             "message": finding.message,
             "hint": finding.hint,
         }

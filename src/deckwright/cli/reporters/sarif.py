@@ -50,18 +50,17 @@ def report(findings: Findings) -> str:
 
 
 def _result(finding: Diagnostic, rule: int, findings: Findings) -> dict[str, Any]:
-    text = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
     result: dict[str, Any] = {
         "ruleId": finding.code.id,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": text},
+        "message": {"text": finding.in_lines},
     }
     place = finding.location
     if place is not None:
         name = os.fsencode(findings.near(place.path).as_posix())  # which need not be UTF-8
         where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
-        if place.line:
+        if place.line and not place.sheet:
             where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
         result["locations"] = [{"physicalLocation": where}]
     return result

@@ -85,7 +85,7 @@ def _places(group: Group, findings: Findings) -> str:
         place = other.location
         words = [f"`{name}`" for name in group.differing(other)[:_MOST_NAMES]]
         if place is not None and place.line:
-            words.insert(0, str(place.line))
+            words.insert(0, place.spot if place.sheet else str(place.line))
         name = findings.name(place.path) if place is not None else ""
         if name != last and name:
             words.insert(0, f"{name}:" if words and place is not None and place.line else name)
@@ -102,13 +102,10 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _place(findings: Findings, location: Location | None) -> str:
-    """Return "file:line:column"."""
+    """Return "file:line:column", or "file:Tab!A1" of a workbook."""
     if location is None:
         return ""
-    parts = [findings.name(location.path)]
-    if location.line:
-        parts += [str(location.line), str(location.column)]
-    return ":".join(parts)
+    return ":".join(filter(None, (findings.name(location.path), location.spot)))
 
 
 def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
@@ -118,7 +115,7 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
         read: the lines of files that were read before.
     """
     location = finding.location
-    if location is None or not location.line:
+    if location is None or not location.line or location.sheet:
         return
     if location.path not in read:
         read[location.path] = _lines(location.path)

@@ -1,0 +1,352 @@
+"""Read cards and decks from tables: each row becomes the element that an XML file would have.
+
+So the same shapes tell what is wrong with them, and the same code reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import inside
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    known_hint,
+    listed,
+)
+from deckwright.base.names import composed
+from deckwright.game.columns import columns_of_kind, titles_of
+from deckwright.game.heads import KIND, Head, read_head
+from deckwright.game.ids import ids_of_names
+from deckwright.game.proposal import plain
+from deckwright.game.setup import Kind, Setup
+from deckwright.game.shapes import MAX_COPIES
+from deckwright.game.sources import AMOUNT, Table
+from deckwright.grids.csv import read_csv
+from deckwright.grids.heads import E010, E014, E015, blank
+from deckwright.grids.json import read_json
+from deckwright.grids.nodes import GridDocument
+from deckwright.grids.table import Cell, CellError, Column, Grid, normal, stranger
+from deckwright.grids.values import E012, children_in, value_or_text
+from deckwright.grids.xlsx_reading import read_xlsx
+from deckwright.xmlio.load import X007
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import Attribute, Value
+
+S012 = Code("S012", Severity.ERROR, "a table that lacks a column which every card needs")
+
+
+_AMOUNT = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
+
+
+class Rows(NamedTuple):
+    """What stands in the tables of a file.
+
+    Attributes:
+        cards: the root element of a card file with the same cards.
+        broken: those of its children that cannot be used, since a cell cannot be read.
+        lacking: the attributes that have no column, by kind, so that no card can be used.
+        decks: the root elements of deck lists by the names of the decks.
+    """
+
+    cards: Node
+    broken: Collection[int]
+    lacking: Mapping[str, Collection[str]]
+    decks: Mapping[str, Node]
+
+
+def read_tables(
+    tables: Sequence[Table], setup: Setup, home: Path, faction: str | None, report: Report
+) -> Rows | None:
+    """Return what stands in the tables of one file, None after reporting why it cannot be read.
+
+    Args:
+        home: the game's folder, which the file must be in.
+        faction: the id of the faction of cards for which nothing says one.
+    """
+    path = tables[0].path
+    if not inside(path, home):
+        message = "the file is a link to a place outside the game's folder"
+        report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
+        return None
+    reader = _Reader(setup, faction, GridDocument(path, _digest(path)), report)
+    usable = True
+    for table in tables:
+        grids = _grids(table, setup, report)
+        for grid, kind in _chosen(table, grids, setup, report) if grids is not None else ():
+            reader.read(table, grid, kind)
+        usable &= grids is not None
+    return reader.rows() if usable else None
+
+
+def _digest(path: Path) -> str:
+    """Return what stands for the file's content where that of files is compared."""
+    try:
+        return blake2b(path.read_bytes(), digest_size=20).hexdigest()
+    except OSError:
+        return ""
+
+
+def _grids(table: Table, setup: Setup, report: Report) -> list[Grid] | None:
+    """Return the tables of a file, None after reporting why it cannot be read."""
+    path, title = table.path, composed(table.path.stem)
+    ending = path.suffix.casefold()
+    if ending == ".xlsx":
+        tab = table.tab.casefold() if table.tab else None
+        return read_xlsx(path, report, lambda name: tab in {None, name.casefold()})
+    if ending == ".json":
+        grid = read_json(path, title, table.tab, report)
+    else:
+        columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
+        known = [name for column in columns for name in (column.title, *column.aliases)]
+        grid = read_csv(path, title, [*known, *(c.name for c in table.columns if c.name)], report)
+    return None if grid is None else [grid]
+
+
+def _chosen(
+    table: Table, grids: Sequence[Grid], setup: Setup, report: Report
+) -> Iterator[tuple[Grid, Kind | None]]:
+    """Yield the tables to read, and of which kind their cards are; None if each says it."""
+    kinds = {kind.tag: kind for kind in setup.card_kinds}
+    kind = kinds.get(table.kind or "")
+    if kind is None and len(kinds) == 1:
+        kind = next(iter(kinds.values()))
+    place = table.source.at() if table.source else Location(table.path)
+    workbook = table.path.suffix.casefold() == ".xlsx"
+    if workbook and table.tab is not None:
+        titles = [grid.title for grid in grids]
+        grids = [grid for grid in grids if grid.title.casefold() == table.tab.casefold()]
+        if not grids:
+            where = table.source.at("tab") if table.source else place
+            message = f"the workbook `{table.path.name}` has no tab `{table.tab}`"
+            report.append(E015.at(where, message, known_hint(table.tab, titles)))
+    elif workbook and len(grids) > 1:
+        tabs = {title.casefold(): kinds[tag] for tag, title in titles_of(setup).kinds.items()
+                if tag in kinds}  # fmt: skip
+        named = [(g, tabs[g.title.casefold()]) for g in grids if g.title.casefold() in tabs]
+        if table.kind is None and named:
+            yield from named
+            return
+        grids = [grid for grid in grids if grid.rows][:1]
+    for grid in grids:
+        yield grid, kind
+
+
+class _Reader:
+    """Reads tables one after the other."""
+
+    def __init__(
+        self, setup: Setup, faction: str | None, document: GridDocument, report: Report
+    ) -> None:
+        self._setup = setup
+        self._faction = faction
+        self._document = document
+        self._report = report
+        self._cards = document.node("data", {}, Location(document.path))
+        self._broken: set[int] = set()
+        self._lacking: dict[str, set[str]] = {}
+        self._decks: dict[str, Node] = {}
+
+    def rows(self) -> Rows:
+        """Return what was read."""
+        return Rows(self._cards, self._broken, self._lacking, self._decks)
+
+    def read(self, table: Table, grid: Grid, kind: Kind | None) -> None:
+        """Read a table.
+
+        Args:
+            kind: that of its cards, None if each of them says it.
+        """
+        rows = [row for row in grid.rows if not blank(row)]
+        if not rows:
+            message = "the table is empty"
+            place = Location(grid.place.path, sheet=grid.place.sheet)
+            self._report.append(E015.at(place, message, "put the column titles in its first row"))
+            return
+        heads = self._heads(table, grid, rows, kind)
+        if heads is None:
+            return
+        for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
+            self._deck(table, deck, rows[0][0].place)
+        for column, title in (pair for head in heads.values() for pair in head.titles.items()):
+            self._document.titles.setdefault(column, title)
+        body = rows[1:]
+        first = next(iter(heads.values()))
+        names = [_text(first.one("name", row)) for row in body]
+        ids = [*ids_of_names(names)] if "id" not in first.titles else [None] * len(body)
+        for row, new_id in zip(body, ids, strict=True):
+            head = first if kind is not None or len(heads) == 1 else self._head_of(row, heads)
+            if head is not None:
+                self._read_row(table, row, head, new_id)
+
+    def _heads(
+        self, table: Table, grid: Grid, rows: Sequence[Sequence[Cell]], kind: Kind | None
+    ) -> dict[str, Head] | None:
+        """Return what stands in the columns, by kind; None after reporting that this is unclear."""
+        kinds = [kind] if kind is not None else list(self._setup.card_kinds)
+        found: Report = []
+        heads = {
+            each.tag: read_head(self._setup, table, each, grid, rows[0], found) for each in kinds
+        }
+        self._report += dict.fromkeys(found)
+        if kind is None and KIND not in next(iter(heads.values())).titles:
+            place = table.source.at() if table.source else rows[0][0].place
+            message = f"nothing says which kind of card is in `{table.path.name}`"
+            hint = f'add `kind="…"`, one of {listed(heads)}, or a column `kind`'
+            self._report.append(E015.at(place, message, hint))
+            return None
+        for tag, head in heads.items():
+            given = {"faction_id"} if self._of(table) else set()
+            lacking = [name for name in head.lacking if name not in given]
+            if lacking and (kind is not None or len(kinds) == 1):
+                self._lacking.setdefault(tag, set()).update(lacking)
+                self._report.append(self._lack(table, tag, lacking, head, rows))
+        self._tell_unread(table, list(heads.values()))
+        return heads
+
+    def _tell_unread(self, table: Table, heads: Sequence[Head]) -> None:
+        """Report the columns that nothing reads, all in one; exports in JSON have whatever."""
+        unread = [cell for at, cell in heads[0].free.items() if all(at in h.free for h in heads)]
+        unread = [cell for cell in unread if self._lacks_none or plain(cell.text) == AMOUNT]
+        if not unread or table.path.suffix.casefold() == ".json":
+            return
+        names = [normal(cell.text) for cell in unread]
+        message = f"nothing reads the {_columns(names)} {listed(names)}"
+        if AMOUNT in map(plain, names):
+            hint = 'to make a deck of the amounts, name the table in game.xml, with `deck="…"`'
+        else:
+            hint = "for a note, say `<column name=…/>` in game.xml; for a field, `to=…` as well"
+        self._report.append(E014.at(unread[0].place, message, hint))
+
+    @property
+    def _lacks_none(self) -> bool:
+        return not self._lacking
+
+    def _lack(
+        self,
+        table: Table,
+        tag: str,
+        lacking: Sequence[str],
+        head: Head,
+        rows: Sequence[Sequence[Cell]],
+    ) -> Diagnostic:
+        """Return the finding that a table lacks what every card needs, and what may be that."""
+        names = [normal(cell.text) for cell in head.free.values()]
+        message = f"the table has no {_columns(lacking)} {listed(lacking)}, which every {tag} needs"
+        near = head.proposal(lacking, rows[1:])
+        maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
+        if maps:
+            hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
+        elif table.source is None:
+            hint = "add it, or name the table in game.xml with what its columns hold"
+        else:
+            free = f"; nothing reads so far {listed(names)}" if names else ""
+            hint = f"say what holds it, by `<column name=… to=…/>`{free}"
+        return S012.at(rows[0][0].place, message, hint)
+
+    def _of(self, table: Table) -> str | None:
+        """Return the faction of the cards of a table that name none."""
+        return table.faction or self._faction
+
+    def _head_of(self, row: Sequence[Cell], heads: Mapping[str, Head]) -> Head | None:
+        """Return what stands in the columns of a row, None after reporting an unknown kind."""
+        cell = next(iter(heads.values())).one(KIND, row)
+        name = _text(cell)
+        tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
+        if tag is None:
+            message = f"there is no kind of card `{name}`" if name else "nothing says its kind"
+            place = cell.place if cell else row[0].place
+            self._report.append(E010.at(place, message, known_hint(name, heads)))
+            return None
+        return heads[tag]
+
+    def _read_row(self, table: Table, row: Sequence[Cell], head: Head, new_id: str | None) -> None:
+        """Read a row as a card, and how many copies decks have of it."""
+        before = len(self._report)
+        attributes, children = dict(head.constants), list[Node]()
+        places: dict[str, Location] = {}
+        if new_id is not None:
+            attributes["id"] = new_id
+        for column, at in head.columns:
+            cell = head.cell(at, row)
+            name = column.attribute.name if column.attribute else column.title
+            places.setdefault(name, cell.place)
+            if column.items is not None:
+                places.setdefault(column.items.shape.tag, cell.place)
+            if cell.blank or not self._sound(cell):
+                continue
+            if column.attribute is not None:
+                attributes[name] = value_or_text(column.attribute, cell.text)
+            elif column.items is not None:
+                children += self._children(column, cell, head.separators.get(at))
+        if "faction_id" not in attributes and (faction := self._of(table)):
+            attributes["faction_id"] = faction
+        node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
+        self._cards.children.append(node)
+        if len(self._report) > before:
+            self._broken.add(node.source.ordinal)
+        for deck, where in head.amounts.items():
+            self._add_line(deck, node, None if where is None else head.cell(where, row))
+
+    def _sound(self, cell: Cell) -> bool:
+        """Return whether a cell can be taken at all; report why not."""
+        odd = stranger(cell.text)
+        if cell.problem:
+            self._report.append(E010.at(cell.place, cell.problem, cell.hint or None))
+        elif odd:
+            message = f"it has the character {odd}, which no text may have"
+            self._report.append(E010.at(cell.place, message, "remove it"))
+        return not cell.problem and not odd
+
+    def _children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
+        """Yield the children that a cell stands for."""
+        assert column.items is not None
+        try:
+            items = children_in(column, cell, separator)
+        except CellError as error:
+            message = f"`{column.title}`: {error}"
+            self._report.append(E012.at(cell.place, message, error.hint))
+            return
+        for item in items:
+            yield self._document.node(column.items.shape.tag, item, cell.place)
+
+    def _deck(self, table: Table, name: str, place: Location) -> None:
+        """Begin a deck, whose faction is that of the table, or else of its first card."""
+        if name not in self._decks:
+            faction = self._of(table)
+            attributes = {"name": name, **({"main_faction_id": faction} if faction else {})}
+            meta = self._document.node("meta", attributes, place)
+            self._decks[name] = self._document.node("data", {}, place, children=[meta])
+
+    def _add_line(self, deck: str, card: Node, cell: Cell | None) -> None:
+        """Add to a deck how many copies it has of a card.
+
+        Args:
+            cell: where that stands; None for one.
+        """
+        root = self._decks[deck]
+        root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")
+        amount = "1" if cell is None else normal(cell.text)
+        if cell is not None and (cell.blank or not self._sound(cell)):
+            return
+        amount = value_or_text(_AMOUNT, amount)
+        if amount == "0":
+            return
+        attributes = {"faction_id": card.get("faction_id") or "", "id": card.get("id") or "",
+                      AMOUNT: amount}  # fmt: skip
+        place = cell.place if cell else card.source.at()
+        root.children.append(self._document.node("card", attributes, place))
+
+
+def _columns(names: Sequence[str]) -> str:
+    return "columns" if len(names) > 1 else "column"
+
+
+def _text(cell: Cell | None) -> str:
+    return normal(cell.text) if cell else ""
