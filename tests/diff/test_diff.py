@@ -88,6 +88,12 @@ CHANGES: list[tuple[Any, ...]] = [
     (SETUP, 'max="30"', 'max="32"', "limit supplies supplies: max 30 → 32"),
     (
         SETUP,
+        'max="30"',
+        'max="{{ main.cards * 5 }}"',
+        "limit supplies supplies: max 30 → main.cards * 5",
+    ),
+    (
+        SETUP,
         'limit="actions" value="off"',
         'limit="actions" value="2"',
         "format casual Casual: changes actions none → 2",

@@ -188,7 +188,7 @@ class BookReader:
             limit = limit.with_value(change)
         elif limit.id in changes:
             return "–"
-        return bound_words(self._game.setup.words, limit)
+        return bound_words(self._game.setup.words, limit, self._game.setup)
 
     def _figure(self, node: Node) -> Iterator[Block]:
         parts: list[Part] = []

@@ -217,7 +217,7 @@ def _state(game: Game, deck: Deck, limit: Limit, tally: Tally) -> LimitState:
         game.setup.zone_name(limit.zone),
         limit.name,
         number,
-        bound_words(game.setup.words, settled),
+        bound_words(game.setup.words, settled, game.setup),
         keeps,
         limit.sum is not None,
         settled,

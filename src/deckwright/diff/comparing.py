@@ -219,6 +219,7 @@ def _things(side: Side, other: Side) -> Iterator[Thing]:
     if side.game is not None and side.whole and other.whole:
         yield from things.rule_things(side.game.rules.values())
         yield from things.faction_things(side.game.factions.values())
+        yield from things.restriction_things(side.game.restrictions)
     if side.setup is not None and other.setup is not None:
         readable = (
             deck

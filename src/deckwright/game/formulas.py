@@ -77,6 +77,10 @@ class Formula(NamedTuple):
         """Return it as `game.xml` writes it."""
         return self.text
 
+    def said(self, name: Callable[[Reference], str]) -> str:
+        """Return it in words, given the name of each reference."""
+        return re.sub(REFERENCE, lambda found: name(read_reference(found[0])), self.text)
+
     def value(self, number: Callable[[Reference], int]) -> int:
         """Return its value, given that of each reference."""
         total = self.constant

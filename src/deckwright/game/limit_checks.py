@@ -116,7 +116,7 @@ def _check_conditions(node: Node, name: str, names: _Names) -> Iterator[Diagnost
             hint = known_hint(field, sorted(fields))
             yield G001.at(node.source.at(name), message, hint)
         if isinstance(condition.value, Reference):
-            yield from _check_reference(node, name, condition.value, names.zones, fields)
+            yield from _check_reference(node, name, condition.value, names, numeric=False)
 
 
 def _check_number(node: Node, name: str, names: _Names) -> Iterator[Diagnostic]:
@@ -133,25 +133,23 @@ def _check_number(node: Node, name: str, names: _Names) -> Iterator[Diagnostic]:
         return
     if isinstance(number, Formula):
         for reference in dict.fromkeys(number.references()):
-            known = names.wholes | {CARDS}
-            yield from _check_reference(node, name, reference, names.zones, known)
+            yield from _check_reference(node, name, reference, names, numeric=True)
 
 
 def _check_reference(
-    node: Node, name: str, reference: Reference, zones: Collection[str], fields: Collection[str]
+    node: Node, name: str, reference: Reference, names: _Names, *, numeric: bool
 ) -> Iterator[Diagnostic]:
     """What is referred to is there: a zone, and a field that its cards may have."""
     zone, field = reference
     place = node.source.at(name)
-    if zone not in zones and zone != DECK:
+    if zone not in names.zones and zone != DECK:
         message = f"`{reference}` refers to the zone `{zone}`, which game.xml does not define"
-        yield G001.at(place, message, known_hint(zone, sorted({*zones, DECK})))
-    known = fields
-    if zone == DECK and zone not in zones:
-        known = {"faction_id"} if CARDS not in fields else {CARDS}
+        yield G001.at(place, message, known_hint(zone, sorted({*names.zones, DECK})))
+    known = names.wholes | {CARDS} if numeric else names.fields | names.lists
+    whose = f"no kind of card has as a {'whole number' if numeric else 'field'}"
+    if zone == DECK and zone not in names.zones:
+        known = frozenset({CARDS if numeric else "faction_id"})
+        whose = "a whole deck does not have"
     if field not in known:
-        message = f"`{reference}` refers to `{field}`, which is not there to be had"
-        if known is fields:
-            kind = "field with a whole number" if CARDS in fields else "field"
-            message = f"`{reference}` refers to the {kind} `{field}`, which no kind of card has"
+        message = f"`{reference}` refers to `{field}`, which {whose}"
         yield G001.at(place, message, known_hint(field, sorted(known)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deckwright.game.formulas import CARDS, Number, Reference
 from deckwright.game.setup import Limit, Setup
 
 _LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
@@ -15,16 +16,26 @@ _TELLING = ("at-least", "at-most", "hint", "allow", "pages")
 """Words without which a game's language cannot be distinguished from English."""
 
 
-def bound_words(words: Mapping[str, str], limit: Limit) -> str:
-    """Return what a limit allows: "at least 25", "höchstens 2 je Karte"."""
+def bound_words(words: Mapping[str, str], limit: Limit, setup: Setup | None = None) -> str:
+    """Return what a limit allows: "at least 25", "höchstens 2 je Karte".
+
+    Args:
+        setup: has the names of what numbers refer to; they are printed as they are written without.
+    """
+
+    def said(number: Number) -> object:
+        if setup is None or isinstance(number, int):
+            return number
+        return number.said(lambda reference: reference_name(setup, reference))
+
     parts = []
     if limit.own_faction:
         parts.append(words["own-faction"])
     if limit.min is not None:
-        parts.append(filled(words["at-least"], limit.min))
+        parts.append(filled(words["at-least"], said(limit.min)))
     for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            parts.append(words["none"] if number == 0 else filled(words[word], number))
+            parts.append(words["none"] if number == 0 else filled(words[word], said(number)))
     if limit.per:
         parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
     return " ".join(parts)
@@ -37,6 +48,15 @@ def watermark_of(setup: Setup, text: WatermarkText) -> str:
     if isinstance(text, bool):
         return setup.words["draft"].upper() if text else ""
     return text.strip()
+
+
+def reference_name(setup: Setup, reference: Reference) -> str:
+    """Return what print calls something that a number refers to: "Influence (Identity)"."""
+    fields = (field for kind in setup.kinds.values() for field in kind.fields)
+    texts = {field.name: field.text or field.name for field in fields}
+    name = {**texts, CARDS: setup.words["cards"]}.get(reference.field, reference.field)
+    zones = {zone.id: zone.name for zone in setup.zones}
+    return f"{name} ({zones[reference.zone]})" if reference.zone in zones else name
 
 
 def filled(word: str, value: object) -> str:

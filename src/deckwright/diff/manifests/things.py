@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.model import Facts, faction_facts, rule_facts
 from deckwright.diff.manifests.wording import Difference
-from deckwright.game.model import CardKey, Deck, Faction, Game, Rule
+from deckwright.game.formulas import Formula, Reference
+from deckwright.game.model import CardKey, Deck, Faction, Game, Restrictions, Rule
 from deckwright.game.setup import FieldValue, Kind, Setup
 from deckwright.xmlio.node import Source
 
@@ -127,6 +128,17 @@ def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
         yield Thing("deck", deck.stem, "", facts, copies)
 
 
+def restriction_things(lists: Iterable[Restrictions]) -> Iterator[Thing]:
+    """Yield the lists of restrictions: by what words they restrict which cards."""
+    for listed in lists:
+        words: dict[str, str] = {}
+        for entry in listed.entries:
+            card = f"{entry.card_id} of {entry.faction_id}"
+            words[card] = ", ".join(filter(None, (words.get(card), entry.word)))
+        facts: Facts = {"from": listed.since, "formats": ", ".join(listed.formats), **words}
+        yield Thing("restrictions", listed.source.path.stem, listed.name, facts)
+
+
 def card_names(games: Sequence[Game | None]) -> dict[CardKey, str]:
     """Return what cards are called by the ids of faction and card; later games count more."""
     return {
@@ -181,6 +193,9 @@ def _kind_things(kind: Kind) -> Iterator[Thing]:
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
     """Yield the plain values that something consists of, by their names."""
     if isinstance(value, Source):
+        return
+    if isinstance(value, (Formula, Reference)):
+        yield name, str(value)
         return
     table = value._asdict() if hasattr(value, "_asdict") else value
     if isinstance(table, Mapping):
