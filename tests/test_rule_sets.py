@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from conftest import HERE, ROOT, Run, edit
 from deckwright.base.findings import Report
@@ -45,6 +46,22 @@ def broken(
 def test_the_games_and_their_decks_are_as_they_should_be(run: Run, game: str) -> None:
     result = run("check", "-g", str(GAMES / game))
     assert (result.exit_code, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("game", ["undercity", "menagerie"])
+def test_editors_accept_their_files(tmp_path: Path, run: Run, game: str) -> None:
+    folder = shutil.copytree(GAMES / game, tmp_path / game) / "xml"
+    assert run("schema", "-g", str(folder.parent)).exit_code == 0
+    for name, pattern in (
+        ("game", "game.xml"),
+        ("deck", "Decks/*.xml"),
+        ("restrictions", "Restrictions/*.xml"),
+    ):
+        schema = etree.XMLSchema(etree.parse(folder / "schema" / f"{name}.xsd"))
+        files = list(folder.glob(pattern))
+        assert files
+        for file in files:
+            assert schema.validate(etree.parse(file)), schema.error_log
 
 
 @pytest.mark.parametrize(

@@ -346,3 +346,13 @@ def test_a_blue_deck_of_duel_holds_no_red_waves(
     result = run("check", "blue")
     assert result.exit_code == 1
     assert " D005: " in result.stderr
+
+
+@pytest.mark.parametrize(("amount", "value"), [(1, "off"), (4, "4")])
+def test_what_a_hint_allows_is_allowed(tmp_path: Path, run: Run, amount: int, value: str) -> None:
+    """One number changes one bound, the upper one where there are two."""
+    (finding,) = findings(tmp_path, limit(min=2, max=3), line("A1", amount))
+    change = f"--limit x={value}"
+    assert finding.hint is not None
+    assert change in finding.hint
+    assert run("check", "-g", str(tmp_path), "deck", *change.split()).exit_code == 0
