@@ -62,6 +62,7 @@ def test_these_are_all_examples() -> None:
     assert sorted(examples()) == sorted([*NAMES, "blank"])
 
 
+@pytest.mark.corpus(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_clean(run: Run, name: str) -> None:
     result = run("check", "--game", str(ROOT / "examples" / name))

@@ -73,6 +73,7 @@ def test_a_template_that_has_changed_is_not_taken_over(game: GameFolder) -> None
     assert template(loud, "two.xml") is not first
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("style", GameFolder(ROOT).styles())
 def test_faces_are_those_of_a_factory_that_knows_no_other_style(style: str) -> None:
     usual = opened(GameFolder(ROOT))

@@ -124,6 +124,7 @@ def test_every_shipped_card_and_token_has_arms_of_its_own() -> None:
     assert [card.id for card in cards if not card.fields["charge"]] == []
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("style", STYLES)
 def test_no_two_cards_of_a_faction_look_alike(style: str | None) -> None:
     pictures_of = [(named.group, picture.tobytes()) for named, picture in pictures(style, [])]

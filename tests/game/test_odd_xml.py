@@ -41,6 +41,7 @@ SOUND = [
 ]
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(("name", "old", "new"), SOUND)
 def test_what_xml_allows_is_allowed(
     original: Path, tmp_path: Path, name: str, old: str, new: str

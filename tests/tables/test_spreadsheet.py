@@ -33,6 +33,7 @@ def test_a_kind_of_card_is_a_file_and_a_card_a_row(cards: Path) -> None:
     assert decks[1] == ["EC", "EC1", "Torchbearer", "2", ""]
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
 def test_what_is_written_and_read_back_changes_no_byte(
     game: Path, tmp_path: Path, run: Run

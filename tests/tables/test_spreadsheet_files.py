@@ -197,7 +197,7 @@ def test_numbers_and_flags_may_come_back_in_other_clothes(book: Path, run: Run) 
     assert run("import", "xlsx", str(book)).stdout == "the tables contain no changes\n"
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(("typed", "stored"), [(True, "true"), ("WAHR", "true"), ("x", "true"),
                                                (0, "false"), ("nein", "false")])  # fmt: skip
 def test_a_flag_may_be_in_the_users_language(

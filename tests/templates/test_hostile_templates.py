@@ -25,7 +25,7 @@ AT_LIMITS = {"T006", "L001", "L004", "L007"}
 """The codes of what is ended at a limit, or comes to its end in good time and prints too much."""
 
 
-@pytest.mark.corpus(1, grows=True)
+@pytest.mark.corpus(3, grows=True)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_is_refused_or_does_no_harm(tmp_path: Path, family: str) -> None:
     """It needs little, and reads nothing else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from deckwright.game.folder import GameFolder
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import build_schema
+
+pytestmark = pytest.mark.usefixtures("shipped_checked")
+
+EXAMPLES = 40 if os.environ.get("REST_OF_CORPUS") else 8
 
 EDITORS_SEE = {"S001", "S008"}
 """What a schema is sure to find: an element that is unknown, or a wrong root."""
@@ -38,7 +43,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_part(tmp_path_factory.mktemp("part"))
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from([*FILES, *TEMPLATES]), st.integers(0, 2**32), st.integers(1, 4))
 def test_damaged_elements_give_findings_or_success(
     original: Path, name: str, seed: int, count: int
@@ -56,7 +62,8 @@ def test_damaged_elements_give_findings_or_success(
         source.write_bytes(before)
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from([*FILES, *TEMPLATES]),
     st.lists(st.tuples(st.integers(0, 2**20), st.binary(max_size=3)), min_size=1, max_size=3),
