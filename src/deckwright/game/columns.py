@@ -90,7 +90,7 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
         yield Column("faction_id", ("faction",), factions, terms=factions.value.terms, note=note)
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
-        if not field.ignored:
+        if not field.ignored and field.value is None:
             attribute = shape.attribute(field.name)
             assert attribute is not None
             yield Column(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -21,9 +21,14 @@ Context = dict[str, Any]
 class Contexts:
     """Makes the contexts of one game; what cards share is made once."""
 
-    def __init__(self, game: Game) -> None:
-        """Take the game whose cards are to be shown."""
+    def __init__(self, game: Game, unknown: Collection[tuple[str, str]] = ()) -> None:
+        """Take the game whose cards are to be shown.
+
+        Args:
+            unknown: fields, by their kinds' tags and their names, that have no values yet.
+        """
         self._game = game
+        self._unknown = unknown
         self._terms = {
             vocabulary.id: {term.id: term_context(term) for term in vocabulary.terms.values()}
             for vocabulary in game.setup.vocabularies.values()
@@ -118,7 +123,8 @@ class Contexts:
             "places": places,
         }
         for field in card.kind.fields:
-            if field.ignored or field.type in CROPS:
+            unknown = (card.kind.tag, field.name) in self._unknown
+            if field.ignored or field.type in CROPS or unknown:
                 continue
             value = card.fields[field.name]
             if field.type == "image" and value and value != card.fallback(field):

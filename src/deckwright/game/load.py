@@ -25,6 +25,7 @@ from deckwright.base.findings import (
     nearest_hint,
 )
 from deckwright.game import read, shapes
+from deckwright.game.computed import with_computed
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
 from deckwright.game.pictures import Pictures
@@ -273,7 +274,8 @@ def load_game(
         }
     gaps = Gaps(no_factions, no_rules, no_cards)
     restrictions = load_restrictions(folder, report)
-    return Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
+    game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
+    return with_computed(game, report)
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card]) -> bool:

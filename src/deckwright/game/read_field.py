@@ -7,7 +7,7 @@ from typing import cast
 
 from deckwright.base.numbers import exact
 from deckwright.game.pictures import is_sought
-from deckwright.game.setup import CROPS, Audience, Field, FieldType
+from deckwright.game.setup import CROPS, Audience, Expression, Field, FieldType
 from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.node import Node
 
@@ -72,11 +72,11 @@ def list_items(vocabularies: Iterable[str]) -> list[str]:
 def read_field(node: Node) -> Field:
     """Return a field of a kind."""
     kind, of = cast("FieldType", text(node, "type")), node.get("of")
-    default, optional = node.get("default"), node.get("optional")
+    default, optional, value = node.get("default"), node.get("optional"), node.get("value")
     if kind == "flag":
         # A flag that is not given is not set.
         optional, default = "true", default or "false"
-    elif default is not None:
+    elif default is not None or value is not None:
         optional = optional or "true"
     field = Field(
         name=text(node, "name"),
@@ -86,6 +86,7 @@ def read_field(node: Node) -> Field:
         maximum=bound(node, "max", 9999),
         optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
         audience=audience(node),
+        value=Expression(value, node.source) if value is not None else None,
         text=text(node, "text"),
         icon=text(node, "icon"),
         unit=text(node, "unit"),

@@ -88,6 +88,13 @@ class Vocabulary(NamedTuple):
     terms: Mapping[str, Term]
 
 
+class Expression(NamedTuple):
+    """A text of `game.xml` with expressions, and the element that has it."""
+
+    text: str
+    source: Source
+
+
 class Field(NamedTuple):
     """An attribute of a kind of card.
 
@@ -101,6 +108,7 @@ class Field(NamedTuple):
         optional: whether it may be missing: always, never, or for the group of this id.
         audience: whose cards may have it (with another value than its default).
         default: its value where it is missing.
+        value: what works it out, None if cards say it.
         text: its name in print, for example "Stärke".
         icon: the name of its icon.
         unit: what its number is of, for example "mm".
@@ -121,6 +129,7 @@ class Field(NamedTuple):
     optional: bool | str = False
     audience: Audience = Audience()
     default: FieldValue = None
+    value: Expression | None = None
     text: str = ""
     icon: str = ""
     unit: str = ""

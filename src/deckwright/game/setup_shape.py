@@ -307,7 +307,15 @@ def _kind() -> Shape:
         optional("parts", ID, "the field that says how many faces a copy has"),
         Occurs(
             element(
-                "field", "an attribute of the card", _FIELD_NAME._replace(unique=True), *_FIELD
+                "field",
+                "an attribute of the card",
+                _FIELD_NAME._replace(unique=True),
+                *_FIELD,
+                optional(
+                    "value",
+                    NAME,
+                    "works it out, so that cards do not say it: `{{ strength + costs }}`",
+                ),
             ),
             0,
             _FIELDS,

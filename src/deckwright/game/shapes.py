@@ -219,6 +219,8 @@ def _fields(
         tags: those of elements that say something else.
     """
     for field in fields:
+        if field.value is not None:
+            continue
         attribute = _attribute(setup, field, known)
         plain = field.ignored or field.picture or field.name in tags
         yield from _text(attribute) if field.type == "text" and not plain else (attribute,)
