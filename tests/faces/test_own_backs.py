@@ -14,10 +14,14 @@ from PIL import Image, ImageChops, ImageFilter
 from conftest import Run, edit
 from deckwright.api.game import open_game
 from deckwright.base.findings import Diagnostic
+from deckwright.checks.counting import Held
+from deckwright.decks.stats import deck_stats
 from deckwright.faces.backs import has_own_back
+from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from support import card, line, load_all, token_rule, uses, write_game
+from repositories import track
+from support import card, line, load_all, load_deck, token_rule, uses, write_game
 
 FACE = '<face><rect x="5" y="{{ card.costs }}" width="20" height="9" fill="#000000"/></face>'
 BACK = """<face>
@@ -205,6 +209,10 @@ def test_each_part_of_a_card_has_its_back(game: Path, run: Run) -> None:
     first, second = (factory.card_back(double, "AA", [], part) for part in (1, 2))
     assert first != second
     assert first is factory.card_back(double, "AA", [], 1)
+    deck = load_deck(game, read, "d")
+    copies = deck_copies(deck_stats(read, deck, Held()), factory, [], backs=True)
+    behind = [(copy.number, copy.back) for copy in copies if copy.card is double]
+    assert behind == [(1, first), (2, second)] * 3
     assert run("export", "png", "A2", "--backs", "-o", "p", "--dpi", "20").exit_code == 0
     assert {path.stem for path in Path("p").rglob("*.png")} == {"back_A2_part1", "back_A2_part2"}
 
@@ -244,3 +252,27 @@ def test_an_open_game_tells_whose_back_has_changed(game: Path) -> None:
     edit(game / "xml" / "Factions" / "AA_cards.xml", 'costs="40"', 'costs="50"')
     changes = opened.reload()
     assert [(name.card, name.back) for name in (f.name for f in changes.faces)] == [("A3", True)]
+
+
+def test_a_box_shows_the_back_of_a_card_though_all_have_several_parts(game: Path, run: Run) -> None:
+    setup = game / "xml" / "game.xml"
+    edit(setup, '<kind tag="card"', '<kind tag="card" parts="actions"')
+    cards = game / "xml" / "Factions" / "AA_cards.xml"
+    cards.write_text(cards.read_text("utf-8").replace('actions="0"', 'actions="2"'), "utf-8")
+    edit(setup, '<field name="actions" type="integer"/>\n    <field name="costs"',
+         '<field name="actions" type="integer" min="1"/>\n    <field name="costs"')  # fmt: skip
+    result = run("check")
+    assert result.exit_code == 0, result.stderr
+    result = run("tuckbox", "d")
+    assert result.exit_code == 0, result.stderr
+    assert any(map(bars, seen(game / "out" / "box_d.pdf")))
+
+
+def test_what_differs_is_told_of_each_back(game: Path, run: Run) -> None:
+    track(game)
+    edit(game / "templates" / "back.xml", "card.costs > 30", "card.costs > 50")
+    result = run("diff", "v1")
+    assert result.exit_code == 0, result.stderr
+    assert [line for line in result.stdout.splitlines() if "back of" in line] == [
+        "back of Card A3: picture or layout changed"
+    ]

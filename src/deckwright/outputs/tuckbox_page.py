@@ -93,10 +93,16 @@ def _panels(
     faction_id = stats.deck.faction_id
     kind = cards[0].kind if cards else game.setup.card_kinds[0]
     seen = [factory.contexts.card(card, card.faction_id) for card in cards]
+    # The back of the cards may show what is on one.
+    shown = (
+        factory.contexts.card(card, card.faction_id)
+        for card in game.cards.values()
+        if card.kind is kind and game.can_show(card, card.faction_id)
+    )
     context = {
         **deck_context(stats, game, factory.contexts),
         "cards": seen,
-        "card": seen[0] if seen else None,
+        "card": seen[0] if seen else next(shown, None),
         "faction": factory.contexts.faction(faction_id),
         "kind": kind.tag,
         "trim": {"width": kind.width, "height": kind.height},
