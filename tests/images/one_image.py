@@ -40,6 +40,8 @@ class Bench:
         self.name = "picture.png"
         self.fields: dict[str, Any] = {}
         """What the card says besides."""
+        self.options: list[str] = []
+        """Options of the command."""
 
     def save(self, image: Image.Image, name: str = "picture.png", **options: object) -> None:
         self.name = name
@@ -54,7 +56,7 @@ class Bench:
         """Print the card; return the exit code and what was said."""
         cards = [card("A1", "Ant", image=self.name, **self.fields)]
         write_game(self.folder, cards, decks={"deck": [line("A1")]}, face=template or face())
-        result = self.run("deck", "deck", "--game", str(self.folder), "--quiet")
+        result = self.run("deck", "deck", "--game", str(self.folder), "--quiet", *self.options)
         return result.exit_code, result.stderr
 
     def look(self, template: str = "") -> Callable[[float, float], Color]:

@@ -16,6 +16,7 @@ from deckwright.checking.sandbox import Ended, Limits, sandboxed
 from deckwright.checking.stamps import Stamp
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
+from deckwright.images.drawings.rasterizing import is_rasterizing
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
 
@@ -115,8 +116,8 @@ def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
     fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
     files |= {str(font.path) for font in fonts.values()}
-    texts = (document.text for document in _documents(game, book).values())
-    return Stamp(texts, files)
+    texts = [document.text for document in _documents(game, book).values()]
+    return Stamp([*texts, "rasterized"] if is_rasterizing() else texts, files)
 
 
 def _without_bytecode(folders: list[str], names: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @command("check", "check army_HK_1 xml/rules.xml", "check --strict --changed-since main")
 @click.argument("files", nargs=-1)
 @common.game_option
+@common.rasterize_option
 @common.limit_options
 @click.option(
     "--format",

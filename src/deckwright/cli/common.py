@@ -197,12 +197,32 @@ def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> di
     return {made_of: target(name, folder, out) for made_of, name in names.items()}
 
 
-style_option = click.option(
-    "--style",
-    "-s",
-    metavar="NAME",
-    help="Use the templates in templates/NAME.",
+def _rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
+    """Turn drawings that cannot be drawn into pixels as long as the command runs."""
+    if given:
+        from deckwright.images.drawings.rasterizing import rasterizing  # noqa: PLC0415
+
+        context.with_resource(rasterizing())
+
+
+rasterize_option = click.option(
+    "--rasterize",
+    is_flag=True,
+    expose_value=False,
+    callback=_rasterize,
+    help="Turn drawings that Deckwright cannot draw into pixels.",
 )
+
+style_option = together(
+    click.option(
+        "--style",
+        "-s",
+        metavar="NAME",
+        help="Use the templates in templates/NAME.",
+    ),
+    rasterize_option,
+)
+"""The options that say how faces are drawn."""
 
 
 def _limits(

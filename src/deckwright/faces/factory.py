@@ -132,6 +132,7 @@ class FaceFactory(Templates):
             folder.images,
             Hyphens(game.setup.language, game.setup.hyphenation),
             load_symbols(game.setup.symbols, folder.images, report),
+            tuple(dict.fromkeys(font.path for font in self.fonts.values())),
         )
         self.usable = len(report) == before
         families = [*game.setup.fonts] or ["text"]

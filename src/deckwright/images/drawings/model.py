@@ -73,7 +73,9 @@ class RefusedError(Exception):
 
 def placed_error(node: Node, error: RefusedError) -> DrawingError:
     """Return the error that says where in its file a drawing has what is refused."""
-    hint = error.hint or "draw it with paths and basic shapes, or export the drawing as PNG"
+    hint = error.hint or "draw it with paths and basic shapes"
+    if not hint.endswith("?"):
+        hint += "; `--rasterize` prints the drawing as pixels"
     return DrawingError(str(error), node.source.at(error.attribute), hint)
 
 

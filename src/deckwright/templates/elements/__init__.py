@@ -29,6 +29,7 @@ class Studio(NamedTuple):
         images: the folder that `href` is in.
         hyphens: divides words.
         symbols: the game's symbols by id.
+        fonts: the files of the game's fonts.
     """
 
     metrics: Metrics
@@ -36,6 +37,7 @@ class Studio(NamedTuple):
     images: Path
     hyphens: Hyphens
     symbols: Mapping[str, SymbolArt] = MappingProxyType({})
+    fonts: tuple[Path, ...] = ()
 
 
 Draw = Callable[[Values, Studio], Iterable[Op]]

@@ -12,6 +12,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.names import found
 from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
+from deckwright.images.drawings.rasterizing import is_rasterizing
 from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import DrawImage, Group, Op
@@ -72,7 +73,13 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else WHOLE),)
     if drawn:
-        ops = tuple(_drawn(_drawing(path, values), box, values, crop))
+        try:
+            ops = tuple(_drawn(_drawing(path, values), box, values, crop))
+        except ElementError as error:
+            if error.kind != "drawing" or not is_rasterizing() or not path.is_file():
+                raise
+            ops = (_pixels(path, box, values, crop, studio),)
+            drawn = False
     elif values["palette"]:
         message = (
             f"`{values['href']}` is not a drawing, it has no colors that `palette` can replace"
@@ -109,6 +116,25 @@ def _drawing(path: Path, values: Values) -> Drawing:
             hint = hint or f"name it in the drawing: `var(--{name}, #7a3b2e)`"
             raise ElementError("palette", message, hint, "palette")
     return drawing
+
+
+def _pixels(path: Path, box: Box, values: Values, crop: Crop, studio: Studio) -> DrawImage:
+    """Return the op that shows a drawing as pixels."""
+    from deckwright.images.drawings.rasterized import rasterized  # noqa: PLC0415 - rarely needed
+
+    cover = values["fit"] == "cover"
+    try:
+        picture = rasterized(
+            path,
+            box,
+            crop.zoom,
+            cover=cover,
+            palette=values["palette"],
+            fonts=studio.fonts,
+        )
+    except DrawingError as error:
+        raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
+    return DrawImage(picture, box, cover, crop if cover else WHOLE)
 
 
 def _drawn(drawing: Drawing, box: Box, values: Values, crop: Crop) -> Iterator[Op]:
