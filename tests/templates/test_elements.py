@@ -38,6 +38,9 @@ BODIES = {
         <rect width="10" height="5" fill="linear-gradient(90deg, red, ink 80%, blue)"/>
         <rect width="10" height="5" fill="linear-gradient(red, blue)"/>
         <rect width="10" height="5" fill="radial-gradient(#ffffff, ink)"/>""",
+    "code": """
+        <code value="AB" kind="micro-qr" x="1" y="2" width="17"/>
+        <code value="1234567" kind="ean8" width="40.5" height="9" background="none" alt="A"/>""",
     "circle": '<circle cx="5" cy="6" r="2" fill="red" stroke="black"/><circle r="1mm"/>',
     "ellipse": '<ellipse cx="5" cy="6" rx="2" ry="1" stroke="teal" stroke-width="2pt"/>',
     "line": '<line x1="1" y1="2" x2="3" y2="4"/><line x2="1cm" stroke="red" stroke-width="1"/>',

@@ -25,6 +25,7 @@ from deckwright.game.model import Card, Game
 from deckwright.game.setup import Kind
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
+from deckwright.templates.code_lints import lint_codes
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
 from deckwright.templates.lints import lint_face
@@ -330,7 +331,8 @@ class FaceFactory(Templates):
         kind = named.card.kind
         seen = self._linted.setdefault((kind.tag, named.is_back), set())
         subject = Subject(named.subject, named.card.source)
-        return lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
+        yield from lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
+        yield from lint_codes(named.face, subject, self.metrics, seen, self._origin)
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that has drawn an op."""

@@ -125,6 +125,8 @@ class Group(NamedTuple):
         opacity: 0 to 1, of each op by itself; that of groups in groups is multiplied.
         overprint: whether their inks are printed on top of what is below, which is not left out.
         alt: what they say together, for those who do not see them; "" if they speak for themselves.
+        module: how wide the squares or the narrowest bars are of what a camera reads, and which
+            nothing may cover within `clip`; 0 if it is none.
     """
 
     ops: tuple[Op, ...]
@@ -133,6 +135,7 @@ class Group(NamedTuple):
     opacity: float = 1
     overprint: bool = False
     alt: str = ""
+    module: Mm = 0
 
     def within(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, where `around` is that of the group."""

@@ -65,6 +65,19 @@ def maybe_length() -> Attr:
     return Attr(parse, "", "a length in mm, or with a unit, such as 9pt")
 
 
+def maybe_whole(least: int, most: int) -> Attr:
+    """A whole number that may be left out (None)."""
+    says = f"a whole number from {least} to {most}"
+
+    def parse(text: str, _: Palette) -> int | None:
+        text = text.strip()
+        if text and not (re.fullmatch("[0-9]{1,9}", text) and least <= int(text) <= most):
+            raise ValueError(f"`{text}` is not {says}")
+        return int(text) if text else None
+
+    return Attr(parse, "", says)
+
+
 def spacing() -> Attr:
     """A distance between letters: a part of it in ems, and one in mm."""
 

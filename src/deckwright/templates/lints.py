@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
-from deckwright.base.colors import contrast, mix
+from deckwright.base.colors import contrast
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
-    DrawImage,
     Face,
-    FillPath,
-    Gradient,
     Group,
     Op,
-    Outline,
     StrokePath,
 )
 from deckwright.templates.compose import Subject
+from deckwright.templates.grounds import Ground, color_at, ground_of
 from deckwright.text.shaping import Metrics, text_box
 
 L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
@@ -32,24 +28,6 @@ MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""
 MIN_CONTRAST_LARGE = 3.0
 """The same for large text: from 18 pt, or from 14 pt if bold."""
-
-_PAPER = "#ffffff"
-
-
-class _Ground(NamedTuple):
-    """Something painted that text may stand on.
-
-    Attributes:
-        outline: in its own coordinates, which `matrix` turns into the face's.
-        color: None where it has no single color.
-        opacity: less than 1 where what is below it shows through.
-    """
-
-    outline: Outline
-    matrix: Matrix
-    color: str | None
-    clips: tuple[_Ground, ...] = ()
-    opacity: float = 1
 
 
 class _Text(NamedTuple):
@@ -82,7 +60,7 @@ def lint_face(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
                     f"ground ({op.color} on {text.ground}), {_needed(op):g} is the minimum"
-                    f"{_at(origin(op))}",
+                    f"{at_place(origin(op))}",
                     "make the text darker or the background lighter, or the other way around",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
@@ -92,12 +70,13 @@ def lint_face(
             yield L004.at(
                 subject.place,
                 f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
-                f"within the outer {safe:g} mm that a cut may touch{_at(origin(op))}",
+                f"within the outer {safe:g} mm that a cut may touch{at_place(origin(op))}",
                 "move it inward in the template, or lower `safe` of the kind in game.xml",
             )
 
 
-def _at(place: Location | None) -> str:
+def at_place(place: Location | None) -> str:
+    """Return where in a template something is, to end a message with."""
     return f" ({place.path.name}:{place.line})" if place else ""
 
 
@@ -110,9 +89,9 @@ def _needed(op: DrawGlyphs) -> float:
 def _texts(
     ops: Iterable[Op],
     matrix: Matrix,
-    grounds: list[_Ground],
+    grounds: list[Ground],
     metrics: Metrics,
-    clips: tuple[_Ground, ...] = (),
+    clips: tuple[Ground, ...] = (),
     opacity: float = 1,
 ) -> Iterator[_Text]:
     """Yield all texts with their boxes on the face and the color that is under each.
@@ -125,45 +104,25 @@ def _texts(
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
-            clip = (*clips, _Ground(op.clip, inner, None)) if op.clip else clips
+            clip = (*clips, Ground(op.clip, inner, None)) if op.clip else clips
             yield from _texts(op.ops, inner, grounds, metrics, clip, opacity * op.opacity)
-        elif isinstance(op, FillPath):
-            color = None if isinstance(op.color, Gradient) else op.color
-            grounds.append(_Ground(op.outline, matrix, color, clips, opacity))
-        elif isinstance(op, DrawImage):
-            grounds.append(_Ground(outlines.rectangle(*op.box), matrix, None, clips))
+        elif (ground := ground_of(op, matrix, clips, opacity)) is not None:
+            grounds.append(ground)
         elif isinstance(op, StrokePath):
             edges.append(op)
-        else:
+        elif isinstance(op, DrawGlyphs):
             box = _box(op, matrix, metrics)
             edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
             if edge is not None:
                 yield _Text(op, box, edge)
                 continue
             centre = box.x + box.width / 2, box.y + box.height / 2
-            yield _Text(op, box, _color_at(centre, grounds))
+            yield _Text(op, box, color_at(centre, grounds))
 
 
 def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
     return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).moved(matrix)
-
-
-def _color_at(point: tuple[Mm, Mm], grounds: list[_Ground]) -> str | None:
-    """Return the color of a point of the face, None where it cannot be told."""
-    above: list[_Ground] = []
-    color = _PAPER
-    for ground in reversed(grounds):
-        if _holds(ground, point):
-            if ground.color is None:
-                return None
-            if ground.opacity == 1:
-                color = ground.color
-                break
-            above.append(ground)
-    for ground in reversed(above):
-        color = mix(color, ground.color or _PAPER, ground.opacity)
-    return color
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
@@ -181,59 +140,3 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
 
 _NEAR = 0.3
 """How far outlines of letters may begin and end from where their line does, in ems."""
-
-
-def _holds(ground: _Ground, point: tuple[Mm, Mm]) -> bool:
-    """Return whether a point of the face is inside of an outline, curves taken as straight."""
-    x, y = point
-    if ground.matrix is not IDENTITY:
-        a, b, c, d, e, f = ground.matrix
-        area = a * d - b * c
-        if area == 0:
-            return False
-        x, y = (d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area
-    known = _known_of(ground.outline)
-    if not (known.left <= x <= known.right and known.top <= y <= known.bottom):
-        return False
-    inside = False
-    for (x0, y0), (x1, y1) in known.edges:
-        if (y0 > y) != (y1 > y):
-            inside ^= x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
-    return inside and all(_holds(clip, point) for clip in ground.clips)
-
-
-class _Known:
-    """What is known of an outline: its bounds, and the lines between its points."""
-
-    def __init__(self, outline: Outline) -> None:
-        self.outline = outline
-        box = outlines.bounds_of(outline)
-        self.left, self.top, self.right, self.bottom = box.x, box.y, box.right, box.bottom
-
-    @cached_property
-    def edges(self) -> list[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
-        """The lines between its points, curves taken as straight."""
-        edges = []
-        start = last = (0.0, 0.0)
-        for kind, *numbers in self.outline:
-            end = (numbers[-2], numbers[-1]) if numbers else start
-            if kind == "M":
-                start = end
-            else:
-                edges.append((last, end))
-            last = end
-        return edges
-
-
-_MOST_KNOWN = 20_000
-_known: dict[int, _Known] = {}
-
-
-def _known_of(outline: Outline) -> _Known:
-    """Return what is known of an outline, worked out once; faces share most of theirs."""
-    known = _known.get(id(outline))
-    if known is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        known = _known[id(outline)] = _Known(outline)
-    return known
