@@ -6,6 +6,7 @@ from pathlib import Path
 
 from conftest import edit
 from deckwright.base.findings import Report
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context, Contexts
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
@@ -107,4 +108,18 @@ def test_a_deck_reads_other_factions_only_for_what_its_cards_name(small: Path) -
     edit(folder.cards_file("RW"), 'evolves="RW2"', 'evolves="WF1"')
     game = load_game(folder, setup, report, ["RW"])
     assert ("WF", "WF1") in game.cards
+    assert report == []
+
+
+def test_faces_of_cards_that_name_each_other_are_composed_again_when_a_game_is_read_again(
+    small: Path,
+) -> None:
+    field = '<field name="other" type="card" optional="true"/>'
+    game = with_fields(small, field, RW1='other="RW2"', RW2='other="RW1"')
+    folder, report = GameFolder(small), Report()
+    factory = FaceFactory(game, folder, report)
+    first = factory.card_face(game.cards["RW", "RW1"], "RW", report)
+    again = load_game(folder, game.setup, report)
+    factory.turn_to(again)
+    assert factory.card_face(again.cards["RW", "RW1"], "RW", report) == first
     assert report == []

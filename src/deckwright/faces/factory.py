@@ -272,7 +272,7 @@ class FaceFactory(Templates):
             kept is not None
             and self.game.can_show(side.card, side.faction_id)
             and kept.template is self._templates.get(side.template[0])
-            and kept.context == self._context(side)
+            and _alike(kept.context, self._context(side))
         )
         if same and kept is not None:
             self._faces[side.key] = _Composed(side, kept.face, sound=True)
@@ -522,3 +522,11 @@ def _shows(face: Face, paths: Collection[Path]) -> bool:
 
 def _called(card: Card) -> str:
     return card.name if card.kind.token else f"{card.name} ({card.id})"
+
+
+def _alike(one: Context, other: Context) -> bool:
+    """Return whether templates see the same; that is not known of cards that name each other."""
+    try:
+        return one == other
+    except RecursionError:
+        return False

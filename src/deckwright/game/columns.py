@@ -10,6 +10,7 @@ from deckwright.base.names import unused
 from deckwright.game.model import Game
 from deckwright.game.setup import CROPS, Children, Field, Kind, Setup
 from deckwright.game.shapes import Known, kind_shape, known_of
+from deckwright.game.values import shape_of
 from deckwright.grids.table import Column
 from deckwright.xmlio.shape import Occurs, Shape, Terms
 
@@ -90,7 +91,10 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
         yield Column("faction_id", ("faction",), factions, terms=factions.value.terms, note=note)
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
-        if not field.ignored and field.value is None:
+        if field.value is not None:
+            note = f"{_note(setup, field)} It is worked out, and not read back."
+            yield Column(field.name, note=note, worked=shape_of(field))
+        elif not field.ignored:
             attribute = shape.attribute(field.name)
             assert attribute is not None
             yield Column(

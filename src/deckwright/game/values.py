@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Code, Severity
-from deckwright.base.numbers import exact
+from deckwright.base.numbers import exact, plain
 from deckwright.game.setup import Field, FieldValue, Scalar
 from deckwright.xmlio.shape import COLOR, ID, NAME, TEXT, YES_NO, Terms, Value
 
@@ -47,6 +47,19 @@ def _typed(field: Field, text: str) -> Scalar:
     if field.type == "flag":
         return text == "true"
     return paragraphs(text) if field.type == "text" else text
+
+
+def as_written(field: Field, value: FieldValue) -> str:
+    """Return a value as files write it, "" for none."""
+    return shape_of(field).between.join(map(_as_written, parts_of(value)))
+
+
+def _as_written(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return plain(value)
+    return value or ""
 
 
 def parts_of(value: FieldValue) -> tuple[Scalar, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.names import composed, letters
-from deckwright.xmlio.shape import Attribute, Occurs, Terms
+from deckwright.xmlio.shape import Attribute, Occurs, Terms, Value
 
 E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
 E076 = Code("E076", Severity.ERROR, "a table or workbook that is too large to be read")
@@ -54,6 +54,8 @@ class Column(NamedTuple):
         names: the names of the values that such a child has; ignored ones are not among them.
         terms: the values that a cell may have and what each means; none if there are too many to
             know. For children, the values of one.
+        worked: what its cells hold, if cards do not say it but have it worked out; such a column is
+            not read back.
         note: what stands in it, in words.
         rare: whether tables are written without it where it is empty throughout.
     """
@@ -65,14 +67,16 @@ class Column(NamedTuple):
     names: tuple[str, ...] = ()
     terms: Terms = ()
     note: str = ""
+    worked: Value | None = None
     rare: bool = False
 
     @property
     def number(self) -> bool:
         """Whether spreadsheets are to take what stands in it for numbers."""
-        if self.attribute is None:
+        value = self.attribute.value if self.attribute else self.worked
+        if value is None:
             return False
-        if self.attribute.value.kind in {"integer", "decimal"}:
+        if value.kind in {"integer", "decimal"}:
             return True
         return bool(self.terms) and all(is_number(term) for term, _ in self.terms)
 

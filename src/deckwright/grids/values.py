@@ -35,8 +35,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     value, text = attribute.value, normal(text)
     if value.item is not None:
         one = attribute._replace(value=value.item)
-        between = value.separator if value.separator.isspace() else f"{value.separator.strip()} "
-        return between.join(read_value(one, part) for part in value.parts(text))
+        return value.between.join(read_value(one, part) for part in value.parts(text))
     whole = _WHOLE.fullmatch(text)
     if value.kind == "decimal" and _DECIMAL.fullmatch(text):
         text = plain(float(text.replace(",", ".")))

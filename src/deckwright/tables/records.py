@@ -13,7 +13,8 @@ from deckwright.base.visible import visible_path
 from deckwright.game import load, shapes
 from deckwright.game.columns import Plan, plans_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import CardKey, Game
+from deckwright.game.model import Card, CardKey, Game
+from deckwright.game.values import as_written
 from deckwright.grids.notation import write_list
 from deckwright.grids.table import Column, normal
 from deckwright.xmlio.inline import said
@@ -21,10 +22,11 @@ from deckwright.xmlio.node import Node
 
 
 class Record(NamedTuple):
-    """A card or token with its element."""
+    """A card or token with its element, and with the card itself as far as that could be read."""
 
     key: CardKey
     node: Node
+    card: Card | None = None
 
     @property
     def called(self) -> str:
@@ -35,9 +37,18 @@ class Record(NamedTuple):
         """Return what stands in its cell of a column."""
         if column.items is not None:
             return write_list(items_of(self.node, column), column.names)
+        if column.worked is not None:
+            return self._worked(column.title)
         if column.attribute is None:
             return self.key[1]
         return shown(said(self.node, column.attribute.name), column)
+
+    def _worked(self, name: str) -> str:
+        """Return the value of a field that is worked out."""
+        if self.card is None:
+            return ""
+        field = next(field for field in self.card.kind.fields if field.name == name)
+        return as_written(field, self.card.fields[name])
 
 
 def shown(value: str | None, column: Column) -> str:
@@ -108,22 +119,27 @@ def load_records(folder: GameFolder, report: Report) -> Loaded | None:
         return None
     plans = tuple(plans_of(game))
     records = {
-        plan.title: tuple(_tokens(plan, rules) if plan.kind.token else _cards(plan, roots))
+        plan.title: tuple(
+            _tokens(plan, rules, game) if plan.kind.token else _cards(plan, roots, game)
+        )
         for plan in plans
     }
     return Loaded(folder, game, plans, records, tuple(_decks(node for node in decks if node)))
 
 
-def _cards(plan: Plan, roots: Iterable[Node | None]) -> Iterator[Record]:
+def _cards(plan: Plan, roots: Iterable[Node | None], game: Game) -> Iterator[Record]:
     for root in roots:
         for node in root.named(plan.kind.tag) if root else ():
-            yield Record((node.attributes["faction_id"], node.attributes["id"]), node)
+            key = node.attributes["faction_id"], node.attributes["id"]
+            yield Record(key, node, game.cards.get(key))
 
 
-def _tokens(plan: Plan, rules: Node | None) -> Iterator[Record]:
+def _tokens(plan: Plan, rules: Node | None, game: Game) -> Iterator[Record]:
+    tokens = {token.id: token for token in game.tokens()}
     for rule in rules.children if rules else ():
         for number, node in enumerate(rule.named(plan.kind.tag), 1):
-            yield Record(("", f"{rule.attributes['id']}/{number}"), node)
+            key = "", f"{rule.attributes['id']}/{number}"
+            yield Record(key, node, tokens.get(key[1]))
 
 
 _BESIDE_DECKS = ("faction_id", "faction", "id", "name")

@@ -63,6 +63,11 @@ class Value(NamedTuple):
             return all(map(self.item.accepts, self.parts(text)))
         return self.pattern is None or re.fullmatch(self.pattern, text) is not None
 
+    @property
+    def between(self) -> str:
+        """What is written between two parts of a list."""
+        return f"{self.separator} " if self.separator in {",", ";"} else self.separator
+
     def parts(self, text: str) -> list[str]:
         """Return the parts of a list; nothing between two separators is none."""
         return [part for item in text.split(self.separator) if (part := item.strip())]

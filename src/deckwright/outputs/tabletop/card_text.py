@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from deckwright.base.numbers import measured
 from deckwright.game.model import Card, Child, Game
+from deckwright.game.references import target
 from deckwright.game.setup import Children, Field, FieldValue
 from deckwright.game.values import parts_of
 from deckwright.text.markup import plain
@@ -24,16 +25,18 @@ def card_text(game: Game, card: Card, faction_id: str) -> str:
     Args:
         faction_id: whose names rules have: the card's own, or for a token the deck's.
     """
-    reader = _Reader(game, game.factions[faction_id].race)
-    return "\n".join(reader.lines(card))
+    reader = _Reader(game, game.factions[faction_id].race, card)
+    return "\n".join(reader.lines())
 
 
 class _Reader:
-    def __init__(self, game: Game, race: str) -> None:
+    def __init__(self, game: Game, race: str, card: Card) -> None:
         self._game = game
         self._race = race
+        self._card = card
 
-    def lines(self, card: Card) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        card = self._card
         for field in card.kind.fields:
             if field.one.type in _WORDED and (field.text or field.type in {"text", "rule"}):
                 text = self._said(field, card.fields.get(field.name))
@@ -66,6 +69,9 @@ class _Reader:
     def _part(self, field: Field, value: FieldValue) -> str:
         if field.type == "term":
             return self._game.setup.vocabularies[field.vocabulary or ""].terms[str(value)].name
+        if field.type == "card":
+            named = target(self._game, self._card, str(value))
+            return "" if named is None else self._plain(named.name)
         if isinstance(value, (int, float)):
             return measured(value, field.unit, self._game.setup.language)
         return self._rule(str(value)) if field.type == "rule" else self._plain(str(value))
