@@ -61,6 +61,12 @@ CHANGES: list[tuple[Any, ...]] = [
         'id="RW1" amount="3"',
         "deck river: 2 × RW1 Reed Scout → 3 × RW1 Reed Scout",
     ),
+    (
+        DECK,
+        'id="RW1" amount="2"',
+        'id="RW1" amount="2" zone="main"',
+        "deck river: zone of RW1 none → main",
+    ),
     (DECK, "High Water", "Low Water", "deck river: name High Water → Low Water"),
     (
         RULES,

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from deckwright.base.numbers import exact
+from deckwright.checks.matching import Values, matches, value_of, values_of
+from deckwright.checks.zoning import Line, zoned
 from deckwright.game.conditions import Condition, Where
 from deckwright.game.formulas import CARDS, DECK, Formula, Reference
-from deckwright.game.model import Card, Deck, DeckEntry, Game, Restrictions
-from deckwright.game.setup import RESTRICTION, Exemption, FieldValue, Limit, Zone
+from deckwright.game.model import Card, Deck, Game, Restrictions
+from deckwright.game.setup import RESTRICTION, Exemption, FieldValue, Limit
 from deckwright.game.values import parts_of
-
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-Values = tuple[str, ...]
-"""What conditions compare: one value, which may be empty; of a list none, one or several."""
-
-
-class Line(NamedTuple):
-    """A line of a deck list with its card, in the zone that it belongs to."""
-
-    entry: DeckEntry
-    card: Card
-    zone: Zone | None
 
 
 class Held(NamedTuple):
@@ -57,38 +40,6 @@ class Bounds(NamedTuple):
         )
 
 
-def zoned(game: Game, deck: Deck) -> list[Line]:
-    """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
-    lines = []
-    zones: dict[tuple[int, str | None], Zone | None] = {}
-    for entry in deck.entries:
-        card = game.card_of(entry)
-        if card is not None and card.faction_id in game.factions:
-            key = (id(card), entry.zone)
-            if key not in zones:
-                zones[key] = zone_of(game, card, entry.zone)
-            lines.append(Line(entry, card, zones[key]))
-    order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
-    return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
-
-
-def zone_of(game: Game, card: Card, wanted: str | None = None) -> Zone | None:
-    """Return the first zone that admits a card.
-
-    Args:
-        wanted: the id of the only zone that it may be; None for any.
-    """
-    return next((zone for zone in zones_of(game, card) if wanted in {None, zone.id}), None)
-
-
-def zones_of(game: Game, card: Card) -> Iterator[Zone]:
-    """Yield the zones that admit a card, in order."""
-    groups = game.factions[card.faction_id].groups
-    for zone in game.setup.zones:
-        if zone.audience.admits(groups) and holds(zone.where, card):
-            yield zone
-
-
 class Tally:
     """Counts a deck as its limits see it.
 
@@ -102,13 +53,19 @@ class Tally:
         self._deck, self.held = deck, held
         self._factions = game.factions
         self.lines = zoned(game, deck)
-        self._known: dict[Reference, Values] = {}
-        self._zones = {zone.id for zone in game.setup.zones}
+        self._in_zone: dict[str, list[Line]] = {zone.id: [] for zone in game.setup.zones}
+        self._whole = DECK not in self._in_zone
+        for line in self.lines:
+            if line.zone is not None:
+                self._in_zone[line.zone.id].append(line)
+        self._in_zone.setdefault(DECK, self.lines)
+        self._values: dict[Reference, Values] = {}
+        self._numbers: dict[Reference, int] = {}
 
     def counted(self, limit: Limit) -> dict[FieldValue, list[Line]]:
         """Return the lines that a limit counts, by the value of `per`; all under None without."""
         groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
-        in_zone = [line for line in self.lines if line.zone and line.zone.id == limit.zone]
+        in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
         for line in in_zone:
             if id(line.card) not in free and self._holds(limit.where, line.card):
@@ -136,26 +93,25 @@ class Tally:
 
     def of(self, reference: Reference) -> list[Line]:
         """Return the lines in the zone that is referred to, or of the whole deck."""
-        whole = reference.zone == DECK and DECK not in self._zones
-        return [ln for ln in self.lines if whole or (ln.zone and ln.zone.id == reference.zone)]
+        return self._in_zone[reference.zone]
 
     def number(self, reference: Reference) -> int:
         """Return what is referred to as a number: a sum over all copies, or their number."""
-        lines = self.of(reference)
-        return int(copies(lines) if reference.field == CARDS else sum_of(reference.field, lines))
+        if reference not in self._numbers:
+            lines, field = self.of(reference), reference.field
+            number = copies(lines) if field == CARDS else sum_of(field, lines)
+            self._numbers[reference] = int(number)
+        return self._numbers[reference]
 
     def values(self, reference: Reference) -> Values:
         """Return what is referred to as values, each once."""
-        if reference not in self._known:
-            self._known[reference] = self._values(reference)
-        return self._known[reference]
-
-    def _values(self, reference: Reference) -> Values:
-        if reference == (DECK, "faction_id") and DECK not in self._zones:
-            return (self._deck.faction_id,)
-        lines = self.of(reference)
-        every = (v for line in lines for v in self._values_of(line.card, reference.field))
-        return tuple(dict.fromkeys(every))
+        if reference not in self._values:
+            if self._whole and reference == (DECK, "faction_id"):
+                return (self._deck.faction_id,)
+            cards = [line.card for line in self.of(reference)]
+            values = (value for card in cards for value in self._values_of(card, reference.field))
+            self._values[reference] = tuple(dict.fromkeys(values))
+        return self._values[reference]
 
     @cached_property
     def _unsettled(self) -> frozenset[str]:
@@ -179,7 +135,7 @@ class Tally:
         return words
 
     def _holds(self, where: Where, card: Card) -> bool:
-        return _holds(where, card, self._values_of, self._right)
+        return matches(where, card, self._values_of, self._right)
 
     def _right(self, condition: Condition) -> Values:
         value = condition.value
@@ -223,68 +179,3 @@ def total_of(limit: Limit, lines: list[Line]) -> float:
         values = (value_of(line.card, limit.distinct) for line in lines)
         return len({v for value in values for v in parts_of(value)})
     return copies(lines) if limit.sum is None else sum_of(limit.sum, lines)
-
-
-def value_of(card: Card, field: str) -> FieldValue:
-    """Return a field of a card, or its name, id, faction or kind."""
-    if field == "kind":
-        return card.kind.tag
-    if field in {"name", "id", "faction_id"}:
-        return str(getattr(card, field))
-    return card.fields.get(field)
-
-
-def values_of(card: Card, field: str) -> Values:
-    """Return the values that a card has in a field, or those of its children, by their plural."""
-    for spec in card.kind.children:
-        if spec.plural == field:
-            return tuple(str(child.value) for child in card.children[spec.tag])
-    value = value_of(card, field)
-    if isinstance(value, tuple):
-        return tuple(map(_text, value))
-    return (_text(value),)
-
-
-def _text(value: FieldValue) -> str:
-    """Return a value as files write it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else str(value)
-
-
-def holds(where: Where, card: Card) -> bool:
-    """Return whether a condition that takes nothing from a deck holds for a card."""
-    return _holds(where, card, values_of, _fixed)
-
-
-def _fixed(condition: Condition) -> Values:
-    return condition.values
-
-
-def _holds(
-    where: Where,
-    card: Card,
-    left: Callable[[Card, str], Values],
-    right: Callable[[Condition], Values],
-) -> bool:
-    """Return whether a condition holds for a card.
-
-    Args:
-        left: returns the values of a card in a field.
-        right: returns those that they are compared with.
-    """
-    return not where or any(
-        all(_meets(each.operator, left(card, each.field), right(each)) for each in group)
-        for group in where
-    )
-
-
-def _meets(sign: str, left: Values, right: Values) -> bool:
-    if sign in {"in", "not in"}:
-        return (set(left) <= set(right)) == (sign == "in")
-    if sign in {"=", "!="}:
-        return set(left).isdisjoint(right) == (sign == "!=")
-    try:
-        return any(_OPERATORS[sign](float(one), float(other)) for one in left for other in right)
-    except ValueError:
-        return False

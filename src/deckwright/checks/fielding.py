@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.base.numbers import exact
 from deckwright.checks import design_check
-from deckwright.checks.counting import holds, value_of, zones_of
 from deckwright.checks.limits import limits_in
+from deckwright.checks.matching import holds, value_of
+from deckwright.checks.zoning import zones_of
 from deckwright.game.model import Card, Faction, Game
 from deckwright.game.setup import FieldValue, Format, Limit
 

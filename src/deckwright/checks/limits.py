@@ -21,7 +21,8 @@ from deckwright.base.findings import (
     listed,
 )
 from deckwright.base.numbers import exact, written
-from deckwright.checks.counting import Bounds, Held, Line, Tally, total_of
+from deckwright.checks.counting import Bounds, Held, Tally, total_of
+from deckwright.checks.zoning import Line
 from deckwright.game.conditions import references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.formulas import Number

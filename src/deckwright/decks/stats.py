@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.numbers import exact, written
-from deckwright.checks.counting import Held, Line, Tally, total_of
+from deckwright.checks.counting import Held, Tally, total_of
+from deckwright.checks.zoning import Line
 from deckwright.game.context import Context, Contexts
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
 from deckwright.game.model import Deck, Game, Restrictions

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.checks.counting import zone_of
+from deckwright.checks.zoning import zone_of
 from deckwright.faces.copies import NamedFace
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Group, Zone

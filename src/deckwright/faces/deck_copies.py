@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deckwright.base.findings import Report
 from deckwright.base.progress import steps
-from deckwright.checks.counting import zoned
+from deckwright.checks.zoning import zoned
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory

@@ -23,7 +23,7 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-_FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 15, 50, 100, 200, 1000
+_FREE, _FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 5, 15, 50, 100, 200, 1000
 """How many elements of a kind there may be: several times what any game needs.
 
 Most of them are sought through for each card, or drawn for each style.
@@ -422,7 +422,7 @@ def _deck_rules() -> Shape:
             one_of("error", "warning"),
             "whether breaking it stops the deck from printing",
         ),
-        Occurs(free, 0, _MANY),
+        Occurs(free, 0, _FREE),
     )
     change = Shape(
         "set",

@@ -122,9 +122,13 @@ def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
     """Yield the decks; a card that stands in several lines counts as if in one."""
     for deck in decks:
         copies: Counter[CardKey] = Counter()
+        zones: dict[str, FieldValue] = {}
         for entry in deck.entries:
             copies[entry.faction_id, entry.card_id] += entry.copies
-        facts: Facts = {"name": deck.name, "faction": deck.faction_id, "format": deck.format}
+            if entry.zone is not None:
+                zones[f"zone of {entry.card_id}"] = entry.zone
+        own = {"name": deck.name, "faction": deck.faction_id, "format": deck.format}
+        facts: Facts = {**own, **zones}
         yield Thing("deck", deck.stem, "", facts, copies)
 
 

@@ -17,8 +17,8 @@ from xml.etree import ElementTree as ET
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.names import unused
 from deckwright.base.output import write_data
-from deckwright.checks.counting import zoned
 from deckwright.checks.loading import Rules, load_deck, load_whole
+from deckwright.checks.zoning import zoned
 from deckwright.faces.backs import has_own_back
 from deckwright.faces.images import prepare_images
 from deckwright.game.decklist import format_of, tokens_of
