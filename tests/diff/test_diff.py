@@ -63,9 +63,9 @@ CHANGES: list[tuple[Any, ...]] = [
     ),
     (
         DECK,
-        'id="RW1" amount="2"',
-        'id="RW1" amount="2" zone="main"',
-        "deck river: zone of RW1 none → main",
+        'id="RW2" amount="1"',
+        'id="RW2" amount="1" zone="main"',
+        "deck river: zone of RW2 none → main",
     ),
     (DECK, "High Water", "Low Water", "deck river: name High Water → Low Water"),
     (
