@@ -131,3 +131,11 @@ def test_the_command_lists_and_draws(run: Run, tmp_path: Path) -> None:
     nothing = run("icons", "xyzzy")
     assert nothing.exit_code == 1
     assert nothing.stderr == "there is no icon for `xyzzy`; try another word for it\n"
+
+
+def test_an_icon_in_a_text_may_be_asked_for_by_a_word(tmp_path: Path, run: Run) -> None:
+    text = '<face><text y="9">{icon:Schwert} {icon:König}</text></face>'
+    write_game(tmp_path, [card("A1", "Ant")], face=text)
+    result = run("check", "-g", str(tmp_path))
+    assert "there is no icon `Schwert`" in result.stderr
+    assert "hint: did you mean `sword`, `sword-cross` or `shield-sword`?" in result.stderr

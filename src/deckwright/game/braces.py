@@ -19,7 +19,7 @@ _BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 """The same, but for what is a mistake in an expression."""
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_ICON = re.compile(r"icon:[a-z0-9-]+")
+_ICON = re.compile(r"icon:[\w-]+")
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 

@@ -32,7 +32,7 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\
 
 Fonts draw them as boxes or not at all."""
 
-_SIGN = re.compile(r"\{(?:icon:([a-z0-9-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
+_SIGN = re.compile(r"\{(?:icon:([\w-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
 """An icon or a symbol: the name of one of them."""
 
 _NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
