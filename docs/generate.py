@@ -168,8 +168,8 @@ templates from strangers, `check --untrusted` limits time and memory as well.
   type `card` is that other card (`card.evolves.name`), or nothing. Children are lists under their
   plural: lists of values, or of dictionaries if they have several fields. `card` also has `id`,
   `name`, `kind`, `token`, `faction`, `groups`, and, if it has several faces, `part` and `parts`.
-- `card.place` is the number of a card in its set, and `card.places` the size of that: 12/78. A set
-  is a faction, if `set` of `game` does not say otherwise; cards are counted as their files stand.
+- `card.set_number` is the number of a card in its set, and `card.set_size` the size of that: 12/78.
+  A set is a faction, if `set` of `game` does not say otherwise; cards are counted in file order.
 - `cards` has all cards and tokens by their ids: `cards['HK3'].name`. Those that were left out for a
   mistake are missing; `'HK3' in cards` asks for that.
 - `faction` has `id race name color description`, and `terms`: the terms that its cards use, by

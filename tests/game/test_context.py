@@ -35,7 +35,7 @@ def seen(game: Game, card_id: str) -> Context:
 
 def places(small: Path, *card_ids: str) -> list[str]:
     contexts = (seen(with_fields(small), card_id) for card_id in card_ids)
-    return [f"{context['place']}/{context['places']}" for context in contexts]
+    return [f"{context['set_number']}/{context['set_size']}" for context in contexts]
 
 
 def test_a_card_knows_its_place_in_its_faction(small: Path) -> None:

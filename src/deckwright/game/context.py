@@ -109,7 +109,7 @@ class Contexts:
 
     def _card(self, card: Card, faction_id: str, part: int) -> Context:
         faction = self._game.factions[faction_id]
-        place, places = self._places[card.source]
+        number, size = self._places[card.source]
         result: Context = {
             "id": card.id,
             "name": card.name,
@@ -119,8 +119,8 @@ class Contexts:
             "groups": sorted(faction.groups),
             "part": part,
             "parts": card.parts,
-            "place": place,
-            "places": places,
+            "set_number": number,
+            "set_size": size,
         }
         for field in card.kind.fields:
             unknown = (card.kind.tag, field.name) in self._unknown
