@@ -94,9 +94,9 @@ CHANGES: list[tuple[Any, ...]] = [
     (SETUP, 'max="30"', 'max="32"', "limit supplies supplies: max 30 → 32"),
     (
         SETUP,
-        'max="30"',
-        'max="{{ main.cards * 5 }}"',
-        "limit supplies supplies: max 30 → main.cards * 5",
+        'min="15"',
+        'min="{{ main.cards * 3 }}"',
+        "limit strength strength: min 15 → main.cards * 3",
     ),
     (
         SETUP,
