@@ -21,11 +21,11 @@ ADD = re.compile(r"Add to `([^`]+)`, above\s+`([^`]+)`:$")
 CHANGE = re.compile(r"Change\s+`([^`]+)`:$")
 
 
-def blocks() -> Iterator[tuple[str, str, str]]:
+def blocks(guide: str = GUIDE) -> Iterator[tuple[str, str, str]]:
     """Yield language, text and the words before each block of the guide."""
     end = 0
-    for block in BLOCK.finditer(GUIDE):
-        yield block[1], block[2], " ".join(GUIDE[end : block.start()].split())
+    for block in BLOCK.finditer(guide):
+        yield block[1], block[2], " ".join(guide[end : block.start()].split())
         end = block.end()
 
 
@@ -76,6 +76,12 @@ def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
             )
             assert (done.returncode, done.stderr) == (0, ""), command
             said[command] = done.stdout
+    assert (
+        "Title: name\nQty: amount\nPrice: price, an integer\n"
+        in said["deckwright new market --from market.csv"]
+    )
+    # Fourteen cards of 63 x 88 mm, nine on a page.
+    assert len(PdfReader(tmp_path / "market" / "out" / "deck_market.pdf").pages) == 2
     assert "Places: 2 cards" in said["deckwright stats cats"]
     printed = {path.name: PdfReader(path) for path in (folder / "out").glob("*.pdf")}
     assert set(printed) == {
@@ -97,7 +103,7 @@ def test_the_mistake_of_the_guide_is_told_as_it_says(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     program = Path(sys.executable).parent / "deckwright"
     subprocess.run([program, "new", folder], check=True, capture_output=True)
-    for language, text, before in blocks():
+    for language, text, before in blocks(GUIDE[GUIDE.index("## 2.") :]):
         if language != "sh":
             write(folder, language, text, before)
     cards = folder / "xml" / "Factions" / "CAT_cards.xml"

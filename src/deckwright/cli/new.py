@@ -9,11 +9,14 @@ from pathlib import Path
 import click
 
 from deckwright.base.files import is_there
+from deckwright.base.findings import Report
 from deckwright.base.markup import escaped, quoted
+from deckwright.cli import common
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import PACKAGE, GameFolder, is_game
+from deckwright.game.sources import SUFFIXES, is_table
 
 _FOLDERS = ("xml", "img", "templates")
 _MADE = ("img", "xml/Decks")
@@ -29,7 +32,9 @@ def examples() -> dict[str, Path]:
     return {**found, "blank": PACKAGE / "blank"}
 
 
-@command("new my-game", 'new my-game --like blank --name "My Game"')
+@command(
+    "new my-game", "new my-game --from cards.xlsx", 'new my-game --like blank --name "My Game"'
+)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--like",
@@ -38,9 +43,17 @@ def examples() -> dict[str, Path]:
     metavar="NAME",
     help="Start from this example: duel, festival, orbit, starter, warlords or woodland; or blank.",
 )
+@click.option(
+    "--from",
+    "table",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Start from the cards in a spreadsheet (XLSX, CSV) or in JSON instead.",
+)
+@click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
 @click.option("--name", help="The name of the game.")
-def new(folder: Path, like: str, name: str | None) -> None:
-    """Start a game of your own from an example.
+def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str | None) -> None:
+    """Start a game of your own, from an example or from a spreadsheet.
 
     FOLDER must be new or empty.
     """
@@ -52,6 +65,9 @@ def new(folder: Path, like: str, name: str | None) -> None:
         raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"`{folder}` exists and is not an empty folder")
+    if table is not None:
+        _begin(folder, table, tab, name or folder.name)
+        return
     try:
         for part in _FOLDERS:
             if (known[like] / part).is_dir():
@@ -60,11 +76,50 @@ def new(folder: Path, like: str, name: str | None) -> None:
             (folder / part).mkdir(parents=True, exist_ok=True)
         if name is not None:
             _rename(GameFolder(folder), name)
-        (folder / "README.md").write_text(_readme(GameFolder(folder), like), encoding="utf-8")
+        begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
+        (folder / "README.md").write_text(
+            _readme(GameFolder(folder), like, begun), encoding="utf-8"
+        )
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
     what = "a blank game" if like == "blank" else f"a game like {like}"
+    _say_next(what, folder)
+
+
+def _begin(folder: Path, table: Path, tab: str | None, name: str) -> None:
+    """Begin a game with a table, and say what its columns are taken for."""
+    from deckwright.base.files import write_bytes  # noqa: PLC0415 - with what reads tables
+    from deckwright.tables.begin import begin  # noqa: PLC0415 - imports much
+
+    if not is_table(table):
+        raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "
+                               f"{', '.join(SUFFIXES)}")  # fmt: skip
+    report: Report = []
+    begun = begin(table, tab, name, report)
+    common.show(report)
+    if begun is None:
+        echo(f"{common.totals(report)}, no game was made", err=True)
+        common.leave(report, failed=True)
+    try:
+        for place, text in begun.files.items():
+            write_bytes(folder / place, text.encode())
+        write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
+        for part in _MADE:
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
+        (folder / "README.md").write_text(readme, encoding="utf-8")
+    except OSError as error:
+        echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
+        raise click.exceptions.Exit(ExitCode.FILES) from None
+    for title, what in begun.called.items():
+        echo(f"{title}: {what}")
+    for field in begun.fields:
+        echo(f"{field.title}: {field.name}, {'an' if field.type[0] in 'aei' else 'a'} {field.type}")
+    _say_next(f"a game with the cards in {table.name}", folder)
+
+
+def _say_next(what: str, folder: Path) -> None:
     echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")
@@ -106,8 +161,12 @@ _FILES = {
 """What a game's files and folders hold."""
 
 
-def _readme(folder: GameFolder, like: str) -> str:
-    """Return the README of a new game: what there is, and how to go on."""
+def _readme(folder: GameFolder, like: str, begun: str) -> str:
+    """Return the README of a new game: what there is, and how to go on.
+
+    Args:
+        begun: what it was begun with, in words.
+    """
     from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
 
     setup = load_setup(folder, [])
@@ -116,7 +175,7 @@ def _readme(folder: GameFolder, like: str) -> str:
     readme = Path(__file__).with_name("new_readme.md").read_text(encoding="utf-8")
     return readme.format(
         name=setup.name if setup else folder.path.name,
-        begun="from nothing" if blank else f"as a copy of the example `{like}`",
+        begun=begun,
         deck=next((path.stem for path in folder.deck_files()), "my-deck"),
         rows="\n".join(f"| `{file}` | {_FILES[file]} |" for file in there),
         first="Add" if blank else "Change",

@@ -103,7 +103,7 @@ def _pattern(faction: str, cards: Iterable[Named]) -> _Pattern | None:
 
 def _joint(card: Named) -> str:
     """Return what joins the words in an id that is made of words."""
-    if " " in card.name and card.id.casefold() == _slug(card.name, ""):
+    if " " in card.name and card.id.casefold() == slug(card.name, ""):
         return ""
     return "_" if "_" in card.id and "-" not in card.id else "-"
 
@@ -130,20 +130,20 @@ def _ids(
     numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
     candidates: dict[str, Iterator[str]] = {"": numbered}
     for name in names:
-        slug = _slug(name, pattern.joint) if isinstance(pattern, _Words) else ""
-        of_name = candidates.setdefault(slug, _copies(slug))
+        word = slug(name, pattern.joint) if isinstance(pattern, _Words) else ""
+        of_name = candidates.setdefault(word, _copies(word))
         found = next(new for new in of_name if new.casefold() not in folded)
         folded.add(found.casefold())
         yield found
 
 
-def _copies(slug: str) -> Iterator[str]:
+def _copies(word: str) -> Iterator[str]:
     """Yield what cards of one name are called, one after the other."""
-    yield slug
-    yield from (f"{slug}-{number}" for number in count(2))
+    yield word
+    yield from (f"{word}-{number}" for number in count(2))
 
 
-def _slug(name: str, joint: str) -> str:
+def slug(name: str, joint: str) -> str:
     """Return a name as an id: its letters without accents, its words joined."""
     text = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

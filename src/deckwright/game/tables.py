@@ -20,7 +20,6 @@ from deckwright.base.findings import (
     known_hint,
     listed,
 )
-from deckwright.base.names import composed
 from deckwright.game.columns import columns_of_kind, titles_of
 from deckwright.game.heads import KIND, Head, read_head
 from deckwright.game.ids import ids_of_names
@@ -28,13 +27,11 @@ from deckwright.game.proposal import plain
 from deckwright.game.setup import Kind, Setup
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.sources import AMOUNT, Table
-from deckwright.grids.csv import read_csv
 from deckwright.grids.heads import E010, E014, E015, blank
-from deckwright.grids.json import read_json
 from deckwright.grids.nodes import GridDocument
+from deckwright.grids.reading import JSON, WORKBOOK, read_grids
 from deckwright.grids.table import Cell, CellError, Column, Grid, normal, stranger
 from deckwright.grids.values import E012, children_in, value_or_text
-from deckwright.grids.xlsx_reading import read_xlsx
 from deckwright.xmlio.load import X007
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
@@ -95,18 +92,10 @@ def _digest(path: Path) -> str:
 
 def _grids(table: Table, setup: Setup, report: Report) -> list[Grid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
-    path, title = table.path, composed(table.path.stem)
-    ending = path.suffix.casefold()
-    if ending == ".xlsx":
-        tab = table.tab.casefold() if table.tab else None
-        return read_xlsx(path, report, lambda name: tab in {None, name.casefold()})
-    if ending == ".json":
-        grid = read_json(path, title, table.tab, report)
-    else:
-        columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
-        known = [name for column in columns for name in (column.title, *column.aliases)]
-        grid = read_csv(path, title, [*known, *(c.name for c in table.columns if c.name)], report)
-    return None if grid is None else [grid]
+    columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
+    known = [name for column in columns for name in (column.title, *column.aliases)]
+    known += [column.name for column in table.columns if column.name]
+    return read_grids(table.path, table.tab, known, report)
 
 
 def _chosen(
@@ -118,7 +107,7 @@ def _chosen(
     if kind is None and len(kinds) == 1:
         kind = next(iter(kinds.values()))
     place = table.source.at() if table.source else Location(table.path)
-    workbook = table.path.suffix.casefold() == ".xlsx"
+    workbook = table.path.suffix.casefold() == WORKBOOK
     if workbook and table.tab is not None:
         titles = [grid.title for grid in grids]
         grids = [grid for grid in grids if grid.title.casefold() == table.tab.casefold()]
@@ -214,7 +203,7 @@ class _Reader:
         """Report the columns that nothing reads, all in one; exports in JSON have whatever."""
         unread = [cell for at, cell in heads[0].free.items() if all(at in h.free for h in heads)]
         unread = [cell for cell in unread if self._lacks_none or plain(cell.text) == AMOUNT]
-        if not unread or table.path.suffix.casefold() == ".json":
+        if not unread or table.path.suffix.casefold() == JSON:
             return
         names = [normal(cell.text) for cell in unread]
         message = f"nothing reads the {_columns(names)} {listed(names)}"

@@ -1,0 +1,88 @@
+"""A spreadsheet that somebody has becomes a game that prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from conftest import Run
+from deckwright import open_game
+
+ROWS: list[list[object]] = [
+    ["Title", "Qty", "Cost", "Type", "Weight", "2nd name", "Rare?", "Art", "Rules text", "Notes"],
+    ["Baker", 3, 1, "Guest", 0.5, "x", "yes", "a.png", "When you play the *Baker*, draw.", "hm"],
+    ["Old Oven", 2, -3, "", 2, "y", "no", "b.png", "The oven & the <fire> never move.", ""],
+]
+
+
+def test_a_workbook_becomes_a_game_without_mistakes(run: Run, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.create_sheet("Cards")
+    for row in ROWS:
+        book["Cards"].append(row)
+    book.save(tmp_path / "my cards.xlsx")
+    folder = tmp_path / "bakery"
+    result = run("new", str(folder), "--from", str(tmp_path / "my cards.xlsx"), "--name", "B & C")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Title: name\nQty: amount\nCost: cost, an integer\n" in result.stdout
+    opened = open_game(folder)
+    assert [f.code.id for f in opened.check()] == ["R005", "R005"]
+    assert opened.name == "B & C"
+    card = opened.card("old-oven")
+    assert card.fields == {
+        "cost": -3,
+        "type": None,
+        "weight": 2,
+        "f_2nd_name": "y",
+        "rare": False,
+        "art": "b.png",
+        "art-focus": None,
+        "art-zoom": None,
+        "rules_text": "The oven & the <fire> never move.",
+    }
+    assert [deck.name for deck in opened.decks] == ["my cards"]
+    assert run("fmt", "--check", "--game", str(folder)).exit_code == 0
+    assert "started with the cards in my cards.xlsx" in (folder / "README.md").read_text("utf-8")
+
+
+def test_an_export_in_json_becomes_a_game(run: Run, tmp_path: Path) -> None:
+    cards = [
+        {"uuid": f"u{n}", "stats": {"attack": n, "half": n / 2}, "name": name, "tags": ["a", "b"],
+         "gone": None, "skills": [{"text": "Bite."}]}
+        for n, name in enumerate(("Ape", "Bee"))
+    ]  # fmt: skip
+    path = tmp_path / "db.json"
+    path.write_text(json.dumps({"data": {"cards": cards}, "sets": [{"a": 1}]}), encoding="utf-8")
+    folder = tmp_path / "db"
+    result = run("new", str(folder), "--from", str(path), "--tab", "data.cards")
+    assert (result.exit_code, result.stderr) == (0, "")
+    opened = open_game(folder)
+    assert opened.check() == ()
+    bee = opened.card("u1")
+    assert bee.name == "Bee"
+    assert bee.fields["attack"] == 1
+    assert "gone" not in bee.fields
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "", "there is no table with a row of titles and rows of cards"),
+        ("a.csv", "name,cost\n", "there is no table with a row of titles and rows of cards"),
+        ("a.csv", "x,y\n1,2\n", "no column has the names of cards"),
+        ("a.json", "{}", "no list of objects"),
+        ("a.xlsx", "x", "not a workbook"),
+        ("a.doc", "x", "is no table"),
+    ],
+)
+def test_what_is_no_table_of_cards_makes_no_game(
+    run: Run, tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    result = run("new", str(tmp_path / "game"), "--from", str(tmp_path / name))
+    assert result.exit_code in {1, 2}
+    assert said in result.stderr
+    assert not (tmp_path / "game").exists()
