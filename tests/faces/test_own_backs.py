@@ -276,3 +276,15 @@ def test_what_differs_is_told_of_each_back(game: Path, run: Run) -> None:
     assert [line for line in result.stdout.splitlines() if "back of" in line] == [
         "back of Card A3: picture or layout changed"
     ]
+
+
+def test_the_back_of_a_stack_sees_no_card_and_says_what_it_sees(game: Path, run: Run) -> None:
+    edit(
+        game / "xml" / "game.xml", 'id="main" name="Main"', 'id="main" name="Main" back="back.xml"'
+    )
+    result = run("check")
+    assert result.exit_code == 1
+    assert "error T006: `card` is undefined (for the back of `main`)" in result.stderr
+    assert (
+        "hint: use one of `fields`, `game`, `stack`, `symbols`, `terms`, `words`" in result.stderr
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from deckwright.base.findings import nearest_hint
+from deckwright.base.findings import known_hint
 
 NEAREST = "\x1f"
 """Stands in a reason before the known name that is nearest to one that does not exist."""
@@ -85,7 +85,7 @@ def plain_reason(error: Exception) -> str:
 
 
 def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
-    """Return a hint with the name that was meant where an expression asks for one that is not.
+    """Return a hint with the name that was meant, or all, where an expression asks for no such one.
 
     Args:
         names: those that the template sees.
@@ -94,7 +94,7 @@ def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
     if near:
         return f"did you mean `{near}`?"
     unknown = _UNKNOWN.fullmatch(message)
-    return nearest_hint(unknown[1], names) if unknown else None
+    return known_hint(unknown[1], sorted(names)) if unknown else None
 
 
 def _of_types(reason: str) -> str:
