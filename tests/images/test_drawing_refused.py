@@ -233,6 +233,59 @@ def test_a_root_that_says_what_is_usual_is_drawn(tmp_path: Path, root: str) -> N
     assert op == FillPath(rectangle(1, 2, 3, 4), "#000000")
 
 
+USES = "".join(
+    f'<g id="u{n}">' + f'<use href="#u{n + 1}"/>' * 10 + "</g>" for n in range(9)
+) + '<path id="u9" d="M0 0h3v3"/>'  # fmt: skip
+DEEP = "".join(
+    f'<g id="u{n}">{"<g>" * 80}<use href="#u{n + 1}"/>{"</g>" * 80}</g>' for n in range(15)
+) + '<path id="u15" d="M0 0h3v3"/>'  # fmt: skip
+RULES = "<style>" + f"* {{fill: {'red ' * 100}}}" * 1000 + "</style>"
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (USES, "copies of more than"),
+        (DEEP, "nested too deeply"),
+        (RULES + "<g/>" * 3000, "too many rules"),
+        (f"<style>{'a{fill:red}' * 2001}</style>", "more than 2,000 rules"),
+        (f'<clipPath id="a">{RECT * 501}</clipPath>{CLIPPED}', "500 shapes"),
+        ('<clipPath id="a" clip-rule="evenodd"><path d="M0 0' + "l1 2 3 -5" * 400
+         + f'"/></clipPath>{CLIPPED}', "600 lines"),
+    ],
+    ids=["copies", "depth", "long rules", "rules", "clips", "lines of a clip"],
+)  # fmt: skip
+def test_a_drawing_that_makes_much_of_little_is_refused(
+    tmp_path: Path, body: str, says: str
+) -> None:
+    assert says in str(refusal(tmp_path, f"<svg {BOX}>{body}</svg>"))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '[<!ENTITY a SYSTEM "/etc/hostname">]',
+        '[<!ENTITY a "b"><!ENTITY c "&a;&a;">]',
+        '[<!ENTITY % a "b">]',
+        '[<!ATTLIST path fill CDATA "red">]',
+        "[<!ELEMENT svg ANY>]",
+    ],
+)
+def test_a_doctype_that_defines_more_than_plain_texts_is_refused(
+    tmp_path: Path, inside: str
+) -> None:
+    error = refusal(tmp_path, f"<!DOCTYPE svg {inside}>\n<svg {BOX}>{RECT}</svg>")
+    assert "document type declaration" in str(error)
+
+
+def test_an_entity_is_put_in_a_hundred_times_at_most(tmp_path: Path) -> None:
+    head = '<!DOCTYPE svg [<!ENTITY a "9">]>'
+    content = f"{head}<svg {BOX}>" + '<path d="M0 0h&a;v3"/>' * 100 + "</svg>"
+    (tmp_path / "b.svg").write_text(content, encoding="utf-8")
+    assert len(load_drawing(tmp_path / "b.svg", 0).ops) == 100
+    assert refusal(tmp_path, content.replace("</svg>", '<path d="&a;"/></svg>'))
+
+
 def test_the_place_is_that_of_the_attribute(tmp_path: Path) -> None:
     error = refusal(tmp_path, f'<svg {BOX}>\n  <path d="M0 0h3v3"\n    fill="url(#a)"/></svg>')
     assert error.place is not None

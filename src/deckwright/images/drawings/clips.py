@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from deckwright.images.drawings.model import RefusedError
@@ -18,6 +19,8 @@ def united(shapes: list[Outline]) -> Outline:
         RefusedError: if they overlap in a way that would leave holes.
     """
     shapes = [shape for shape in shapes if shape]
+    if len(shapes) > _MOST_SHAPES:
+        raise RefusedError(f"a `clipPath` has more than {_MOST_SHAPES} shapes")
     if len(shapes) > 1 and _touch(shapes):
         # Parts that run the same way never take from each other.
         if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
@@ -27,6 +30,7 @@ def united(shapes: list[Outline]) -> Outline:
     return tuple(step for shape in shapes for step in shape)
 
 
+@lru_cache(maxsize=64)
 def by_winding(shape: Outline) -> Outline:
     """Return an outline that covers by non-zero winding what another covers by even-odd.
 
@@ -48,6 +52,7 @@ def by_winding(shape: Outline) -> Outline:
     return tuple(step for part in turned for step in part)
 
 
+_MOST_SHAPES = 500
 _CURVE = 8
 _MOST_POINTS = 600
 

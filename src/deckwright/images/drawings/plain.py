@@ -15,7 +15,7 @@ HREF = "{http://www.w3.org/1999/xlink}href"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
 _DEEPEST = 20
-_MOST_COPIED = 50_000
+_MOST_COPIED = 20_000
 _CONDITIONS = ("requiredFeatures", "requiredExtensions", "systemLanguage")
 _PLACE = {"x", "y", "width", "height", "href", "id"}
 

@@ -69,8 +69,11 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
-    root = plain(root)
-    drawing = _Reader().drawing(root, palette)
+    try:
+        root = plain(root)
+        drawing = _Reader().drawing(root, palette)
+    except RecursionError:
+        raise placed_error(root, RefusedError("the drawing is nested too deeply")) from None
     return drawing._replace(variables=names(root)) if palette else drawing
 
 
@@ -228,8 +231,9 @@ class _Reader:
         if style.get("visibility").lower() == "visible":
             drawn = outline(tag, node, style, self._view)
             self._count(len(drawn) + 1)
-            moved = transformed(drawn, placed)
-            yield by_winding(moved) if style.get("clip-rule").lower() == "evenodd" else moved
+            if style.get("clip-rule").lower() == "evenodd":
+                drawn = by_winding(drawn)
+            yield transformed(drawn, placed)
 
 
 def _check_root(style: Style, view: Size) -> None:

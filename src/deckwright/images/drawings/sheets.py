@@ -18,7 +18,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
-_MOST_RULES = 5_000
+_MOST_RULES = 2_000
+_MOST_TRIED = 10_000_000
+"""How many elements are tried for how many rules, multiplied."""
+_MOST_WRITTEN = 10_000_000
+"""How many characters of style the elements have together."""
 _HINT = "write rules such as `.cloth { fill: red }`, or give the elements a `style`"
 
 
@@ -53,32 +57,55 @@ def without_sheets(root: Node) -> Node:
         raise placed_error(sheets[-1], RefusedError(message))
     # Of two that weigh the same, the later one counts.
     rules.sort(key=lambda rule: rule.weight)
-    return _styled(root, rules)
+    return _Styling(rules).of(root)
 
 
-def _styled(node: Node, rules: list[_Rule]) -> Node:
-    tag = node.tag.removeprefix(SVG)
-    classes = frozenset((node.get("class") or "").split())
-    says = [
-        rule
-        for rule in rules
-        if rule.tag in {"*", tag}
-        and rule.classes <= classes
-        and rule.id in {"", node.get("id")}
-        and "{" not in tag
-    ]
-    attributes = node.attributes
-    for rule in says:
-        try:
-            declarations(rule.says)
-        except RefusedError as error:
-            raise placed_error(rule.sheet, error) from None
-    if says:
-        own = [attributes["style"]] if "style" in attributes else []
-        attributes = {**attributes, "style": ";".join([*(rule.says for rule in says), *own])}
-    copy = Node(node.tag, attributes, node.source, node.text, node.tail)
-    copy.children = [_styled(child, rules) for child in node.children if not _is_sheet(child)]
-    return copy
+class _Styling:
+    """Writes what rules say into the elements that they are for."""
+
+    def __init__(self, rules: list[_Rule]) -> None:
+        self._rules = rules
+        self._left = _MOST_TRIED
+        self._room = _MOST_WRITTEN
+
+    def of(self, node: Node) -> Node:
+        """Return an element in its style, with those in it; style sheets are left out."""
+        says = self._for(node)
+        attributes = node.attributes
+        if says:
+            own = [attributes["style"]] if "style" in attributes else []
+            style = ";".join([*(rule.says for rule in says), *own])
+            self._room -= len(style)
+            self._check(node)
+            attributes = {**attributes, "style": style}
+        copy = Node(node.tag, attributes, node.source, node.text, node.tail)
+        copy.children = [self.of(child) for child in node.children if not _is_sheet(child)]
+        return copy
+
+    def _for(self, node: Node) -> list[_Rule]:
+        tag = node.tag.removeprefix(SVG)
+        if "{" in tag:
+            return []
+        self._left -= len(self._rules)
+        self._check(node)
+        classes = frozenset((node.get("class") or "").split())
+        says = [
+            rule
+            for rule in self._rules
+            if rule.tag in {"*", tag}
+            and rule.classes <= classes
+            and rule.id in {"", node.get("id")}
+        ]
+        for rule in says:
+            try:
+                declarations(rule.says)
+            except RefusedError as error:
+                raise placed_error(rule.sheet, error) from None
+        return says
+
+    def _check(self, node: Node) -> None:
+        if min(self._left, self._room) < 0:
+            raise placed_error(node, RefusedError("the drawing has too many rules of style"))
 
 
 def _is_sheet(node: Node) -> bool:
