@@ -228,6 +228,16 @@ def test_decks_that_use_a_changed_card_are_checked(tracked: Path, run: Run) -> N
     assert checked(run) == users | {"RW_cards.xml"}
 
 
+def test_cards_that_name_a_changed_card_are_checked(small: Path, run: Run) -> None:
+    field = '<field name="friends" type="list" of="card" optional="true"/>'
+    edit(small / "xml/game.xml", '<field name="level"', f'{field}<field name="level"')
+    edit(small / "xml/Factions/WF_cards.xml", 'id="WF1"', 'id="WF1" friends="WF2, RW/RW5"')
+    for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "start")):
+        git(small, *arguments)
+    edit(small / CARDS, 'name="Mother Flood"', 'name="Father Flood"')
+    assert {"RW_cards.xml", "WF_cards.xml"} <= checked(run)
+
+
 def test_cards_that_use_a_changed_rule_are_checked(tracked: Path, run: Run) -> None:
     edit(tracked / "xml" / "rules.xml", 'River="Whistle"', 'River="Flute"')
     found = checked(run)

@@ -108,3 +108,11 @@ def test_a_card_does_not_say_what_is_worked_out(small: Path) -> None:
     edit(small / "xml/Factions/RW_cards.xml", 'id="RW2"', 'id="RW2" worth="3"')
     _, report = game_with(small, field("worth", "{{ strength }}"))
     assert [finding.code.id for finding in report] == ["S002"]
+
+
+def test_what_is_worked_out_has_no_default(small: Path) -> None:
+    folder, report = GameFolder(small), Report()
+    both = field("worth", "{{ strength }}").replace(" value=", ' default="3" value=')
+    edit(folder.game_file, CARD, CARD + both)
+    assert load_setup(folder, report) is None
+    assert report[0].message == "field `worth` is worked out, so `default` means nothing"

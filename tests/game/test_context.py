@@ -123,3 +123,17 @@ def test_faces_of_cards_that_name_each_other_are_composed_again_when_a_game_is_r
     factory.turn_to(again)
     assert factory.card_face(again.cards["RW", "RW1"], "RW", report) == first
     assert report == []
+
+
+def test_a_deck_reads_other_factions_for_what_its_tokens_name_as_well(small: Path) -> None:
+    folder, report = GameFolder(small), Report()
+    field = '<field name="maker" type="card" optional="true"/>'
+    token = '<kind tag="token" name="Token" token="true" width="65" height="90" face="card.xml">'
+    edit(folder.game_file, token, token + field)
+    edit(folder.rules_file, '<token name="Otter"', '<token name="Otter" maker="WF1"')
+    setup = load_setup(folder, report)
+    assert setup is not None
+    game = load_game(folder, setup, report, ["RW"])
+    otter = next(token for token in game.tokens() if token.name == "Otter")
+    assert Contexts(game).card(otter, "RW")["maker"]["id"] == "WF1"
+    assert report == []

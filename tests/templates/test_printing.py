@@ -9,6 +9,13 @@ import pytest
 from deckwright.expressions.expressions import Expressions
 from deckwright.templates.printing import printing
 
+DATA = {
+    "weight": 2.5,
+    "words": ["Swift", "At home"],
+    "numbers": [1, 2.5],
+    "rows": [{"id": "CLOSE", "name": "Bank"}, {"id": "SUPPORT", "name": "Camp"}],
+}
+
 
 def printed(folder: Path, language: str, source: str, *, markup: bool = True) -> str:
     """Return what a value with expressions prints in a game of a language."""
@@ -16,7 +23,7 @@ def printed(folder: Path, language: str, source: str, *, markup: bool = True) ->
     grammar = expressions.grammar()
     grammar.markup = markup
     program = expressions.program(expressions.compile(expressions.value(source, grammar)))
-    return expressions.run(program, {"weight": 2.5}, 99)
+    return expressions.run(program, DATA, 99)
 
 
 @pytest.mark.parametrize(
@@ -30,3 +37,19 @@ def test_a_text_has_the_sign_of_the_language(tmp_path: Path, language: str, expe
 
 def test_lengths_have_a_point_in_any_language(tmp_path: Path) -> None:
     assert printed(tmp_path, "de", "{{ weight }}", markup=False) == "2.5"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("{{ words }}", "Swift, At home"),
+        ("{{ numbers }}", "1, 2,5"),
+        ("{{ rows }}", "Bank, Camp"),
+        ("{{ rows[0] }}", "Bank"),
+        ("{{ [] }}", ""),
+    ],
+)
+def test_lists_and_what_has_a_name_are_printed_as_readers_want_them(
+    tmp_path: Path, source: str, expected: str
+) -> None:
+    assert printed(tmp_path, "de", source) == expected

@@ -121,6 +121,8 @@ def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
 def _field(
     game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
 ) -> Iterator[Diagnostic]:
+    if field.value is not None:
+        return
     if isinstance(field.optional, str) and field.optional not in groups and value in {None, ()}:
         yield R013.at(
             card.source.at(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,9 @@ from deckwright.base.git import changed_files, find_revision, take_out
 from deckwright.game.folder import GameFolder
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
+
+_NAMES = re.compile(r"[^\s,;/|]+")
+"""What may be an id in a field, of which a list has several."""
 
 
 def affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
@@ -57,7 +61,7 @@ def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
     gone = [path for path in changed if path.parent == folder.cards_folder.resolve()]
     cards: set[str] = set().union(*map(ids, {*folder.card_files(), *gone}))
     for file in folder.card_files():
-        users = _cards_with(file, rules)
+        users = _cards_with(file, rules) | _cards_naming(file, cards)
         cards |= users
         if users:
             affected.add(file.resolve())
@@ -102,6 +106,19 @@ def _cards_with(path: Path, rules: Iterable[str]) -> set[str]:
         card.get("id") or ""
         for card in cards
         if any(child.get("id") in wanted for child in card.named("rule"))
+    }
+
+
+def _cards_naming(path: Path, cards: Iterable[str]) -> set[str]:
+    """Return the ids of the cards of a file in whose fields stands the id of one of these cards."""
+    wanted = set(cards)
+    root = load_document(path, []) if wanted else None
+    return {
+        card.get("id") or ""
+        for card in (root.children if root else [])
+        for node in card.walk()
+        for name, value in node.attributes.items()
+        if name != "id" and not wanted.isdisjoint(_NAMES.findall(value))
     }
 
 

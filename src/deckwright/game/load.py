@@ -250,7 +250,8 @@ def load_game(
             no_cards |= dict.fromkeys(ids, found.gap)
         report.extend(capped(_add(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
-    if faction_ids is not None and _needs_all(setup, cards):
+    rules, no_rules = _load_rules(folder, setup, report, cards.values())
+    if faction_ids is not None and _needs_all(setup, cards, rules.values()):
         # What is wrong with the cards of other factions is not this reader's business.
         others = [file for file in folder.card_files() if file not in files]
         rest = [({faction_of(file)}, load_cards(file, setup, [])) for file in others]
@@ -262,7 +263,6 @@ def load_game(
             stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
-    rules, no_rules = _load_rules(folder, setup, report, cards.values())
     _share(factions.values(), cards)
     _share(factions.values(), stubs)
     if any(field.sought for kind in setup.kinds.values() for field in kind.fields):
@@ -278,13 +278,15 @@ def load_game(
     return with_computed(game, report)
 
 
-def _needs_all(setup: Setup, cards: Mapping[CardKey, Card]) -> bool:
+def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:
     """Return whether cards cannot be understood without those of all other factions."""
     if setup.set != DEFAULT_SET:
         return True
+    tokens = (token for rule in rules for token in rule.tokens)
     return any(
         (card.faction_id, name) not in cards
-        for card in cards.values()
+        for card in (*cards.values(), *tokens)
+        if card.kind.names_cards
         for _, _, name in references(card)
     )
 

@@ -207,6 +207,12 @@ class Kind(NamedTuple):
     parts: str | None = None
     bleed: Mm = 0
 
+    @property
+    def names_cards(self) -> bool:
+        """Whether its cards can name others."""
+        inner = (field for spec in self.children for field in spec.fields)
+        return any(field.one.type == "card" for field in (*self.fields, *inner))
+
     def child(self, tag: str) -> Children | None:
         """Return the children of this tag, None if the kind has none."""
         return next((children for children in self.children if children.tag == tag), None)

@@ -135,6 +135,10 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         for child in node.named("children"):
             yield from _check_children(child)
         for field in node.named("field"):
+            given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
+            if field.get("value") is not None and given:
+                message = f"{described(field)} is worked out, so `{given}` means nothing"
+                yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
             if field.get("name") in EVERY_CARD:
                 message = f"every card has `{field.get('name')}`, so it cannot also be a field"
                 yield G002.at(field.source.at("name"), message)
