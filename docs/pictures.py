@@ -118,7 +118,7 @@ def element(path: Path) -> None:
     assert game is not None, report
     assert root is not None, report
     factory = FaceFactory(game, folder, report)
-    library = Library(game.setup.colors, {}, lambda _name, _node: None)
+    library = Library(game.setup.colors, {}, lambda _name, _node, _within: None)
     template = compile_template(root, library, Expressions(folder.images, printing("en")), report)
     assert template is not None, report
     source = game.setup.source

@@ -24,7 +24,7 @@ from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.printed import Print
 from deckwright.sheet.setting import SheetOptions
-from deckwright.templates.compiler import Library, compile_template
+from deckwright.templates.compiler import Library, Within, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
 from deckwright.templates.printing import printing
@@ -231,12 +231,16 @@ def compiled(folder: Path, xml: str, report: Report) -> Template | None:
     if root is None:
         return None
 
-    def included(name: str, _: Node) -> Node | None:
-        return read_xml(folder / name, report)
+    def included(name: str, _: Node, within: Within) -> Template | None:
+        other = read_xml(folder / name, report)
+        if other is None:
+            return None
+        return compile_template(other, library, expressions, report, within)
 
     styles = {"loud": {"font-weight": "bold", "fill": "red"}}
     library = Library({"ink": "#123456"}, styles, included)
-    return compile_template(root, library, Expressions(folder / "img", printing("en")), report)
+    expressions = Expressions(folder / "img", printing("en"))
+    return compile_template(root, library, expressions, report)
 
 
 def read_xml(path: Path, report: Report) -> Node | None:

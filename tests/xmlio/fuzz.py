@@ -114,7 +114,7 @@ class Reader:
         report: Report = []
         root = load_document(path, report)
         if root is not None:
-            library = Library({}, {}, lambda _name, _node: None)
+            library = Library({}, {}, lambda _name, _node, _within: None)
             compile_template(root, library, Expressions(path.parent, printing("en")), report)
         return report
 

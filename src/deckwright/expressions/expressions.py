@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
+from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes, pass_context
 from jinja2 import Template as Program
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.lexer import describe_token
@@ -41,6 +41,11 @@ MAX_SOURCE = 50_000
 _LONGEST_REASON = 200
 _LONGEST_HINT = 80
 _MAX_POWER = 16
+
+INCLUDE = "<include>"
+"""The filter that runs another program, which no template can name."""
+_RUN = "<run>"
+"""What does so, among the values of a context."""
 
 _LOOP = frozenset(
     ("index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem")
@@ -162,7 +167,7 @@ class Expressions:
         env.tests.clear()
         env.tests.update(filters.tests())
         env.filters.clear()
-        env.filters.update({**known, **filters.calls(), "*": in_text})
+        env.filters.update({**known, **filters.calls(), "*": in_text, INCLUDE: _included})
         # After `is` stand words; signs such as `==` are for `select` alone.
         words = sorted(filter(str.isidentifier, env.tests))
         self._names = Names(sorted(known), words, filters.METHODS)
@@ -266,21 +271,49 @@ class Expressions:
         """Return the program of a template that has this code."""
         return Program.from_code(self._environment, code, {})
 
-    def run(self, program: Program, context: Mapping[str, object], most: int) -> str:
+    def run(
+        self,
+        program: Program,
+        context: Mapping[str, object],
+        most: int,
+        included: Mapping[str, Program] = MappingProxyType({}),
+    ) -> str:
         """Return what a program writes for `context`, at most so many characters.
+
+        Args:
+            included: the programs that it may include, and these in turn, by name.
 
         Raises:
             TooMuchError: if it writes more.
             Exception: whatever else an expression of a template raises.
         """
-        parts: list[str] = []
         left = most
-        for part in program.root_render_func(program.new_context(dict(context))):
-            parts.append(part)
-            left -= len(part)
-            if left < 0:
-                raise TooMuchError(f"the template writes more than {most:,} characters at once")
-        return "".join(parts)
+
+        def written(program: Program, values: Mapping[str, object]) -> str:
+            nonlocal left
+            parts: list[str] = []
+            for part in program.root_render_func(program.new_context({**values, _RUN: include})):
+                parts.append(part)
+                left -= len(part)
+                if left < 0:
+                    much = f"the template writes more than {most:,} characters at once"
+                    raise TooMuchError(much)
+            return "".join(parts)
+
+        def include(name: str, values: Mapping[str, object]) -> str:
+            nonlocal left
+            text = written(included[name], values)
+            left += len(text)  # it is counted where it is included
+            return text
+
+        return written(program, context)
+
+
+@pass_context
+def _included(context: Context, name: str, values: Mapping[str, object]) -> str:
+    """Return what the program of this name writes for these values."""
+    include: Callable[[str, Mapping[str, object]], str] = context.parent[_RUN]
+    return include(name, values)
 
 
 def _choice(source: str) -> SyntaxMistakeError:

@@ -64,6 +64,7 @@ class Grammar(NodeTransformer):
         line: the line that what is checked gets.
         size: how many parts were checked in all.
         known: the names of values in them.
+        loaded: those of values that they ask for; who wants to know begins with an empty set.
         loops: how often they ask for `loop`.
         markup: whether the texts that are printed may have markup.
     """
@@ -74,6 +75,7 @@ class Grammar(NodeTransformer):
         self.line = 1
         self.size = 0
         self.known: set[str] = set()
+        self.loaded: set[str] = set()
         self.loops = 0
         self.markup = False
 
@@ -110,6 +112,8 @@ class Grammar(NodeTransformer):
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
+        if not is_new:
+            self.loaded.add(name)
         self.loops += name == "loop"
         return node
 

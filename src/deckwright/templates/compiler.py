@@ -12,8 +12,8 @@ from deckwright.expressions.reasons import SyntaxMistakeError
 from deckwright.templates import elements
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
-from deckwright.templates.limits import EnoughError, Limits
-from deckwright.templates.template import END, RECORD, VALUE, Part, Template
+from deckwright.templates.limits import EnoughError, Extent, Limits
+from deckwright.templates.template import END, INCLUDED, RECORD, VALUE, Part, Template
 from deckwright.text.richtext import MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
@@ -42,76 +42,115 @@ _EXAMPLES = {
 import_all(elements)
 
 
+class Within(NamedTuple):
+    """Where a template is included.
+
+    Attributes:
+        names: those of the templates that include it, the outermost first, and its own.
+        depth: how deep it lies in their elements.
+    """
+
+    names: tuple[str, ...] = ()
+    depth: int = 0
+
+
 class Library(NamedTuple):
     """What templates share.
 
     Attributes:
         palette: the names of colors.
         styles: attributes by style name, for `class`.
-        load: returns the root element of another template, for `include`; None after reporting
-            why there is none. It takes the name, and the element that asks for it.
+        load: returns another template, for `include`; None after reporting why there is none. It
+            takes the name, the element that asks for it, and where that is.
     """
 
     palette: Palette
     styles: Mapping[str, Mapping[str, str]]
-    load: Callable[[str, Node], Node | None]
+    load: Callable[[str, Node, Within], Template | None]
 
 
 def compile_template(
-    root: Node, library: Library, expressions: Expressions, report: Report
+    root: Node,
+    library: Library,
+    expressions: Expressions,
+    report: Report,
+    within: Within = Within(),  # noqa: B008 - it is a constant
 ) -> Template | None:
-    """Return the template with this root element, or None after reporting what is wrong with it."""
+    """Return the template with this root element, or None after reporting what is wrong with it.
+
+    Args:
+        within: where it is included, if it is.
+    """
     from deckwright.templates import programs  # noqa: PLC0415 - imports Jinja
     from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
 
     sources, before = programs.Sources(), len(report)
-    written = _written(root, library, sources, report)
+    written = _written(root, library, within, sources, report)
     known = programs.find(sources) if written else None
-    del report[before:]  # what is wrong is found again, with the expressions
     if written is None or known is None:
+        del report[before:]  # what is wrong is found again, with the expressions
         program = ProgramWriter(expressions)
-        written = _written(root, library, program, report)
+        written = _written(root, library, within, program, report)
         if written is None:
             return None
         try:
-            known = program.compile(), program.names
+            known = program.compile(), program.free
         except SyntaxMistakeError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
         programs.keep(sources, *known)
-    code, names = known
+    code, free = known
     done = expressions.program(code)
-    return Template(root, library.palette, names, expressions, written.parts, done, written.nodes)
+    return Template(
+        root, library.palette, free, written.extent, written.included,
+        written.parts, done, written.nodes, expressions,
+    )  # fmt: skip
 
 
 def _written(
-    root: Node, library: Library, program: ProgramWriter | Sources, report: Report
+    root: Node,
+    library: Library,
+    within: Within,
+    program: ProgramWriter | Sources,
+    report: Report,
 ) -> _Writer | None:
     """Return the writer that has written a program; None after reporting what is wrong."""
     before = len(report)
-    writer = _Writer(root, library, program, report)
+    writer = _Writer(root, library, within, program, report)
     with suppress(EnoughError):
         for node in root.children:
             writer.element(node)
-    return writer if len(report) == before else None
+    return writer if writer.is_whole and len(report) == before else None
 
 
 class _Writer:
     """Writes the program of a template and collects its parts."""
 
     def __init__(
-        self, root: Node, library: Library, program: ProgramWriter | Sources, report: Report
+        self,
+        root: Node,
+        library: Library,
+        within: Within,
+        program: ProgramWriter | Sources,
+        report: Report,
     ) -> None:
         self.program = program
         self.parts: list[Part] = []
         self.nodes: list[Node] = []
         self._root = root
         self._shared = library
+        self._within = within
         self._report = report
-        self._limits = Limits(root, program, report)
-        self._including: list[str] = []
-        self._included: dict[str, Node | None] = {}
+        self._limits = Limits(root, program, report, within.depth)
+        self.included: dict[str, Template] = {}
+        self.is_whole = True
+        """Whether there was every template that it includes."""
         self._texts: list[str] = []
+
+    @property
+    def extent(self) -> Extent:
+        """How large the template is."""
+        return self._limits.extent
 
     def element(self, node: Node) -> None:
         """Write the program of an element and of what it holds."""
@@ -188,35 +227,32 @@ class _Writer:
             hint = 'add `href="…"` with the name of a template'
             self._limits.find(T003.at(node.source.at(), "`include` has no attribute `href`", hint))
             return
-        if href in self._including:
-            around = " → ".join([*self._including, href])
+        if href in self._within.names:
+            around = " → ".join([*self._within.names, href])
             message = f"the templates include each other endlessly: {around}"
             self._limits.find(T011.at(node.source.at("href"), message, "remove one of them"))
             return
-        root = self._load(href, node)
-        if root is None:
+        template = self._load(href, node)
+        if template is None:
+            self.is_whole = False
             return
+        self._limits.grow(node, template.extent)
         opened = self._open(node, "with")
-        self._limits.outer = self._limits.outer or node
-        self._including.append(href)
-        for child in root.children:
-            self.element(child)
-        self._including.pop()
-        if not self._including:
-            self._limits.outer = None
+        self.program.data(f"{RECORD}{INCLUDED}{href}")
+        self.program.include(href, template.names)
+        self.program.data(RECORD + END)
         self._close(opened)
 
-    def _load(self, href: str, node: Node) -> Node | None:
-        """Return the root element of another template; read it once, be it good or bad."""
-        if href in self._included:
-            return self._included[href]
-        before = len(self._report)
-        root = self._shared.load(href, node)
-        self._limits.find()
-        new = self._report[before:]
-        if not any(f.location and f.location.path == node.source.path for f in new):
-            self._included[href] = root
-        return root
+    def _load(self, href: str, node: Node) -> Template | None:
+        """Return another template; read it once."""
+        if href not in self.included:
+            within = Within((*self._within.names, href), self._limits.depth)
+            template = self._shared.load(href, node, within)
+            self._limits.find()
+            if template is None:
+                return None
+            self.included |= {**template.included, href: template}
+        return self.included[href]
 
     def _check_names(self, node: Node, known: Collection[str]) -> None:
         """Report attributes that an element does not have."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Report, Severity, enough
 from deckwright.xmlio.node import Node
@@ -29,6 +29,20 @@ MAX_NAMES = 500
 _FEWER = "include fewer templates, or include them less often"
 
 
+class Extent(NamedTuple):
+    """How large a template is, with the templates that it includes.
+
+    Attributes:
+        elements: how many it has.
+        characters: how many are in their values and texts.
+        depth: how deep elements lie in one another.
+    """
+
+    elements: int
+    characters: int
+    depth: int
+
+
 class EnoughError(Exception):
     """There is no need to read on: what keeps a template from being read has been reported."""
 
@@ -37,23 +51,30 @@ class Limits:
     """Watches over the reading of a template.
 
     Attributes:
-        outer: the `include` of the template itself that is being followed, if one is.
+        depth: how deep the element that is being read lies in others.
     """
 
-    def __init__(self, root: Node, program: ProgramWriter | Sources, report: Report) -> None:
+    def __init__(
+        self, root: Node, program: ProgramWriter | Sources, report: Report, depth: int
+    ) -> None:
         """Begin with the template of this root element.
 
         Args:
             program: what is written of its expressions.
+            depth: how deep it lies in those that include it.
         """
         self._root = root
         self._program = program
         self._report = report
         self._most = len(report) + MAX_FINDINGS
-        self.outer: Node | None = None
         self._elements = 0
         self._characters = 0
-        self._depth = 0
+        self.depth = self._deepest = self._start = depth
+
+    @property
+    def extent(self) -> Extent:
+        """How large the template is so far."""
+        return Extent(self._elements, self._characters, self._deepest - self._start)
 
     def find(self, *findings: Diagnostic) -> None:
         """Report findings, up to as many as anyone reads.
@@ -73,15 +94,28 @@ class Limits:
         Raises:
             EnoughError: if the template is too large with it.
         """
-        self._elements += 1
-        self._depth += 1
+        self.depth += 1
+        self.grow(node, Extent(1, 0, 0))
+        self.count(node, node.text, node.tail, *node.attributes.values())
+
+    def grow(self, node: Node, extent: Extent) -> None:
+        """Count what an element brings in.
+
+        Raises:
+            EnoughError: if the template is too large with it.
+        """
+        self._elements += extent.elements
+        self._characters += extent.characters
+        self._deepest = max(self._deepest, self.depth + extent.depth)
         if self._elements > MAX_ELEMENTS:
             much = f"more than {MAX_ELEMENTS:,} elements, with those of included templates"
             self._refuse(node, much, _FEWER)
-        if self._depth > MAX_DEPTH:
+        if self._deepest > MAX_DEPTH:
             much = f"elements nested more than {MAX_DEPTH} deep"
             self._refuse(node, much, "put them side by side")
-        self.count(node, node.text, node.tail, *node.attributes.values())
+        if self._characters > MAX_CHARACTERS:
+            much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
+            self._refuse(node, much, _FEWER)
 
     def count(self, node: Node, *texts: str) -> None:
         """Count the characters of an element.
@@ -89,10 +123,7 @@ class Limits:
         Raises:
             EnoughError: if the template is too large with them.
         """
-        self._characters += sum(map(len, texts))
-        if self._characters > MAX_CHARACTERS:
-            much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
-            self._refuse(node, much, _FEWER)
+        self.grow(node, Extent(0, sum(map(len, texts)), 0))
 
     def check_size(self, node: Node) -> None:
         """Check the expressions, after those of an element.
@@ -103,14 +134,14 @@ class Limits:
         if self._program.size > MAX_SIZE:
             much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
             self._refuse(node, much, "shorten them, or include fewer templates")
-        if len(self._program.names) > MAX_NAMES:
+        if self._program.names > MAX_NAMES:
             much = f"more than {MAX_NAMES} different names of values"
             self._refuse(node, much, "use lists or dictionaries, or reuse names")
 
     def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:
-        self.find(T013.at((self.outer or node).source.at(), f"the template has {much}", hint))
+        self.find(T013.at(node.source.at(), f"the template has {much}", hint))
         raise EnoughError
 
     def leave(self) -> None:
         """End with an element."""
-        self._depth -= 1
+        self.depth -= 1

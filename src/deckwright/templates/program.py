@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from jinja2 import nodes
+
+from deckwright.expressions.expressions import INCLUDE
 
 if TYPE_CHECKING:
     from types import CodeType
 
     from deckwright.expressions.expressions import Expressions
+
+T = TypeVar("T")
 
 
 class _Open(NamedTuple):
@@ -19,11 +23,13 @@ class _Open(NamedTuple):
     Attributes:
         before: what stands before them.
         loops: how often `loop` was asked for until then.
+        bound: the names that they give.
     """
 
     node: nodes.For | nodes.If | nodes.With
     before: list[nodes.Node]
     loops: int
+    bound: frozenset[str]
 
 
 class ProgramWriter:
@@ -36,6 +42,7 @@ class ProgramWriter:
         self._body: list[nodes.Node] = []
         self._root = self._body
         self._open: list[_Open] = []
+        self._free: set[str] = set()
 
     @property
     def size(self) -> int:
@@ -43,9 +50,14 @@ class ProgramWriter:
         return self._grammar.size
 
     @property
-    def names(self) -> Collection[str]:
-        """The names of values that they have."""
-        return self._grammar.known
+    def names(self) -> int:
+        """How many different names of values they have."""
+        return len(self._grammar.known)
+
+    @property
+    def free(self) -> Collection[str]:
+        """The names that its loops and `with` do not give, and whoever runs it has to."""
+        return self._free
 
     def at(self, line: int) -> None:
         """Set the line that what follows is on; a failing program reports it."""
@@ -64,7 +76,7 @@ class ProgramWriter:
         """
         if any(sign in source for sign in ("{{", "{%", "{#")):
             self._grammar.markup = markup
-            self._add(self._expressions.value(source, self._grammar))
+            self._add(self._read(lambda: self._expressions.value(source, self._grammar)))
             self._grammar.markup = False
         else:
             self.data(source)
@@ -83,15 +95,40 @@ class ProgramWriter:
         """Begin to give names."""
         self._begin(lambda: self._expressions.names(source, self._grammar))
 
+    def include(self, name: str, free: Collection[str]) -> None:
+        """Write what the program of another template writes, which needs these names."""
+        self._need(free)
+        self._grammar.loops += "loop" in free
+        line = self._grammar.line
+        pairs = [
+            nodes.Pair(nodes.Const(given), nodes.Name(given, "load")) for given in sorted(free)
+        ]
+        call = nodes.Filter(nodes.Const(name), INCLUDE, [nodes.Dict(pairs)], [], None, None)
+        call.set_lineno(line)
+        self._add([nodes.Output([call], lineno=line)])
+
     def _begin(self, read: Callable[[], nodes.For | nodes.If | nodes.With]) -> None:
-        node = read()
+        node = self._read(read)
         node.lineno = self._grammar.line
-        self._open.append(_Open(node, self._body, self._grammar.loops))
+        bound = {name.name for name in node.find_all(nodes.Name) if name.ctx != "load"}
+        if isinstance(node, nodes.For):
+            bound.add("loop")
+        self._open.append(_Open(node, self._body, self._grammar.loops, frozenset(bound)))
         self._body = []
+
+    def _read(self, read: Callable[[], T]) -> T:
+        """Return what is read of an expression, and take down the names that it needs."""
+        self._grammar.loaded.clear()
+        node = read()
+        self._need(self._grammar.loaded)
+        return node
+
+    def _need(self, names: Collection[str]) -> None:
+        self._free.update(set(names).difference(*(each.bound for each in self._open)))
 
     def end(self) -> None:
         """End what was begun last."""
-        node, before, loops = self._open.pop()
+        node, before, loops, _ = self._open.pop()
         if isinstance(node, nodes.For) and loops == self._grammar.loops:
             node = _single(node) or node
         node.body = self._body

@@ -22,8 +22,7 @@ class Sources:
     It has the methods of a `ProgramWriter`.
     """
 
-    size = 0
-    names: Collection[str] = frozenset()
+    size = names = 0
     """Nothing is known of its expressions."""
 
     def __init__(self) -> None:
@@ -54,6 +53,10 @@ class Sources:
         """Take down names that are given."""
         self._taken.append(f"give {source}")
 
+    def include(self, name: str, free: Collection[str]) -> None:
+        """Take down that another template is included, which needs these names."""
+        self._taken.append(f"include {name}: {' '.join(sorted(free))}")
+
     def end(self) -> None:
         """Take down the end of what was begun last."""
         self._taken.append("end")
@@ -68,18 +71,18 @@ class Sources:
 def find(sources: Sources) -> tuple[CodeType, Collection[str]] | None:
     """Return the program that was written from the same sources by the same compiler.
 
-    With it come the names of values that it has.
+    With it come the names that whoever runs it has to give.
     """
     content = Cache("programs").read(sources.key)
     if content is None:
         return None
-    code, names = marshal.loads(content)  # noqa: S302 - ours, and whole
-    return code, set(names)
+    code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
+    return code, set(free)
 
 
-def keep(sources: Sources, code: CodeType, names: Collection[str]) -> None:
-    """Keep a program, and the names of values that it has, for the next run."""
-    Cache("programs").write(sources.key, marshal.dumps((code, sorted(names))))
+def keep(sources: Sources, code: CodeType, free: Collection[str]) -> None:
+    """Keep a program, and the names that whoever runs it has to give, for the next run."""
+    Cache("programs").write(sources.key, marshal.dumps((code, sorted(free))))
 
 
 @cache

@@ -8,7 +8,7 @@ contain.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from deckwright.expressions.reasons import nearest_name, plain_reason
 from deckwright.ops.model import Op, walk
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType
+from deckwright.templates.limits import Extent
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 RECORD = "\x01"
 VALUE = "\x02"
 END = "\x03"
-"""Begin a record, begin a value, end what an element holds. XML cannot contain them."""
+INCLUDED = "\x04"
+"""Begin a record, begin a value, end what an element or an included template holds, begin the
+latter. XML cannot contain them."""
 
 
 MAX_RECORDS = 60_000
@@ -101,16 +104,24 @@ class Template:
 
     Attributes:
         root: its root element.
-        names: the names of values in its expressions.
+        palette: the names of colors.
+        names: the names of values that its expressions need.
+        extent: how large it is.
+        included: the templates that it includes, and that these include, by what they are called.
+        parts: its elements, as its program numbers them.
+        program: writes their values.
+        nodes: what stands on each line of the program.
     """
 
     root: Node
     palette: Palette
     names: Collection[str]
+    extent: Extent
+    included: Mapping[str, Template]
+    parts: list[Part]
+    program: Program
+    nodes: list[Node]
     _expressions: Expressions
-    _parts: list[Part]
-    _program: Program
-    _nodes: list[Node]
     _refused: tuple[Location, str] | None = None
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
@@ -137,44 +148,56 @@ class Template:
 
     def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         most = MAX_WRITTEN_PAGES if self.root.tag == "pages" else MAX_WRITTEN
-        text = self._expressions.run(self._program, context, most)
+        included = {name: template.program for name, template in self.included.items()}
+        text = self._expressions.run(self.program, context, most, included)
         found = text.split(RECORD)
         if len(found) > MAX_RECORDS:
             message = f"the template draws more than {MAX_RECORDS:,} elements at once"
             self._refused = self.root.source.at(), message
             raise ExpressionError(*self._refused)
         try:
-            return tuple(self._read(iter(found[1:])))
+            return tuple(self._read(iter(found[1:]), self.parts))
         except (ValueError, IndexError, RuntimeError):
             message = "the template writes characters that no text can have"
             raise ExpressionError(self.root.source.at(), message) from None
 
-    def _read(self, records: Iterator[str]) -> Iterator[Record]:
+    def _read(self, records: Iterator[str], parts: Sequence[Part]) -> Iterator[Record]:
         for record in records:
             if record[0] == END:
                 return
+            if record[0] == INCLUDED:
+                yield from self._read(records, self.included[record[1:]].parts)
+                continue
             head, *values = record.split(VALUE)
-            part, texts = self._parts[int(head)], tuple(values)
+            part, texts = parts[int(head)], tuple(values)
             if len(texts) != len(part.dynamic):
                 raise ValueError
             if len(record) > MAX_RECORD:
                 message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
                 raise ExpressionError(part.node.source.at(), message)
-            yield Record(part, texts, tuple(self._read(records)) if part.type.wrap else ())
+            yield Record(part, texts, tuple(self._read(records, parts)) if part.type.wrap else ())
 
     def origin(self, op: Op) -> Node | None:
         """Return the element that has drawn `op` itself, None if none of this template has."""
-        for part in self._parts:
-            drawn = (inner for ops in part.drawn.values() for inner in walk(ops))
-            if part.type.draw and any(op is inner for inner in drawn):
-                return part.node
+        for template in (self, *self.included.values()):
+            for part in template.parts:
+                drawn = (inner for ops in part.drawn.values() for inner in walk(ops))
+                if part.type.draw and any(op is inner for inner in drawn):
+                    return part.node
         return None
 
     def _place(self, error: Exception) -> Location:
         """Return the place of the element whose expression has failed."""
-        line = _failing_line(error, self._program)
-        known = 0 < line <= len(self._nodes)
-        return (self._nodes[line - 1] if known else self.root).source.at()
+        node, traceback = self.root, error.__traceback__
+        programs = {id(t.program.root_render_func.__globals__): t for t in self.included.values()}
+        programs[id(self.program.root_render_func.__globals__)] = self
+        while traceback is not None:
+            ran = programs.get(id(traceback.tb_frame.f_globals))
+            if ran is not None:
+                line = ran.program.get_corresponding_lineno(traceback.tb_lineno)
+                node = ran.nodes[line - 1] if 0 < line <= len(ran.nodes) else node
+            traceback = traceback.tb_next
+        return node.source.at()
 
 
 class ExpressionError(Exception):
@@ -186,13 +209,3 @@ class ExpressionError(Exception):
         self.location = location
         self.message = message
         self.hint = hint
-
-
-def _failing_line(error: Exception, program: Program) -> int:
-    """Return the line of a program that has failed; 0 if it did not come to any."""
-    traceback, line = error.__traceback__, 0
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == "<template>":
-            line = program.get_corresponding_lineno(traceback.tb_lineno)
-        traceback = traceback.tb_next
-    return line

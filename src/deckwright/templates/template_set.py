@@ -10,7 +10,7 @@ from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.expressions.expressions import Expressions
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.templates.compiler import T001, Library, compile_template
+from deckwright.templates.compiler import T001, Library, Within, compile_template
 from deckwright.templates.printing import printing
 from deckwright.templates.styles import StyleSheet, load_styles
 from deckwright.templates.template import Template
@@ -76,13 +76,23 @@ class Templates:
                 del self._templates[name]
 
     def _compile(
-        self, name: str, source: Source, attribute: str, report: Report
+        self,
+        name: str,
+        source: Source,
+        attribute: str,
+        report: Report,
+        within: Within = Within(),  # noqa: B008 - it is a constant
     ) -> Template | None:
         root = self._root(name, source, attribute, report)
-        return None if root is None else self._compiled(name, root, report, {})
+        return None if root is None else self._compiled(name, root, report, {}, within)
 
     def _compiled(
-        self, called: str, root: Node, report: Report, names: Mapping[str, str | None]
+        self,
+        called: str,
+        root: Node,
+        report: Report,
+        names: Mapping[str, str | None],
+        within: Within = Within(),  # noqa: B008 - it is a constant
     ) -> Template | None:
         """Return the template with this root element; `names` stand for other templates in it."""
         known = self._as_elsewhere(called)
@@ -91,13 +101,22 @@ class Templates:
         styles = self._style_sheet(report)
         files = self._files[called] = {called.partition(" ")[0]}
 
-        def load(included: str, node: Node) -> Node | None:
+        def load(included: str, node: Node, within: Within) -> Template | None:
             name = names.get(included, included)
-            files.add(name or "")
-            return None if name is None else self._root(name, node.source, "href", report)
+            if name is None:
+                nothing = Node(root.tag, {}, root.source)
+                return compile_template(nothing, library, self._expressions, report, within)
+            files.add(name)
+            if name not in self._templates:
+                found = self._compile(name, node.source, "href", report, within)
+                if found is None and not self._is_there(name):
+                    return None  # whoever else asks for it is to know
+                self._templates[name] = found
+            files.update(self._files.get(name, ()))
+            return self._templates[name]
 
         library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
-        return compile_template(root, library, self._expressions, report)
+        return compile_template(root, library, self._expressions, report, within)
 
     def _as_elsewhere(self, called: str) -> Template | None:
         """Return the template that was compiled for another style, if it is of the same files."""
@@ -111,13 +130,15 @@ class Templates:
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""
-        path = self.folder.template(name, self.style)
-        if Path(name).name != name or not is_file(path):
+        if not self._is_there(name):
             message = f"there is no template `{name}` in the folder `templates`"
             known = sorted({f.name for d in self.folder.template_folders for f in d.glob("*.xml")})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
-        return root_of(path, report)
+        return root_of(self.folder.template(name, self.style), report)
+
+    def _is_there(self, name: str) -> bool:
+        return Path(name).name == name and is_file(self.folder.template(name, self.style))
 
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
