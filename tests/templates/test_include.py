@@ -44,6 +44,18 @@ def test_an_include_may_be_repeated_and_left_out(tmp_path: Path) -> None:
     assert texts(ops_of(tmp_path, body)) == ["10", "30"]
 
 
+def test_an_included_template_sees_the_loops_around_it(tmp_path: Path) -> None:
+    share(tmp_path, "inner.xml", "<text>{{ loop.index }}{{ a }}{{ b }}{{ c is defined }}</text>")
+    share(tmp_path, "outer.xml", '<g each="b in [a + 1]"><include href="inner.xml"/></g>')
+    body = '<g each="a in [5, 7]"><include href="outer.xml"/></g><g each="c in [1]"/>'
+    assert texts(ops_of(tmp_path, body)) == ["156False", "178False"]
+
+
+def test_an_included_template_has_loops_of_its_own(tmp_path: Path) -> None:
+    share(tmp_path, "inner.xml", '<text each="a in [a, a + 1]">{{ a }}</text><text>{{ a }}</text>')
+    assert texts(ops_of(tmp_path, '<include href="inner.xml" with="a=1"/>')) == ["1", "2", "1"]
+
+
 def test_a_mistake_is_located_in_the_included_template(tmp_path: Path) -> None:
     share(tmp_path, "badge.xml", "\n<text>\n{{ nothing }}</text>")
     _, report = compose(tmp_path, '<include href="badge.xml"/>')
