@@ -185,6 +185,15 @@ def test_a_font_falls_back_on_others(game: Path, run: Run) -> None:
     assert "neither the font `text` nor its fallback `b`, `c` has `✪` (U+272A)" in found
 
 
+def test_characters_of_all_planes_can_be_copied(game: Path, run: Run) -> None:
+    name_fonts(game, '<font id="text" regular="own.otf"/>')
+    (game / "templates" / "own.otf").write_bytes(made_fonts.opentype("Own", "A𝄞😀"))
+    face = '<face><text x="9" y="9">A𝄞 😀\ufe0f</text></face>'
+    (game / "templates" / "card.xml").write_text(face, encoding="utf-8")
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+    assert "A𝄞 😀" in "".join(page_texts(game / "out" / "deck_deck.pdf"))
+
+
 def test_a_fallback_is_a_font_of_the_game(game: Path, run: Run) -> None:
     name_fonts(game, '<font id="text" family="Source Sans Pro" fallback="greek"/>')
     assert "G001: font `text` falls back on `greek`" in run("check", "--game", str(game)).stderr

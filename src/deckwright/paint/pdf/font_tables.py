@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from functools import partial
 from hashlib import blake2b
 from operator import mul
@@ -41,6 +42,22 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
         cache.write(key, pickle.dumps(known))
 
 
+_to_unicode = ttfonts.makeToUnicodeCMap
+
+
+def _in_utf_16(name: str, subset: list[int]) -> str:
+    """Return which characters the codes of a subset are, for copying: as PDF has it, in UTF-16.
+
+    ReportLab writes the numbers of characters, which is the same only up to U+FFFF.
+    """
+    return re.sub(
+        "<([0-9A-F]{5,6})>",
+        lambda found: f"<{chr(int(found[1], 16)).encode('utf-16-be').hex().upper()}>",
+        _to_unicode(name, subset),
+    )
+
+
+ttfonts.makeToUnicodeCMap = _in_utf_16
 ttfonts.TTFontFace = KnownFace  # a TTFont makes its face of it
 
 
