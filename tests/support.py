@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 import pypdfium2
@@ -19,7 +20,7 @@ from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, StrokePath, walk
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, Segment, StrokePath, walk
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.printed import Print
@@ -220,7 +221,11 @@ class HalfEm:
 
     def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
         assert font.startswith("text-")
-        return rectangle(0, -0.7, len(text) / 2 + sum(kerns) / 1000, 0.7)
+        x, letters = 0.0, list[Segment]()
+        for _, kern in zip_longest(text, kerns, fillvalue=0):
+            letters += rectangle(x, -0.7, 0.5, 0.7)
+            x += 0.5 + int(kern) / 1000
+        return tuple(letters)
 
 
 def compiled(folder: Path, xml: str, report: Report) -> Template | None:

@@ -307,7 +307,7 @@ def test_all_mistakes_of_a_template_are_reported(tmp_path: Path) -> None:
       <rect width="1" height="1" colour="red"/>
       <circle/>
       <rect width="one" height="1"/>
-      <text><u>a</u></text>
+      <text><small>a</small></text>
       <text><b x="1">a</b><icon/></text>
     </face>"""
     assert compiled(tmp_path, xml, report) is None

@@ -28,6 +28,13 @@ def codes(text: str) -> str:
         ("**un**able", "[b]un[/b]able"),
         ("one\n two", "one[p]two"),
         ("one\r\n\r\ntwo", "one[p]two"),
+        ("++a++ and ~~b *c*~~", "[u]a[/u] and [s]b [b]c[/b][/s]"),
+        ("{fill:red}a *b*{/fill} c", "[tspan fill=red]a [b]b[/b][/tspan] c"),
+        ("One:\n- *a*\n- b\nor", "One:[p][item •][b]a[/b][p][item •]b[p]or"),
+        ("1. a\n2. b", "[item 1.]a[p][item 2.]b"),
+        ("• alone", "[item •]alone"),
+        ("- a\n\\- b", "- a[p][=-] b"),
+        ("1. a\n3. c", "1. a[p]3. c"),
         (r"\*no\* \_no\_ \{coin} \\", "[=*]no[=*] [=_]no[=_] [={]coin} [=\\]"),
     ],
 )
@@ -40,6 +47,7 @@ def test_signs_that_mean_something(text: str, meant: str) -> None:
     [
         "2*3*4", "a_b_c", "2* or 3*", "*see below", "see* below", "* a * b", "**", "***a***", "_",
         r"C:\cards", "un*believ*able", "*", "*\u00a0*",
+        "C++ and D++", "- 1", "1. x", "{fill:red}", "{/fill}", "a ~~ b", "~~~", "+++",
     ],
 )  # fmt: skip
 def test_signs_that_mean_nothing(text: str) -> None:
@@ -54,9 +62,10 @@ def test_what_does_not_nest_or_end_is_printed() -> None:
 
 def test_a_text_without_its_markup() -> None:
     assert plain("*a* \\*b\n__c__") == "a *b\nc"
+    assert plain("++a++ {fill:red}~~b~~{/fill}:\n- c\n- d") == "a b:\n• c\n• d"
 
 
-@given(st.text(alphabet="ab *_\\\n{}"))
+@given(st.text(alphabet="ab *_+~-1.\\\n{}"))
 def test_codes_nest_whatever_the_text(text: str) -> None:
     open_: list[str] = []
     for code in marked(text).split(MARK)[1::2]:

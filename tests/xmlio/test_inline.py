@@ -35,6 +35,16 @@ def read(folder: Path, content: str) -> tuple[str | None, list[str]]:
         ("<card><t><p>a</p>\n<p><b>b <i>c</i></b></p></t></card>", "a\n**b __c__**"),
         ('<card><t>Pay <icon name="sword"/>.</t></card>', "Pay {icon:sword}."),
         ("<card><t>*a* &lt; <b> </b></t></card>", "*a* <"),
+        ("<card><t><u>a <s>b</s></u> c</t></card>", "++a ~~b~~++ c"),
+        ('<card><t><tspan fill="#a33">a <b>b</b></tspan></t></card>', "{fill:#a33}a **b**{/fill}"),
+        (
+            "<card><t>One of:<list><item>a</item><item><i>b</i> c</item></list></t></card>",
+            "One of:\n• a\n• __b__ c",
+        ),
+        (
+            '<card><t><list style="number"><item>a</item><item>b</item></list>!</t></card>',
+            "1. a\n2. b\n!",
+        ),
     ],
 )
 def test_a_text_is_an_attribute_or_an_element(tmp_path: Path, content: str, text: str) -> None:
@@ -47,7 +57,9 @@ def test_a_text_is_an_attribute_or_an_element(tmp_path: Path, content: str, text
         ("<card/>", ["S003"]),
         ('<card t="a"><t>b</t></card>', ["S006"]),
         ("<card><t>a</t><t>b</t></card>", ["S006"]),
-        ("<card><t><u>a</u></t></card>", ["S001"]),
+        ("<card><t><em>a</em></t></card>", ["S001"]),
+        ("<card><t><tspan>a</tspan></t></card>", ["S003"]),
+        ("<card><t><list/></t></card>", ["S005"]),
         ("<card><t><icon/></t></card>", ["S003"]),
     ],
 )
@@ -58,6 +70,6 @@ def test_what_a_text_cannot_be(tmp_path: Path, content: str, codes: list[str]) -
 def test_editors_know_the_element() -> None:
     schema = build_schema(SHAPE)
     names = {element.get("name") for element in schema.iter("{*}element")}
-    assert {"t", "b", "i", "br", "p", "icon"} <= names
+    assert {"t", "b", "i", "u", "s", "tspan", "br", "p", "icon", "list", "item"} <= names
     (attribute,) = schema.iterfind(".//{*}attribute[@name='t']")
     assert attribute.get("use") is None

@@ -21,6 +21,8 @@ class Span(NamedTuple):
         page_of: the anchor whose page number stands in its place.
         anchors: the anchors that stand here.
         line_break: whether a new line begins behind it.
+        underlined, struck: whether a line is drawn below it, or through it.
+        color: `#rrggbb`, where it is not the text's.
     """
 
     text: str = ""
@@ -33,6 +35,9 @@ class Span(NamedTuple):
     page_of: str | None = None
     anchors: tuple[str, ...] = ()
     line_break: bool = False
+    underlined: bool = False
+    struck: bool = False
+    color: str | None = None
 
 
 Text = tuple[Span, ...]

@@ -23,6 +23,7 @@ from deckwright.game.model import Card, Printed
 from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
+from deckwright.text.richtext import marks
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, described
 
@@ -30,7 +31,6 @@ R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does
 S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
-_BULLET = "•"
 _BEHIND_TERM = "\u00a0– "
 """Between a term and its definition."""
 
@@ -115,10 +115,7 @@ class BookReader:
 
     def _list(self, node: Node) -> Iterator[Block]:
         style = node.get("style") or "bullet"
-        for number, item in enumerate(node.named("item"), 1):
-            mark = {"number": f"{number}.", "letter": f"{letters(number).lower()})"}.get(
-                style, _BULLET
-            )
+        for item, mark in zip(node.named("item"), marks(style), strict=False):
             blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
             for inner in item.named("list"):
                 blocks += self._list(inner)

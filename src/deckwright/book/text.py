@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from deckwright.base.colors import css_color
 from deckwright.book.model import Span, Text
 from deckwright.text.fonts import CODE
 from deckwright.text.markup import parts
@@ -38,14 +39,16 @@ def rich_of(
         builder.style = Piece(
             bold=span.bold,
             italic=span.italic,
-            color=link_color if span.link else None,
+            color=link_color if span.link else span.color,
             link=span.link,
             anchors=span.anchors,
             family=CODE if span.code else None,
             scale=_CODE_SIZE if span.code else 1,
         )
-        if span.caps:
-            builder.code("sc")
+        given = {"sc": span.caps, "u": span.underlined, "s": span.struck}
+        codes = [code for code, on in given.items() if on]
+        for code in codes:
+            builder.code(code)
         if span.icon:
             builder.icon(span.icon)
         elif span.page_of:
@@ -54,8 +57,8 @@ def rich_of(
             builder.verbatim(span.text)
         else:
             builder.text(span.text)
-        if span.caps:
-            builder.code("/sc")
+        for code in codes:
+            builder.code(f"/{code}")
         if span.line_break:
             builder.code("br")
     return builder.rich()
@@ -89,14 +92,23 @@ def icons_of(rich: Rich) -> Iterator[str]:
 
 def read_markup(text: str) -> Iterator[Span]:
     """Yield a text of the game's data with the markup that it has."""
-    on = {"b": False, "i": False}
+    on = dict.fromkeys(("b", "i", "u", "s"), False)
+    colors: list[str | None] = [None]
     for kind, said in parts(text):
         if kind == "code" and said == "p":
             yield Span(line_break=True)
+        elif kind == "item":
+            yield Span(f"{said}\u00a0")
+        elif said.startswith("tspan ") and kind == "code":
+            known = css_color(said.removeprefix("tspan fill="))
+            colors.append(known[0] if known else None)
+        elif kind == "code" and said == "/tspan":
+            colors.pop()
         elif kind == "code":
             on[said[-1]] = not said.startswith("/")
         elif said:
-            yield Span(said, bold=on["b"], italic=on["i"])
+            yield Span(said, bold=on["b"], italic=on["i"], underlined=on["u"], struck=on["s"],
+                       color=colors[-1])  # fmt: skip
 
 
 def plain(text: str, **style: bool) -> Text:

@@ -15,6 +15,7 @@ from deckwright.xmlio.node import Source
 T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
 
 _BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
+_STRUCK, _LIST = "write `~~struck through~~`", "begin the lines with `- `"
 _INSTEAD = {
     "b": _BOLD,
     "strong": _BOLD,
@@ -22,7 +23,15 @@ _INSTEAD = {
     "em": _ITALIC,
     "br": "write `&#10;` for a new line",
     "p": "write `&#10;` for a new paragraph",
-    "u": "write `*bold*` or `_italic_`",
+    "u": "write `++underlined++`",
+    "s": _STRUCK,
+    "del": _STRUCK,
+    "strike": _STRUCK,
+    "ul": _LIST,
+    "li": _LIST,
+    "list": _LIST,
+    "item": _LIST,
+    "tspan": "write `{fill:red}…{/fill}`",
     "icon": "write `{icon:sword}`",
 }
 _TAG = re.compile(rf"</?({'|'.join(_INSTEAD)})(?:\s[^<>]*)?/?>", re.IGNORECASE)

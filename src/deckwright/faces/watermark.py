@@ -18,7 +18,7 @@ from deckwright.game.words import WatermarkText, watermark_of
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.templates.compose import L002
-from deckwright.text.shaping import Metrics, SpacedMetrics
+from deckwright.text.shaping import Metrics
 
 _LINE, _AROUND = "#6e6e6e", "#ffffff"
 _WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
@@ -38,7 +38,7 @@ class Watermark:
         """Begin with no face marked; without a text, none will be."""
         self._text = text
         self._font = font
-        self._metrics = SpacedMetrics(metrics, _SPACING)
+        self._metrics = metrics
         self._marks: dict[tuple[Mm, Mm], Op] = {}
         self._faces: dict[int, tuple[Face, Face]] = {}
 
@@ -63,7 +63,7 @@ class Watermark:
 
     def _mark(self, width: Mm, height: Mm) -> Op:
         """Return the text across a box, from its lower left up to the right."""
-        shaped = self._metrics.shape(self._font, self._text)
+        shaped = self._metrics.shape(self._font, self._text).apart(_SPACING)
         letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
         box = outlines.bounds_of(letters)
         short = min(width, height)

@@ -19,7 +19,8 @@ _BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 """The same, but for what is a mistake in an expression."""
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_ICON = re.compile(r"icon:[\w-]+")
+_MEANING = re.compile(r"icon:[\w-]+|fill:.+|/fill")
+"""What has a meaning in braces, besides symbols."""
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -45,7 +46,7 @@ def lone_braces(
     pattern = _SINGLE if template else _BRACES
     for found in pattern.finditer(_EXPRESSION.sub("", text) if template else text):
         inside = found[1].strip()
-        if _ICON.fullmatch(found[1]) or (symbols and _SYMBOL.fullmatch(found[1])):
+        if _MEANING.fullmatch(found[1]) or (symbols and _SYMBOL.fullmatch(found[1])):
             continue
         hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
         if inside in symbols:

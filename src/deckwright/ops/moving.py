@@ -92,6 +92,9 @@ def edges(
             outline = transformed(letters(op), around)
             if outline:
                 yield StrokePath(outline, color, width, join=1)
+        elif isinstance(op, StrokePath) and letters is not None:  # below or through letters
+            outline = transformed(op.outline, around)
+            yield StrokePath(outline, color, op.width + width, cap=2, join=1)
 
 
 def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:

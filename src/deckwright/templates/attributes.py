@@ -78,18 +78,19 @@ def maybe_whole(least: int, most: int) -> Attr:
     return Attr(parse, "", says)
 
 
-def spacing() -> Attr:
-    """A distance between letters: a part of it in ems, and one in mm."""
+def spacing(default: str = "0", says: str | None = None) -> Attr:
+    """A measure of type: a part of it in ems, and one in mm."""
 
     def parse(text: str, _: Palette) -> tuple[float, float]:
-        found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))em\s*", text)
-        ems, mm = (float(found[1]), 0.0) if found else (0.0, parse_length(text))
+        found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))(em|%)\s*", text)
+        share = float(found[1]) / (100 if found[2] == "%" else 1) if found else 0.0
+        ems, mm = (share, 0.0) if found else (0.0, parse_length(text))
         if not -_CLOSEST <= ems <= _WIDEST:
             message = f"`{text}` is not within -{_CLOSEST:g}em and {_WIDEST:g}em"
             raise ValueError(message)
         return ems, mm
 
-    return Attr(parse, "0", "a share of the type size, such as 0.05em, or a length")
+    return Attr(parse, default, says or "a share of the type size, such as 0.05em, or a length")
 
 
 _CLOSEST, _WIDEST = 0.3, 3.0

@@ -10,11 +10,11 @@ from deckwright.base.discovery import import_all
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint
 from deckwright.expressions.reasons import SyntaxMistakeError
 from deckwright.templates import elements
-from deckwright.templates.attributes import Palette, Values
+from deckwright.templates.attributes import Attr, Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
+from deckwright.templates.inline import INLINE, closing, opening
 from deckwright.templates.limits import EnoughError, Extent, Limits
 from deckwright.templates.template import END, INCLUDED, RECORD, VALUE, Part, Template
-from deckwright.text.richtext import MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
@@ -30,7 +30,6 @@ T004 = Code("T004", Severity.ERROR, "a wrong value in a template")
 T005 = Code("T005", Severity.ERROR, "an expression in a template that cannot be read")
 T011 = Code("T011", Severity.ERROR, "templates that include each other endlessly")
 
-_INLINE = ("b", "i", "sc", "br", "p", "icon")
 _CONTROLS = ("each", "when", "class")
 _INCLUDE = ("href", "with", "each", "when")
 _EXAMPLES = {
@@ -289,19 +288,11 @@ class _Writer:
         self._limits.count(node, *style.values())
         for name, attribute in kind.attributes.items():
             text = node.get(name, style.get(name, attribute.default))
-            if text is None:
-                message = f"`{node.tag}` has no attribute `{name}`"
-                hint = f'add `{name}="…"`: {attribute.says}'
-                self._limits.find(T003.at(node.source.at(), message, hint))
-            elif "{{" in text or "{%" in text:
+            value = self._value(node, name, attribute, text)
+            if text is not None and _is_dynamic(text):
                 dynamic.append((name, text))
-            else:
-                try:
-                    constants[name] = attribute.parse(text, self._shared.palette)
-                except ValueError as error:
-                    message = f"`{name}` of `{node.tag}`: {error}"
-                    hint = f"write {attribute.says}"
-                    self._limits.find(T004.at(node.source.at(name), message, hint))
+            elif value is not _WRONG:
+                constants[name] = value
         self._check_names(node, [*kind.attributes, *_CONTROLS])
         if not kind.holds_text:
             self._check_text(node)
@@ -309,6 +300,21 @@ class _Writer:
             for child in node.children:
                 self._limits.find(_unknown_element(child, []))
         return constants, dynamic
+
+    def _value(self, node: Node, name: str, attribute: Attr, text: str | None) -> object:
+        """Return the value of an attribute that has no expression, or report that it is wrong."""
+        if text is None:
+            message = f"`{node.tag}` has no attribute `{name}`"
+            hint = f'add `{name}="…"`: {attribute.says}'
+            self._limits.find(T003.at(node.source.at(), message, hint))
+        elif not _is_dynamic(text):
+            try:
+                return attribute.parse(text, self._shared.palette)
+            except ValueError as error:
+                message = f"`{name}` of `{node.tag}`: {error}"
+                hint = f"write {attribute.says}"
+                self._limits.find(T004.at(node.source.at(name), message, hint))
+        return _WRONG
 
     def _text(self, node: Node) -> None:
         """Write the text inside an element, with its inline markup."""
@@ -326,32 +332,36 @@ class _Writer:
 
     def _inline(self, node: Node) -> None:
         self._limits.enter(node)
-        if node.tag not in _INLINE:
-            self._limits.find(_unknown_element(node, [*_INLINE]))
+        if node.tag not in INLINE:
+            self._limits.find(_unknown_element(node, [*INLINE]))
             self._limits.leave()
             return
         controlled = "each" in node.attributes or "when" in node.attributes
         if controlled:
             self._end_text(node)
         opened = self._open(node)
-        self._check_names(
-            node, ("each", "when", "name") if node.tag == "icon" else ("each", "when")
-        )
-        if node.tag == "icon":
-            if node.get("name") is None:
-                message = "`icon` has no attribute `name`"
-                self._limits.find(T003.at(node.source.at(), message, 'add `name="…"`'))
-            self._texts.append(f"{MARK}icon {node.get('name')}{MARK}")
-        elif node.tag == "br":
-            self._texts.append(f"{MARK}br{MARK}")
-        else:
-            self._texts.append(f"{MARK}{node.tag}{MARK}")
+        known = INLINE[node.tag]
+        self._check_names(node, ("each", "when", *known))
+        for name, attribute in known.items():
+            if name in node.attributes or attribute.default is None:
+                self._value(node, name, attribute, node.get(name))
+        self._texts.append(opening(node.tag, node.attributes))
+        if closing(node.tag):
             self._text(node)
-            self._texts.append(f"{MARK}/{node.tag}{MARK}")
+            self._texts.append(closing(node.tag))
         if controlled:
             self._end_text(node)
         self._close(opened)
         self._limits.leave()
+
+
+_WRONG = object()
+"""Stands for a value that there is not, or that is not known yet."""
+
+
+def _is_dynamic(text: str) -> bool:
+    """Return whether a value has expressions."""
+    return "{{" in text or "{%" in text
 
 
 def _unknown_element(node: Node, known: list[str]) -> Diagnostic:

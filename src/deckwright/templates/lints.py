@@ -129,6 +129,8 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     """Return whether a stroke is drawn around the letters of a text, which `text` does."""
     if edge.join != 1:
         return False
+    if sum(step[0] == "M" for step in edge.outline) < len(op.text.replace(" ", "")):
+        return False
     box = outlines.bounds_of(edge.outline)
     width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _NEAR
     return (

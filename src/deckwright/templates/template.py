@@ -17,6 +17,7 @@ from deckwright.expressions.reasons import nearest_name, plain_reason
 from deckwright.ops.model import Op, walk
 from deckwright.templates.attributes import Palette, Values
 from deckwright.templates.elements import ElementType
+from deckwright.templates.inline import InlineError, resolved
 from deckwright.templates.limits import Extent
 from deckwright.xmlio.node import Node
 
@@ -70,11 +71,13 @@ class Part:
         """
         values = dict(self.constants)
         for name, text in zip(self.dynamic, texts, strict=True):
-            if name == "text":
-                values["text"] = text
-                continue
             try:
+                if name == "text":
+                    values["text"] = resolved(text, palette)
+                    continue
                 values[name] = self.type.attributes[name].parse(text.strip(), palette)
+            except InlineError as error:
+                raise BadValueError(error.attribute, error.message) from None
             except ValueError as error:
                 raise BadValueError(name, str(error)) from None
         return values

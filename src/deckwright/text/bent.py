@@ -12,7 +12,7 @@ from deckwright.ops.model import DrawGlyphs, Group, Op, Outline
 from deckwright.ops.outlines import straightened
 from deckwright.text.breaking import Run
 from deckwright.text.paragraphs import Line, Style
-from deckwright.text.placing import line_ops
+from deckwright.text.placing import ANCHORS, line_ops
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -58,7 +58,7 @@ def along(
         spacing: how far letters are set apart, in ems: the last one has it as well.
     """
     room = track.length - (line.width - spacing) * size
-    place = room * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    place = room * ANCHORS.get(anchor, 0)
     ops: list[Op] = []
     for run in line.runs:
         for part in _letters(run, style, metrics):
@@ -89,7 +89,5 @@ def _letters(run: Run, style: Style, metrics: Metrics) -> Iterator[Run]:
     font = piece.font(style.family)
     for index, character in enumerate(piece.text):
         kern = run.kerns[index] if index < len(run.kerns) else 0
-        alone = metrics.shape(font, character)
-        own = alone.kerns[0] if alone.kerns else 0
-        width = (alone.width + (kern - own) / 1000) * piece.scale
+        width = (metrics.shape(font, character).width + kern / 1000) * piece.em
         yield Run(piece._replace(text=character), width)

@@ -71,7 +71,16 @@ def bind(words: Sequence[Word]) -> tuple[Word, ...]:
 
 def space(before: Piece, word: Word) -> Piece:
     """Return the space before a word: in its style, and part of a link or code only within one."""
-    piece = word[0]._replace(text=" ", icon=None, symbol=None, scale=1, anchors=())
+    piece = word[0]._replace(
+        text=" ",
+        icon=None,
+        symbol=None,
+        scale=before.scale if before.scale == word[0].scale else 1,
+        small=False,
+        underlined=before.underlined and word[0].underlined,
+        struck=before.struck and word[0].struck,
+        anchors=(),
+    )
     if before.link != piece.link:
         piece = piece._replace(link=None)
     if before.family != piece.family:

@@ -67,7 +67,7 @@ def broken(
     width = 0.0
     while queue:
         word = queue.pop()
-        runs = _runs(word, family, metrics)
+        runs = runs_of(word, family, metrics)
         word_width = sum(run.width for run in runs)
         if line:
             gap = _gap(line[-1].piece, word, family, metrics)
@@ -81,7 +81,7 @@ def broken(
                 places = _hyphenations(word, room, hyphens)
                 head, rest = _divided(word, room, family, metrics, places)
                 if head:
-                    last = [*gap, *_runs(head, family, metrics)]
+                    last = [*gap, *runs_of(head, family, metrics)]
                     yield _joined([*line, *last]), width + sum(run.width for run in last)
                     line, width = [], 0.0
                     queue.append(rest)
@@ -134,26 +134,27 @@ def _gap(before: Piece, word: Word, family: str, metrics: Metrics) -> tuple[Run,
     return () if word[0].close else (_run(space(before, word), family, metrics),)
 
 
-def _runs(word: Word, family: str, metrics: Metrics) -> list[Run]:
+def runs_of(word: Word, family: str, metrics: Metrics) -> list[Run]:
     """Return the runs of a word: one of each piece, more where its font lacks characters."""
     runs: list[Run] = []
     for given in word:
         piece = given._replace(close=False) if given.close else given
         if piece.drawn:
-            runs.append(Run(piece, ICON_EM * (piece.symbol.aspect if piece.symbol else 1)))
+            aspect = piece.symbol.aspect if piece.symbol else 1
+            runs.append(Run(piece, ICON_EM * aspect * piece.scale))
             continue
         shaped = metrics.shape(piece.font(family), piece.text)
         if shaped.missing:
             runs += [_run(part, family, metrics) for part in in_fonts(piece, family, metrics)]
         else:
-            runs.append(Run(piece, shaped.width * piece.scale, shaped.kerns))
+            runs.append(_run(piece, family, metrics))
     return runs
 
 
 def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
     """Return the run of a text in its one font."""
-    shaped = metrics.shape(piece.font(family), piece.text)
-    return Run(piece, shaped.width * piece.scale, shaped.kerns)
+    shaped = metrics.shape(piece.font(family), piece.text).apart(piece.spacing)
+    return Run(piece, shaped.width * piece.em, shaped.kerns)
 
 
 def _joined(runs: list[Run]) -> tuple[Run, ...]:
@@ -221,7 +222,7 @@ def _divided(
     """
 
     def width(place: int) -> float:
-        return sum(run.width for run in _runs(_cut(word, place)[0], family, metrics))
+        return sum(run.width for run in runs_of(_cut(word, place)[0], family, metrics))
 
     fitting = bisect_right(places, room, key=width)
     return _cut(word, places[fitting - 1]) if fitting else ((), word)

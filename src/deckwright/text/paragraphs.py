@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import HAIR, PER_UNIT, Mm
-from deckwright.text.breaking import Run, Wrap, broken, narrowed
+from deckwright.text.breaking import Run, Wrap, broken, narrowed, runs_of
 from deckwright.text.fallback import lacking_of
 from deckwright.text.hyphens import Hyphens
-from deckwright.text.words import Piece, Rich
+from deckwright.text.words import Paragraph, Piece, Rich, mark_of
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _STEP: Mm = 0.1 * PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
+GAP = 0.45
+"""The space between the mark of an item and its text, in ems."""
 MOST_MISSING = 12
 """How many characters that a font lacks are reported."""
 
@@ -56,14 +58,19 @@ class Line(NamedTuple):
 
     Attributes:
         width: in ems.
-        first: whether it begins a paragraph other than the first.
+        first: whether it begins a paragraph other than the first, which is no further item of a
+            list.
         last: whether it ends a paragraph or a hard line.
+        indent: how far in it begins, in ems; its width includes that.
+        mark: what hangs in that space, for the first line of an item of a list.
     """
 
     runs: tuple[Run, ...]
     width: float
     first: bool
     last: bool = True
+    indent: float = 0
+    mark: Run | None = None
 
 
 class Block(NamedTuple):
@@ -183,11 +190,14 @@ def _lines(
     rich: Rich, style: Style, metrics: Metrics, width: Mm | None, hyphens: Hyphens | None
 ) -> Iterator[Line]:
     """Yield the lines of a text, one after the other."""
-    limit = math.inf if width is None else width / style.size
-    for number, paragraph in enumerate(rich):
-        first = number > 0
-        for words in paragraph:
+    whole = math.inf if width is None else width / style.size
+    before = 0.0
+    for number, (paragraph, mark, indent) in enumerate(_hanging(rich, style.family, metrics)):
+        first = number > 0 and not (indent and before)
+        before = indent
+        for said in paragraph:
             waiting: Line | None = None
+            words, limit = said[1:] if mark else said, whole - indent
             room = limit
             if style.wrap != "wrap":
                 room = narrowed(words, limit, style.family, metrics, style.wrap)
@@ -196,10 +206,24 @@ def _lines(
             ):
                 if waiting is not None:
                     yield waiting
-                waiting = Line(runs, total, first, last=False)
-                first = False
+                waiting = Line(runs, total + indent, first, last=False, indent=indent, mark=mark)
+                first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:
                 yield waiting._replace(last=True)
+
+
+def _hanging(
+    rich: Rich, family: str, metrics: Metrics
+) -> Iterator[tuple[Paragraph, Run | None, float]]:
+    """Yield paragraphs with their marks, and how far in they begin: alike for those of a list."""
+    for is_list, some in groupby(rich, lambda paragraph: mark_of(paragraph) is not None):
+        paragraphs = list(some)
+        if not is_list:
+            yield from ((paragraph, None, 0) for paragraph in paragraphs)
+            continue
+        marks = [runs_of(paragraph[0][0], family, metrics)[0] for paragraph in paragraphs]
+        indent = max(mark.width for mark in marks) + GAP
+        yield from ((*item, indent) for item in zip(paragraphs, marks, strict=True))
 
 
 def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:

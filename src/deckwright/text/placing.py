@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.ops.model import DrawGlyphs, FillPath, Op, StrokePath
 from deckwright.text.breaking import ICON_EM, Run
 from deckwright.text.icons import named_outline
-from deckwright.text.paragraphs import Block, Line, Style
+from deckwright.text.paragraphs import GAP, Block, Line, Style
 
+ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""How much of the room that is left is before a line."""
 _STRETCH = 0.4
 """By how many ems a space of a justified line may be stretched."""
+_BELOW, _THROUGH, _RULE = 0.14, -0.26, 0.055
+"""Where lines are below and through letters, from the baseline, and how thick, in ems."""
 
 
 def place(
@@ -41,41 +46,71 @@ def line_ops(
     line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""
-    for run, left in placed_runs(line, x, width, size, anchor):
+    placed = list(placed_runs(line, x, width, size, anchor))
+    for run, left in placed:
         color = run.piece.color or style.color
-        top = y - (ICON_EM / 2 + 0.33) * size
+        em = size * run.piece.scale
+        top = y - (ICON_EM / 2 + 0.33) * em
         if run.piece.symbol is not None:
-            yield from run.piece.symbol.ops(left, top, ICON_EM * size, color)
+            yield from run.piece.symbol.ops(left, top, ICON_EM * em, color)
         elif run.piece.icon is not None:
             outline = named_outline(run.piece.icon)
-            yield FillPath(outlines.placed(outline, left, top, ICON_EM * size), color)
+            yield FillPath(outlines.placed(outline, left, top, ICON_EM * em), color)
         elif run.piece.text.strip():
             font = run.piece.font(style.family)
             yield DrawGlyphs(
                 font,
-                round(size * run.piece.scale, 4),
+                round(size * run.piece.em, 4),
                 round(left, 4),
                 round(y, 4),
                 run.piece.text,
                 run.kerns,
                 color,
             )
+    if any(run.piece.underlined or run.piece.struck for run, _ in placed):
+        yield from _rules(placed, y, size, style.color)
+
+
+def _rules(placed: Iterable[tuple[Run, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
+    """Yield the lines below and through runs; one for those that follow each other."""
+    for underlined, place in ((True, _BELOW), (False, _THROUGH)):
+
+        def ruled(item: tuple[Run, Mm], *, below: bool = underlined) -> tuple[str, float] | None:
+            piece = item[0].piece
+            shown = piece.underlined if below else piece.struck
+            return (piece.color or color, piece.scale) if shown else None
+
+        for look, some in groupby(placed, ruled):
+            if look is None:
+                continue
+            runs = list(some)
+            (_, left), (last, start) = runs[0], runs[-1]
+            right = start + (last.width - last.piece.spacing * last.piece.em) * size
+            em = look[1] * size
+            at = round(y + place * em, 4)
+            outline = outlines.line(round(left, 4), at, round(right, 4), at)
+            yield StrokePath(outline, look[0], round(_RULE * em, 4))
 
 
 def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator[tuple[Run, Mm]]:
     """Yield the runs of a line with the places of their left ends.
 
     With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
-    unless that would tear the line apart.
+    unless that would tear the line apart. Items of lists begin at the left, whatever the anchor.
     """
     runs = line.runs
+    if line.indent:
+        anchor = anchor if anchor == "justify" else "start"
+        if line.mark is not None:
+            yield line.mark, x + (line.indent - GAP - line.mark.width) * size
     if anchor == "justify":
         spaces = sum(run.piece.text.count(" ") for run in runs)
         stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
         if 0 < stretch <= _STRETCH:
             runs = tuple(_stretched(runs, stretch))
     else:
-        x += {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (width - line.width * size)
+        x += ANCHORS[anchor] * (width - line.width * size)
+    x += line.indent * size
     for run in runs:
         yield run, x
         x += run.width * size
@@ -95,5 +130,5 @@ def _stretched(runs: Iterable[Run], stretch: float) -> Iterator[Run]:
                 wanted += stretch * 1000
                 extra = round(wanted - given)
                 given += extra
-                kerns[index] += extra
+                kerns[index] += round(extra / run.piece.em)
         yield Run(run.piece, run.width + (given - before) / 1000, tuple(kerns))

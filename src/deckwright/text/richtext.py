@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import count, groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from deckwright.base.names import letters
+from deckwright.base.units import Mm
 from deckwright.text.binding import bind
 from deckwright.text.ideographs import parted
 from deckwright.text.words import Paragraph, Piece, Rich, Word
@@ -21,8 +23,14 @@ if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
 
 MARK = "\x04"
-"""Encloses a code in rendered text: b, /b, i, /i, sc, /sc, br, p, /p, "icon NAME", or "=" and what
-is printed as it is."""
+"""Encloses a code in rendered text: b, i, u, s, sc, p, tspan, list and item, each with a / where it
+ends, br, "icon NAME", or "=" and what is printed as it is.
+
+"list STYLE" says how its items are marked, "item MARK" how one that is in no list is. "tspan" has
+its attributes, `NAME=VALUE`, divided by `NEXT`: a color, and two measures, each a share of the type
+size and a length."""
+NEXT = "\x1f"
+BULLET = "•"
 
 
 _SPACE = re.compile("[ \t\r\n]+")
@@ -42,8 +50,8 @@ _LONGEST_WORD = 500
 No language has such words, and to break one, or to bring its accents into their order, takes as
 many steps as the square of its length.
 """
-_SMALL_CAPS = 0.8
-"""The size of small capitals, as a share of the text's."""
+_LEAST, _MOST = 0.3, 4.0
+"""How small and large the type of a run may be, as a share of the text's."""
 
 
 class UnknownSymbolError(Exception):
@@ -60,14 +68,20 @@ def parse(
     *,
     bold: bool = False,
     italic: bool = False,
+    spacing: float = 0,
+    size: Mm = 1,
     symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
 ) -> Rich:
     """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
 
+    Args:
+        spacing: how far letters are set apart, in ems.
+        size: the em, for lengths in it.
+
     Raises:
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    reader = Builder(Piece(bold=bold, italic=italic), symbols)
+    reader = Builder(Piece(bold=bold, italic=italic, spacing=spacing), symbols, size)
     for index, part in enumerate(text.split(MARK)):
         if index % 2:
             reader.code(part)
@@ -83,11 +97,13 @@ class Builder:
         self,
         style: Piece = Piece(),  # noqa: B008 - it does not change
         symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+        size: Mm = 1,
     ) -> None:
         """Begin with text as `style` has it.
 
         Args:
             symbols: the game's, by id.
+            size: the em, for lengths in the text.
 
         Attributes:
             style: what following text looks like. Its own text means nothing.
@@ -99,7 +115,11 @@ class Builder:
         self._words: list[Word] = []
         self._word: list[Piece] = []
         self._numbered = False
-        self._depth = {"b": 0, "i": 0, "sc": 0}
+        self._size = size
+        self._depth = dict.fromkeys(("b", "i", "u", "s", "sc"), 0)
+        self._around: list[Piece] = []
+        self._lists: list[Iterator[str]] = []
+        self._mark = ""
 
     def text(self, text: str) -> None:
         """Take text; white space ends a word, `{icon:name}` is an icon, `{id}` a symbol.
@@ -156,13 +176,15 @@ class Builder:
             text=chunk,
             bold=self.style.bold or self._depth["b"] > 0,
             italic=self.style.italic or self._depth["i"] > 0,
+            underlined=self._depth["u"] > 0,
+            struck=self._depth["s"] > 0,
         )
         if self._depth["sc"] <= 0:
             yield piece
             return
-        for small, letters in groupby(chunk, str.islower):
-            text = "".join(letters)
-            yield piece._replace(text=text.upper(), scale=_SMALL_CAPS if small else 1)
+        for small, some in groupby(chunk, str.islower):
+            text = "".join(some)
+            yield piece._replace(text=text.upper(), small=small)
 
     def icon(self, name: str) -> None:
         """Take an icon."""
@@ -181,10 +203,44 @@ class Builder:
             self.icon(code.removeprefix("icon ").strip())
         elif code == "br":
             self.end_line()
-        elif code in {"p", "/p"}:
+        elif code in {"p", "/p", "/item"}:
             self.end_paragraph()
+        elif code.startswith(("list", "/list", "item")):
+            self._list(code)
+        elif code.startswith("tspan "):
+            self._around.append(self.style)
+            self.style = self._run(code.removeprefix("tspan "))
+        elif code == "/tspan" and self._around:
+            self.style = self._around.pop()
         elif code.removeprefix("/") in self._depth:
             self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
+
+    def _list(self, code: str) -> None:
+        """Begin or end a list, or begin an item."""
+        self.end_paragraph()
+        kind, _, said = code.partition(" ")
+        if kind == "list":
+            self._lists.append(marks(said))
+        elif kind == "/list" and self._lists:
+            self._lists.pop()
+        elif kind == "item":
+            self._mark = said or next(self._lists[-1] if self._lists else marks(""))
+
+    def _run(self, attributes: str) -> Piece:
+        """Return the style of a run with attributes of its own."""
+        style = self.style
+        for attribute in attributes.split(NEXT):
+            name, _, value = attribute.partition("=")
+            if name == "fill":
+                style = style._replace(color=value)
+                continue
+            ems, mm = map(float, value.split())
+            share = ems + mm / self._size
+            if name == "font-size":
+                style = style._replace(scale=min(max(style.scale * share, _LEAST), _MOST))
+            else:
+                style = style._replace(spacing=share)
+        return style
 
     def end_word(self) -> None:
         """End the word, if one is begun."""
@@ -204,8 +260,18 @@ class Builder:
         """End the paragraph, if it has any word."""
         self.end_line()
         if any(self._lines):
+            if self._mark:
+                mark = Piece(self._mark, self.style.bold, self.style.italic, mark=True)
+                self._lines[0] = ((mark,), *self._lines[0])
             self.paragraphs.append(tuple(self._lines))
+            self._mark = ""
         self._lines.clear()
+
+
+def marks(style: str) -> Iterator[str]:
+    """Yield the marks of the items of a list: "number", "letter", or bullets."""
+    for number in count(1):
+        yield {"number": f"{number}.", "letter": f"{letters(number).lower()})"}.get(style, BULLET)
 
 
 def plain(rich: Rich) -> str:

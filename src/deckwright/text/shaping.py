@@ -32,6 +32,14 @@ class Shaped(NamedTuple):
     kerns: tuple[int, ...] = ()
     missing: str = ""
 
+    def apart(self, spacing: float) -> Shaped:
+        """Return it with its letters set apart, in ems, and that space behind the last, too."""
+        kern = round(spacing * 1000)
+        if not kern:
+            return self
+        kerns = tuple(own + kern for own in self.kerns or (0,) * len(self.text))
+        return self._replace(width=self.width + len(self.text) * kern / 1000, kerns=kerns)
+
 
 class VerticalMetrics(NamedTuple):
     """Heights above (and depth below) the baseline, in ems."""
@@ -129,34 +137,6 @@ class HarfBuzzMetrics:
             x += opened.get_glyph_h_advance(glyph) / opened.face.upem
             x += kerns[index] / 1000 if index < len(kerns) else 0
         return tuple(segments)
-
-
-class SpacedMetrics:
-    """Fonts whose letters are set apart."""
-
-    def __init__(self, metrics: Metrics, spacing: float) -> None:
-        """Take the fonts, and how far letters are set apart, in ems."""
-        self._metrics = metrics
-        self._kern = round(spacing * 1000)
-
-    def shape(self, font: str, text: str) -> Shaped:
-        """Return `text` shaped, with the space behind each letter."""
-        shaped = self._metrics.shape(font, text)
-        kerns = shaped.kerns or (0,) * len(text)
-        width = shaped.width + len(text) * self._kern / 1000
-        return shaped._replace(width=width, kerns=tuple(kern + self._kern for kern in kerns))
-
-    def chain(self, font: str) -> tuple[str, ...]:
-        """Return the ids of the families that have what the font with this id lacks."""
-        return self._metrics.chain(font)
-
-    def vertical(self, font: str) -> VerticalMetrics:
-        """Return the heights of the font with this id."""
-        return self._metrics.vertical(font)
-
-    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
-        """Return the outline of letters that have these kerns."""
-        return self._metrics.outline(font, text, kerns)
 
 
 @cache
@@ -269,5 +249,7 @@ def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
     Args:
         up, down: how far it reaches above and below the baseline, in ems.
     """
-    width = metrics.shape(op.font, op.text).width * op.size
+    shaped = metrics.shape(op.font, op.text)
+    # Letters that are set apart, and the spaces of lines that are justified, are in its kerns.
+    width = (shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000) * op.size
     return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)

@@ -8,11 +8,19 @@ if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
 
 
+SMALL_CAPS = 0.8
+"""The size of small capitals, as a share of the text's."""
+
+
 class Piece(NamedTuple):
     """A part of a word in one style: text, or an icon by name.
 
     Attributes:
         scale: its size, as a share of the text's.
+        small: whether it is in small capitals, which are smaller again.
+        underlined, struck: whether a line is drawn below it, or through it.
+        spacing: how far its letters are set apart, in ems.
+        mark: whether it is the mark of an item of a list, which hangs beside its paragraph.
         color: `#rrggbb`, where it is not the text's.
         link: the anchor that it leads to, in a book.
         anchors: the anchors that stand here, in a book.
@@ -33,6 +41,16 @@ class Piece(NamedTuple):
     symbol: SymbolArt | None = None
     family: str | None = None
     close: bool = False
+    small: bool = False
+    underlined: bool = False
+    struck: bool = False
+    spacing: float = 0
+    mark: bool = False
+
+    @property
+    def em(self) -> float:
+        """Its size, small capitals counted as such, as a share of the text's."""
+        return self.scale * (SMALL_CAPS if self.small else 1)
 
     @property
     def drawn(self) -> bool:
@@ -58,3 +76,9 @@ Paragraph = tuple[tuple[Word, ...], ...]
 """Hard lines of words."""
 
 Rich = tuple[Paragraph, ...]
+
+
+def mark_of(paragraph: Paragraph) -> Piece | None:
+    """Return the mark of an item of a list, which is its first word; None for no item."""
+    first = paragraph[0][0][0] if paragraph[0] else Piece()
+    return first if first.mark else None

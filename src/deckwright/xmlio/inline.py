@@ -9,22 +9,40 @@ from __future__ import annotations
 import re
 
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import ID, Occurs, element, required
+from deckwright.xmlio.shape import ID, NAME, Occurs, element, one_of, optional, required
 
-_ICON = element("icon", "an icon", required("name", ID, "its name"))
-_BREAK = element("br", "a new line, which begins a paragraph")
-_LEAVES = (Occurs(_ICON), Occurs(_BREAK))
-_BOLD = element("b", "bold", *_LEAVES, Occurs(element("i", "italic", text=True)), text=True)
-_ITALIC = element("i", "italic", *_LEAVES, Occurs(element("b", "bold", text=True)), text=True)
-_RICH = (Occurs(_BOLD), Occurs(_ITALIC), *_LEAVES)
-_SIGNS = {"b": "**", "i": "__"}
+_SIGNS = {"b": "**", "i": "__", "u": "++", "s": "~~"}
+_MEANINGS = {"b": "bold", "i": "italic", "u": "underlined", "s": "struck through"}
+_LEAVES = (
+    Occurs(element("icon", "an icon", required("name", ID, "its name"))),
+    Occurs(element("br", "a new line, which begins a paragraph")),
+)
+_FILL = required("fill", NAME, "the color, such as `red` or `#a33`")
 _SPACE = re.compile(r"[ \t\r\n]+")
+
+
+def _inlines() -> tuple[Occurs, ...]:
+    """Return what texts may hold besides words: each may hold the others, two deep."""
+    level: tuple[Occurs, ...] = _LEAVES
+    for _ in range(2):
+        level = (
+            *(Occurs(element(tag, said, *level, text=True)) for tag, said in _MEANINGS.items()),
+            Occurs(element("tspan", "a run of another color", _FILL, *level, text=True)),
+            *_LEAVES,
+        )
+    return level
+
+
+_RICH = _inlines()
 
 
 def text_shape(name: str, meaning: str) -> Occurs:
     """Return the shape of an element that may say what the attribute `name` does."""
     paragraph = Occurs(element("p", "a paragraph", *_RICH, text=True))
-    return Occurs(element(name, meaning, *_RICH, paragraph, text=True), 0, 1)
+    marked = optional("style", one_of("bullet", "number"), "how items are marked: with a bullet")
+    item = element("item", "an item", *_RICH, text=True)
+    items = Occurs(element("list", "a list", marked, Occurs(item, 1)))
+    return Occurs(element(name, meaning, *_RICH, paragraph, items, text=True), 0, 1)
 
 
 def said(node: Node, name: str) -> str | None:
@@ -49,15 +67,33 @@ def _rich(node: Node) -> str:
             parts.append("\n")
         elif child.tag == "p":
             parts += ["\n", _rich(child), "\n"]
+        elif child.tag == "list":
+            parts.append(_list(child))
+        elif child.tag == "tspan":
+            parts.append(_between(f"{{fill:{child.get('fill')}}}", _rich(child), "{/fill}"))
         else:
-            parts.append(_between(_SIGNS.get(child.tag, ""), _rich(child)))
+            sign = _SIGNS.get(child.tag, "")
+            parts.append(_between(sign, _rich(child), sign))
         parts.append(_SPACE.sub(" ", child.tail))
     return "".join(parts)
 
 
-def _between(sign: str, text: str) -> str:
+def _list(node: Node) -> str:
+    """Return a list as lines that begin as its items do."""
+    numbered = node.get("style") == "number"
+    lines = ["\n"]
+    for number, item in enumerate(node.named("item"), 1):
+        said = _rich(item).replace("\n", " ").strip()
+        lines.append(f"{number}. {said}\n" if numbered else f"• {said}\n")
+    return "".join(lines)
+
+
+def _between(before: str, text: str, behind: str) -> str:
     """Return a text between signs, which stand at its first and last letter on each line."""
-    return "\n".join(
-        re.sub(r"^( *)(.*?)( *)$", rf"\1{sign}\2{sign}\3", line) if line.strip() else line
-        for line in text.split("\n")
+    lines = text.split("\n")
+    bare = [line.strip(" ") for line in lines]
+    signed = (
+        line.replace(said, f"{before}{said}{behind}", 1) if said else line
+        for line, said in zip(lines, bare, strict=True)
     )
+    return "\n".join(signed)

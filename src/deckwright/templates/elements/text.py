@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from deckwright.base.findings import known_hint, shortened
 from deckwright.base.geometry import Box
@@ -28,9 +27,6 @@ from deckwright.templates.elements import Studio, element
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.words import Rich
 
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
-
 _MOST_CHARACTERS = 20_000
 """The longest text of a box; it would fill ten pages."""
 _MOST_LINES = 200
@@ -50,7 +46,7 @@ _MOST_LINES = 200
     font_weight=choice("normal", "bold"),
     font_style=choice("normal", "italic"),
     fill=color("black"),
-    text_anchor=choice("start", "middle", "end"),
+    text_anchor=choice("start", "middle", "end", "justify"),
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
     paragraph_gap=size("0"),
@@ -72,8 +68,14 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
     than the box are. With `text-wrap="balance"`, the lines of a paragraph are about equally long;
     with `pretty`, they are full, but the last one has more than a short word. A number and its
-    noun, such as "+1 Morale" or "Strength 2", stay on one line. The text can contain `<b>`, `<i>`,
-    `<sc>` (small capitals), `<br/>`, `<p>` and `<icon name="…"/>`. In any text, `{icon:name}` is an
+    noun, such as "+1 Morale" or "Strength 2", stay on one line. With `text-anchor="justify"`, all
+    lines but the last of a paragraph are as wide as the box, unless that would tear them apart.
+
+    The text can contain `<b>`, `<i>`, `<u>` (underlined), `<s>` (struck through), `<sc>` (small
+    capitals), `<br/>`, `<p>` and `<icon name="…"/>`. `<tspan>` gives a run its own `fill`,
+    `font-size` (the distance of lines stays that of the text) and `letter-spacing`. `<list>` holds
+    `<item>`s, which hang beside their marks; its `style` is `bullet`, `number` or `letter`. In any
+    text, `{icon:name}` is an
     icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What
     `{{ … }}` prints may have the
     [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
@@ -106,15 +108,10 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     return iter((*edges(drawn, values["stroke"], 2 * values["stroke-width"], letters), *drawn))
 
 
-def _spaced(values: Values, studio: Studio) -> tuple[Metrics, float]:
-    """Return the fonts' measures with letters set apart, and by how many ems they are."""
+def _spacing(values: Values) -> float:
+    """Return how far letters are set apart, in ems."""
     ems, mm = values["letter-spacing"]
-    spacing = ems + mm / values["font-size"]
-    if not spacing:
-        return studio.metrics, 0.0
-    from deckwright.text.shaping import SpacedMetrics  # noqa: PLC0415 - opens HarfBuzz
-
-    return SpacedMetrics(studio.metrics, spacing), spacing
+    return float(ems + mm / values["font-size"])
 
 
 def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
@@ -129,7 +126,7 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
         message = "a text needs a path of one line"
         raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
     track = bent.Track(placed(outline, values["x"], values["y"], 1))
-    metrics, spacing = _spaced(values, studio)
+    metrics, spacing = studio.metrics, _spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path has more than one line"
         raise ElementError("value", message, "leave out `<p>` and `<br/>`")
@@ -151,7 +148,7 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
 def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
     """Yield the ops of a text in its box."""
     box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
-    metrics, spacing = _spaced(values, studio)
+    metrics, spacing = studio.metrics, _spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
     block = paragraphs.fit(
@@ -177,8 +174,11 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
     if spacing:  # the last letter of a line has it as well, outside of what is aligned
-        shift = {"start": 0, "middle": 0.5, "end": 1}[values["text-anchor"]]
-        box = box._replace(x=box.x + shift * spacing * block.size)
+        beyond = spacing * block.size
+        if values["text-anchor"] == "justify":
+            box = box._replace(width=box.width + beyond)
+        else:
+            box = box._replace(x=box.x + placing.ANCHORS[values["text-anchor"]] * beyond)
     return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
 
 
@@ -198,6 +198,8 @@ def rich_of(values: Values, studio: Studio) -> Rich:
             values["text"],
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
+            spacing=_spacing(values),
+            size=values["font-size"],
             symbols=studio.symbols,
         )
     except richtext.UnknownSymbolError as error:
