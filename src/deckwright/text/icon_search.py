@@ -24,7 +24,7 @@ _LONGEST = 40
 _STEM = 4
 _ENDINGS = frozenset(["s", "es", "e", "en", "er", "n", "ern", "r", "in", "innen", "ed", "d", "ing"])
 """Words that begin alike are forms of one word: how long that must be, and what may follow."""
-_SLIP = 0.75
+_SLIP = 0.8
 """How much alike a name and a known one are, if it is a slip of the keyboard."""
 _NAME, _PART, _FORM, _INSIDE = 100, 70, 45, 15
 _MEANT, _MEANT_FORM, _MEANT_PART, _RELATED = 90, 75, 40, 20
@@ -105,7 +105,7 @@ def icon_meanings(name: str) -> list[str]:
 def icon_hint(name: str) -> str:
     """Return what to do about an icon that does not exist: what was probably meant."""
     near = nearest(name, icon_names())
-    slip = bool(near) and SequenceMatcher(None, name, near[0]).ratio() >= _SLIP
+    slip = bool(near) and _alike(name, near[0]) >= _SLIP
     is_word = any(spelled == _folded(name) for spelled, _ in _words())
     found = () if slip and not is_word else find_icons(name)[:_HINTED]
     names = [f"`{icon}`" for icon in found or near]
@@ -124,7 +124,8 @@ def _scores(word: str) -> dict[str, int]:
     if scores:
         return scores
     known = [spelled for spelled, _ in _words()] if len(asked) > _STEM else []
-    return {name: score for near in nearest(asked, known) for name, score in _meant(near).items()}
+    near = [word for word in nearest(asked, known) if _alike(asked, word) > _SLIP]
+    return {name: score for word in near for name, score in _meant(word).items()}
 
 
 def _named(word: str) -> dict[str, int]:
@@ -192,6 +193,11 @@ def _is_form(word: str, other: str) -> bool:
 def _is_made_of(word: str, other: str) -> bool:
     """Return whether a word begins or ends with another: Langschwert with Schwert."""
     return len(other) >= _STEM and " " not in word and word.startswith(other) | word.endswith(other)
+
+
+def _alike(word: str, other: str) -> float:
+    """Return how much two words have in common, from 0 to 1."""
+    return SequenceMatcher(None, word, other).ratio()
 
 
 def _folded(word: str) -> str:
