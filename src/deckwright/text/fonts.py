@@ -135,12 +135,11 @@ def _bundled(family: str) -> dict[str, Path]:
 
 
 def _weights(family: str) -> dict[str, Path]:
-    from deckwright.text.font_files import look  # noqa: PLC0415 - only for these families
-    from deckwright.text.instances import printable  # noqa: PLC0415
+    from deckwright.text.instances import instance  # noqa: PLC0415 - only for these families
 
     package, name, weights = _VARIABLE[family]
-    file = look(_package_folder(package) / name)
-    return {s: printable(file, {"wght": w}) for s, w in zip(STYLES, weights, strict=False)}
+    path = _package_folder(package) / name
+    return {s: instance(path, 0, (("wght", w),)) for s, w in zip(STYLES, weights, strict=False)}
 
 
 def _package_folder(package: str) -> Path:
