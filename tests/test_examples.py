@@ -31,7 +31,9 @@ from deckwright.xmlio.load import load_document
 from ops_as_text import as_text
 from support import load_all, load_deck, page_texts
 
-NAMES = ["duel", "festival", "orbit", "starter", "warlords", "woodland"]
+NAMES = ["duel", "festival", "moths", "orbit", "starter", "warlords", "woodland"]
+WITH_BOOKS = [name for name in NAMES if name != "moths"]
+"""Those that are whole games in a box; the other one is a workbook alone."""
 
 
 @pytest.fixture(scope="session")
@@ -75,9 +77,9 @@ def test_an_example_is_data_alone(name: str) -> None:
     folder = ROOT / "examples" / name
     files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
     endings = {path.suffix for path in files if path.parts[0] != "out"}
-    assert endings <= {".xml", ".svg", ".png", ".md"}
+    assert endings <= {".xml", ".svg", ".png", ".md"} | ({".xlsx"} if name == "moths" else set())
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    source = source.replace("duel, festival, orbit, starter, warlords or woodland", "")
+    source = source.replace("duel, festival, moths, orbit, starter, warlords or woodland", "")
     source = source.replace("new my-game --like woodland", "")
     assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
 
@@ -91,7 +93,8 @@ def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_pa
     decks = {f"deck_{path.stem}" for path in GameFolder(folder).deck_files()}
     assert len(decks) >= 2
     printed = {path.stem for path in tmp_path.glob("*.pdf")}
-    assert printed == decks | {"markers", "overview", "rulebook"}
+    books = {"markers", "rulebook"} if name in WITH_BOOKS else set()
+    assert printed == decks | {"overview"} | books
     assert {path.name for path in tmp_path.glob("*.json")} == {f"{d}.manifest.json" for d in decks}
     for path in tmp_path.glob("*.pdf"):
         with pikepdf.open(path) as pdf:
@@ -117,7 +120,7 @@ def test_a_new_game_is_a_copy_of_an_example(run: Run, name: str, tmp_path: Path)
 
 
 @pytest.mark.corpus(3)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITH_BOOKS)
 def test_a_new_games_rulebook_bears_its_name_on_cover_and_pages(
     run: Run, name: str, tmp_path: Path
 ) -> None:
@@ -411,6 +414,17 @@ def test_the_shipped_templates_know_no_faction_rank_or_row_of_either_game() -> N
         text = path.read_text(encoding="utf-8")
         found = {word for word in words if re.search(rf"[>'\"]{re.escape(word)}[0-9]?[<'\"]", text)}
         assert found == set(), path
+
+
+def test_moths_is_a_workbook_and_two_decks_of_its_amounts(games: dict[str, Game]) -> None:
+    folder, game = GameFolder(ROOT / "examples" / "moths"), games["moths"]
+    names = {path.name for path in folder.xml.rglob("*") if path.is_file()}
+    assert names == {"game.xml", "moths.xlsx"}
+    assert Counter(card.kind.tag for card in game.cards.values()) == {"guest": 12, "night": 5}
+    decks = {deck.name: sum(e.copies for e in deck.entries) for deck in decks_of("moths", game)}
+    assert decks == {"evening": 26, "long-night": 35}
+    porter = game.cards["ALL", "night-porter"]
+    assert str(porter.fields["text"]).count("\n") == 1
 
 
 def test_orbit_has_factions_of_a_size_and_neutral_ones(games: dict[str, Game]) -> None:

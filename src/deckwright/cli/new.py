@@ -41,7 +41,7 @@ def examples() -> dict[str, Path]:
     default=_DEFAULT,
     show_default=True,
     metavar="NAME",
-    help="Start from this example: duel, festival, orbit, starter, warlords or woodland; or blank.",
+    help="Start from duel, festival, moths, orbit, starter, warlords or woodland; or from blank.",
 )
 @click.option(
     "--from",
