@@ -257,3 +257,9 @@ def test_numbers_that_look_random_are_spread_evenly() -> None:
     assert all(70 < counts[tenth] < 130 for tenth in range(10))
     steps = Counter(one < other for one, other in pairwise(found))
     assert 450 < steps[True] < 550
+
+
+def test_what_is_asked_of_nothing_says_how_to_leave_it_out(tmp_path: Path) -> None:
+    _, report = compose(tmp_path, "<text>{{ image.name }}</text>", **DATA)
+    assert "there is nothing that could have `name`" in report[0].message
+    assert 'when="card.image"' in (report[0].hint or "")

@@ -100,3 +100,15 @@ def test_hints_say_what_is_meant(small: Path, field: str, value: str, hint: str)
 
 def test_a_field_with_a_default_may_be_left_out(small: Path) -> None:
     assert strength(small, 'default="4"', "") == ([4], [])
+
+
+def test_a_list_with_other_separators_is_told_of_its_own(small: Path) -> None:
+    found = extra(small, 'type="list" of="rows"', "CLOSE; RANGED")
+    assert found[0].hint == "separate several with `,`"
+
+
+@pytest.mark.parametrize(("value", "hint"), [("yes", "write `true`"), ("0", "write `false`")])
+def test_a_flag_is_true_or_false(small: Path, value: str, hint: str) -> None:
+    (finding,) = extra(small, 'type="flag"', value)
+    assert finding.message.endswith(f"must be `true` or `false`, it is `{value}`")
+    assert finding.hint == hint

@@ -163,7 +163,7 @@ def test_a_missing_column_is_told_once_and_the_rest_is_checked(run: Run, tmp_pat
     said = run("check", "--game", str(folder)).stderr
     assert told(folder) == [
         "a.csv:1:1: error S012: the table has no columns `name`, `cost`, which every card needs",
-        "a.csv:2:5: error S004: card `card1` has rare `perhaps`, which the game does not have",
+        "a.csv:2:5: error S004: card `card1`: `rare` must be `true` or `false`, it is `perhaps`",
     ]
     assert '<column name="title" to="name"/> <column name="price" to="cost"/>' in said
 

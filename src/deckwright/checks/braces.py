@@ -10,6 +10,7 @@ from deckwright.checks import card_check, game_check
 from deckwright.game.braces import lone_braces
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Field, FieldValue
+from deckwright.game.values import parts_of
 from deckwright.xmlio.node import Source
 
 T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
@@ -78,9 +79,9 @@ def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
         fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
     ) -> Iterator[tuple[str, str, Source]]:
         for field in fields:
-            value = values.get(field.name)
-            if field.type == "text" and not field.ignored and isinstance(value, str):
-                yield field.name, value, source
+            for value in parts_of(values.get(field.name)):
+                if field.one.type == "text" and not field.ignored and isinstance(value, str):
+                    yield field.name, value, source
 
     yield from of(card.kind.fields, card.fields, card.source)
     for spec in card.kind.children:

@@ -24,7 +24,8 @@ _KINDS = {
     "LoopContext": "`loop`",
 }
 _UNKNOWN = re.compile(r"'(\S+)' is undefined")
-_LACKING = re.compile(r"'(\w+) object' has no (?:attribute|element) '?(.*?)'?")
+_LACKING = re.compile(r"'(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?")
+_LACKS = {"dict": "there is no", "None": "there is nothing that could have"}
 _NAMED = re.compile(r"No (filter|test) named '(.*)'\.?")
 _ADDED = "`+` cannot add {a} and {b}; `~` joins texts"
 _SAID = [
@@ -79,8 +80,8 @@ def plain_reason(error: Exception) -> str:
     if match := _NAMED.fullmatch(reason):
         return f"there is no {match[1]} `{match[2]}`"
     if match := _LACKING.fullmatch(reason):
-        whose = "there is" if match[1] == "dict" else f"{described(match[1])} has"
-        return f"{whose} no `{match[2]}`"
+        lacks = _LACKS.get(match[1], f"{described(match[1])} has no")
+        return f"{lacks} `{match[2]}`"
     return reason.replace("'", "`").rstrip(".")
 
 
@@ -93,6 +94,9 @@ def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
     message, _, near = str(error).partition(NEAREST)
     if near:
         return f"did you mean `{near}`?"
+    lacking = _LACKING.fullmatch(message)
+    if lacking and lacking[1] == "None":
+        return 'leave out what cards may lack, as in `when="card.image"`'
     unknown = _UNKNOWN.fullmatch(message)
     return known_hint(unknown[1], sorted(names)) if unknown else None
 

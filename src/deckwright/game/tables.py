@@ -31,7 +31,7 @@ from deckwright.grids.heads import E010, E014, E015, blank
 from deckwright.grids.nodes import GridDocument
 from deckwright.grids.reading import JSON, WORKBOOK, read_grids
 from deckwright.grids.table import Cell, CellError, Column, Grid, normal, stranger
-from deckwright.grids.values import E012, children_in, value_or_text
+from deckwright.grids.values import E012, attribute_in, children_in, value_or_text
 from deckwright.xmlio.load import X007
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
@@ -271,7 +271,8 @@ class _Reader:
             if cell.blank or not self._sound(cell):
                 continue
             if column.attribute is not None:
-                attributes[name] = value_or_text(column.attribute, cell.text)
+                between = head.separators.get(at)
+                attributes[name] = attribute_in(column.attribute, cell, between)
             elif column.items is not None:
                 children += self._children(column, cell, head.separators.get(at))
         if "faction_id" not in attributes and (faction := self._of(table)):

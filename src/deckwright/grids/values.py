@@ -123,6 +123,9 @@ def value_or_text(attribute: Attribute, text: str) -> str:
     A term may be written as its name. Texts keep their lines, which are paragraphs.
     """
     value = attribute.value
+    if value.item is not None:
+        one = attribute._replace(value=value.item)
+        return value.between.join(value_or_text(one, part) for part in value.parts(text))
     if value.kind == "text":
         lines = text.strip().splitlines()
         return "\n".join(map(normal, lines)) if len(lines) > 1 else normal(text)
@@ -132,6 +135,22 @@ def value_or_text(attribute: Attribute, text: str) -> str:
         text = normal(text)
         named = [term for term, name in value.terms if name.casefold() == text.casefold()]
         return named[0] if len(named) == 1 else text
+
+
+def attribute_in(attribute: Attribute, cell: Cell, separator: str | None) -> str:
+    """Return the value of an attribute that a cell stands for, or its text, as `value_or_text`.
+
+    Args:
+        separator: what stands between the parts of a list, None for what the attribute has there.
+    """
+    value = attribute.value
+    if value.item is not None and cell.items:
+        text = value.separator.join(" ".join(item.values()) for item in cell.items)
+    elif value.item is not None and separator:
+        text = cell.text.replace(separator, value.separator)
+    else:
+        text = cell.text
+    return value_or_text(attribute, text)
 
 
 def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 
 from deckwright.base.findings import Location, Report
@@ -121,7 +122,7 @@ def _number(value: str) -> str:
     if _WHOLE.fullmatch(value) or len(value) > _LONGEST_NUMBER:
         return value
     number = float(value)
-    return str(int(number)) if number.is_integer() else str(number)
+    return str(int(number)) if number.is_integer() else f"{Decimal(str(number)):f}"
 
 
 def _date(value: str, style: int, book: Workbook) -> str | None:

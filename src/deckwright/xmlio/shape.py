@@ -98,7 +98,12 @@ TEXT = Value()
 NAME = Value(pattern=r"[\s\S]*\S[\s\S]*", words="a text that is not empty")
 ID = Value(pattern=r"[^\s]+", words="an id without spaces")
 COLOR = Value(kind="color")
-YES_NO = Value(kind="term", terms=(("true", ""), ("false", "")))
+YES_NO = Value(
+    kind="term",
+    terms=(("true", ""), ("false", "")),
+    words="`true` or `false`",
+    meant=(("yes", "true"), ("1", "true"), ("no", "false"), ("0", "false")),
+)
 WHOLE = Value(kind="integer")
 DAY = Value(
     pattern="[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",

@@ -5,6 +5,7 @@ The schemas of shapes are for editors. They refuse nothing that has no findings 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -164,7 +165,10 @@ def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnos
         return
     for part in value.parts(text):
         if not value.item.accepts(part):
-            yield _bad_value(node, attribute._replace(value=value.item), part)
+            finding = _bad_value(node, attribute._replace(value=value.item), part)
+            if value.separator not in part and re.search("[,;/|]", part):
+                finding = finding._replace(hint=f"separate several with `{value.separator}`")
+            yield finding
 
 
 def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
@@ -181,6 +185,8 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
             message = f"{described(node)} has {name} `{shown}`, but the game defines none"
             return code.at(place, message, f"remove `{name}`")
         message = f"{described(node)} has {name} `{shown}`, which the game does not have"
+        if value.words:
+            message = f"{described(node)}: `{name}` must be {value.words}, it is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
         meant = dict(value.meant).get(text.casefold())
