@@ -108,9 +108,9 @@ def test_a_number_may_come_from_the_deck(tmp_path: Path) -> None:
     for number, expected in (
         ("{{ main.cards }}", "at most 8 are allowed; `main.cards` is 8"),
         ("{{ deck.cards - 1 }}", "at most 10 are allowed; `deck.cards` is 11"),
-        ("{{ side.cards }}", "at most 3 are allowed; `side.cards` is 3, from card `G1`"),
+        ("{{ side.cards }}", "at most 3 are allowed; `side.cards` is 3"),
         ("{{ side.costs // 2 }}", "at most 10 are allowed; `side.costs` is 21, from card `G1`"),
-        ("{{ side.cards - 5 }}", "none are allowed; `side.cards` is 3, from card `G1`"),
+        ("{{ side.cards - 5 }}", "none are allowed; `side.cards` is 3"),
     ):
         (message,) = findings(tmp_path, limit(sum="costs", max=number), *LINES)
         assert message == f"Main: 30 things, {expected}"
@@ -178,3 +178,24 @@ def test_what_limits_refer_to_must_be_there(
     result = run("check", "-g", str(tmp_path))
     assert result.exit_code == 1
     assert message in result.stderr
+
+
+def test_the_game_says_in_its_own_words_where_a_number_comes_from(tmp_path: Path) -> None:
+    asks = limit(sum="costs", max="{{ side.costs }}", where="level!={{ side.level }} or costs&lt;6")
+    deck = [line("A1", 4), line("G1", 1)]
+    write_game(tmp_path, CARDS, rules=RULES, decks={"deck": deck}, limits=asks)
+    words = {"at-least": "ab {}", "at-most": "bis {}", "hint": "Rat", "allow": "{}", "pages": "S."}
+    written = "".join(f'<word id="{name}" text="{text}"/>' for name, text in words.items())
+    setup = tmp_path / "xml" / "game.xml"
+    edit(setup, 'language="en">', f'language="de"><words>{written}</words>')
+    game = load_all(tmp_path)
+    found: Report = []
+    listed = load_deck(tmp_path, game, "deck")
+    check_limits(game, listed, limits_of(game, listed, None, {}), found)
+    (finding,) = found
+    assert finding.message == (
+        "`main`: 8 `costs` that limit `x` counts, at most 7 are allowed; "
+        "`side.level` is 1, from card `G1`; `side.costs` is 7, from card `G1`"
+    )
+    assert finding.told is not None
+    assert finding.told.message == "Main: 8 things, bis 7; side.level: 1; side.costs: 7"

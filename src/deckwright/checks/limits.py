@@ -25,9 +25,9 @@ from deckwright.checks.counting import Bounds, Held, Tally, total_of
 from deckwright.checks.zoning import Line
 from deckwright.game.conditions import references_in
 from deckwright.game.decklist import format_of
-from deckwright.game.formulas import Number
+from deckwright.game.formulas import CARDS, Number
 from deckwright.game.model import Deck, Game
-from deckwright.game.setup import RESTRICTION, Bound, FieldValue, Format, Limit, Setup
+from deckwright.game.setup import Bound, FieldValue, Format, Limit, Setup
 from deckwright.game.words import bound_words, filled, language_of, speaks
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
@@ -100,10 +100,11 @@ def _without_zone(lines: Iterable[Line]) -> Iterator[Diagnostic]:
         if line.zone is None:
             wanted = line.entry.zone
             taker = f"zone `{wanted}` does not take" if wanted else "no part of the deck takes"
+            hint = "remove it, or change `only` and `except` of a `zone` in game.xml"
             yield D008.at(
                 line.entry.source.at("zone" if wanted else None),
                 f"{taker} card `{line.card.id}` of faction `{line.card.faction_id}`",
-                "remove it, or change `only` and `except` of a `zone` in game.xml",
+                "name another zone, or none" if wanted else hint,
             )
 
 
@@ -152,11 +153,12 @@ def _bounds(
     settled = tally.settled(limit)
     for bound, finding in _broken(deck, settled, tally.bounds(limit), what, total, lines):
         allowed = str(_next(total, bound)) if bound == limit.bound else "off"
+        origins = list(_origins(limit, tally))
         told = finding._replace(
-            message="; ".join([finding.message, *_origins(limit, tally)]),
+            message="; ".join([finding.message, *(english for english, _ in origins)]),
             hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
         )
-        yield _told(told, setup, settled, fact, allowed)
+        yield _told(told, setup, settled, fact, allowed, [short for _, short in origins])
 
 
 def _next(total: float, broken: Bound) -> int:
@@ -171,18 +173,20 @@ def _counted(limit: Limit) -> str:
     return f"`{limit.sum}`" if limit.sum else "copies"
 
 
-def _origins(limit: Limit, tally: Tally) -> Iterator[str]:
-    """Yield where that comes from what a limit does not say itself."""
+def _origins(limit: Limit, tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield what a limit takes from elsewhere, in English and without any words of ours."""
     for reference in dict.fromkeys(limit.references()):
-        cards = dict.fromkeys(line.card.id for line in tally.of(reference))
-        from_card = f", from card `{next(iter(cards))}`" if len(cards) == 1 else ""
         numeric = reference not in references_in(limit.conditions)
         values = (str(tally.number(reference)),) if numeric else tally.values(reference)
-        yield f"`{reference}` is {', '.join(values) or 'empty'}{from_card}"
-    if any(each.field == RESTRICTION for group in limit.conditions for each in group):
-        in_force = tally.held.restrictions
-        if in_force is not None:
-            yield f"by `{in_force.source.path.name}` of {in_force.since}"
+        value = ", ".join(values)
+        cards = {line.card.id for line in tally.of(reference)}
+        single = len(cards) == 1 and reference.field != CARDS
+        from_card = f", from card `{cards.pop()}`" if single else ""
+        yield f"`{reference}` is {value or 'empty'}{from_card}", f"{reference}: {value}"
+    in_force = tally.held.restrictions
+    if limit.restricts and in_force is not None:
+        file = in_force.source.path.name
+        yield f"by `{file}` of {in_force.since}", f"{in_force.name}, {in_force.since}"
 
 
 def _broken(
@@ -223,17 +227,25 @@ def _broken(
         )
 
 
-def _told(finding: Diagnostic, setup: Setup, limit: Limit, fact: str, value: str) -> Diagnostic:
+def _told(
+    finding: Diagnostic,
+    setup: Setup,
+    limit: Limit,
+    fact: str,
+    value: str,
+    origins: Iterable[str] = (),
+) -> Diagnostic:
     """Return a finding that can also be reported in the game's own words, if it has them.
 
     Args:
         fact: what the deck has, in these words.
         value: of the limit, which would allow that.
+        origins: where that comes from what the limit does not say itself.
     """
     language = language_of(setup)
     if not speaks(language, setup.words):
         return finding
-    message = f"{fact}, {bound_words(setup.words, limit)}"
+    message = "; ".join([f"{fact}, {bound_words(setup.words, limit)}", *origins])
     hint = filled(setup.words["allow"], f"`--limit {limit.id}={value}`")
     labels = Labels(*(setup.words[field] for field in Labels._fields))
     told = Told(language, message, hint, labels)

@@ -325,8 +325,12 @@ class Limit(NamedTuple):
     @property
     def fixed(self) -> bool:
         """Whether it means the same for every deck and at every date."""
-        restricted = any(each.field == RESTRICTION for group in self.conditions for each in group)
-        return not restricted and next(self.references(), None) is None
+        return not self.restricts and next(self.references(), None) is None
+
+    @property
+    def restricts(self) -> bool:
+        """Whether it asks by what words the list in force restricts cards."""
+        return any(each.field == RESTRICTION for group in self.conditions for each in group)
 
     @property
     def bound(self) -> Bound | None:
