@@ -97,6 +97,11 @@ BODIES = {
         <shadow dx="1" dy="2" blur="0.5" fill="navy" opacity="0.5">
           <rect width="3" height="2" fill="red"/>
         </shadow>""",
+    "box": """
+        <box x="9" y="1" text-anchor="middle" fill="red" rx="1"><text font-size="2">ab</text></box>
+        <box width="9" height="3" stroke="blue"><rect width="1" height="1" fill="red"/></box>""",
+    "row": """
+        <row x="1" y="2" gap="2"><text font-size="2">ab</text><circle r="1" fill="red"/></row>""",
     "header": '<header><rect width="1" height="2" fill="red"/></header>',
     "footer": '<footer><rect width="1" height="2" fill="red"/></footer>',
 }

@@ -96,6 +96,27 @@ def spacing(default: str = "0", says: str | None = None) -> Attr:
 _CLOSEST, _WIDEST = 0.3, 3.0
 
 
+def fitting() -> Attr:
+    """A length, or `fit` (None) for as much as what is inside needs."""
+
+    def parse(text: str, _: Palette) -> float | None:
+        return None if text.strip() == "fit" else float(str(size().parse(text, _)))
+
+    return Attr(parse, "fit", "`fit`, as much as what is in it needs, or a length in mm")
+
+
+def padding(default: str) -> Attr:
+    """Two lengths, above and below, and at the sides; one that is both."""
+
+    def parse(text: str, _: Palette) -> tuple[Mm, Mm]:
+        found = [float(str(size().parse(part, _))) for part in text.split()]
+        if len(found) not in {1, 2}:
+            raise ValueError(f"`{text}` is not one length or two")
+        return found[0], found[-1]
+
+    return Attr(parse, default, "a length, or two: above and below, and at the sides")
+
+
 def number(default: str | None = None) -> Attr:
     """A number without unit."""
 

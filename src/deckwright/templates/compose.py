@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import Mm
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import Face, Op
+from deckwright.ops.model import Face, Group, Op
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
 from deckwright.templates.finishing import finished
@@ -104,10 +104,7 @@ class Composer:
                 ops = tuple(part.type.draw(values, self.studio))
             else:
                 assert part.type.wrap is not None
-                inner = (
-                    self._first(record) if part.type.alternatives else self.draw(record.children)
-                )
-                ops = tuple(part.type.wrap(values, tuple(inner)))
+                ops = tuple(part.type.wrap(values, tuple(self._inside(record)), self.studio))
             ops = finished(values, ops)
         except (BadValueError, ElementError) as error:
             self.fail(record, error)
@@ -115,6 +112,15 @@ class Composer:
         if len(self.report) == before:
             part.drawn[record] = ops
         return ops
+
+    def _inside(self, record: Record) -> Iterable[Op]:
+        """Return the ops of what an element holds."""
+        if record.part.type.inside == "first":
+            return self._first(record)
+        if record.part.type.inside == "apart":
+            drawn = (tuple(self.draw([child])) for child in record.children)
+            return (Group(ops) for ops in drawn if ops)
+        return self.draw(record.children)
 
     def _first(self, record: Record) -> Iterable[Op]:
         """Return the ops of the first child that can be drawn."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Attr, Values, transform
@@ -41,7 +41,10 @@ class Studio(NamedTuple):
 
 
 Draw = Callable[[Values, Studio], Iterable[Op]]
-Wrap = Callable[[Values, tuple[Op, ...]], Iterable[Op]]
+Wrap = Callable[[Values, tuple[Op, ...], Studio], Iterable[Op]]
+
+
+Inside = Literal["all", "first", "apart"]
 
 
 class ElementType(NamedTuple):
@@ -51,7 +54,8 @@ class ElementType(NamedTuple):
         draw: yields its ops; None for elements that only hold others or text.
         wrap: for an element that holds others: yields its ops, given theirs.
         holds_text: whether it holds text with inline markup, passed to it as `"text"`.
-        alternatives: whether only the first of the elements in it that can be drawn counts.
+        inside: what of the elements in it counts: all of their ops, only those of the first that
+            can be drawn, or the ops of each apart from the others, as a group.
     """
 
     tag: str
@@ -60,7 +64,7 @@ class ElementType(NamedTuple):
     wrap: Wrap | None = None
     holds_text: bool = False
     meaning: str = ""
-    alternatives: bool = False
+    inside: Inside = "all"
 
 
 ELEMENTS: dict[str, ElementType] = {}
@@ -94,15 +98,12 @@ def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
     return decorate
 
 
-def container(
-    tag: str, *, alternatives: bool = False, **attributes: Attr
-) -> Callable[[Wrap], Wrap]:
+def container(tag: str, inside: Inside = "all", /, **attributes: Attr) -> Callable[[Wrap], Wrap]:
     """Enter a function as the element `tag` that holds other elements."""
 
     def decorate(wrap: Wrap) -> Wrap:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        meaning = wrap.__doc__ or ""
-        enter(ElementType(tag, named, wrap=wrap, meaning=meaning, alternatives=alternatives))
+        enter(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or "", inside=inside))
         return wrap
 
     return decorate

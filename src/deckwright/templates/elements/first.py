@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Values
-from deckwright.templates.elements import container
+from deckwright.templates.elements import Studio, container
 
 
-@container("first", alternatives=True)
-def first(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+@container("first", "first")
+def first(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """The first of its elements that can be drawn, such as the longest text that fits.
 
     If none of them can be drawn, the reason why the last one cannot is reported.

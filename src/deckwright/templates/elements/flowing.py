@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Values, choice, length
-from deckwright.templates.elements import container
+from deckwright.templates.elements import Studio, container
 
 
 @container(
@@ -15,7 +15,7 @@ from deckwright.templates.elements import container
     space_after=length("0"),
     keep=choice("none", "together", "next"),
 )
-def block(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def block(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Texts that flow one below the other, with drawings placed from its top left corner.
 
     It is at least `height` high. `keep="together"` keeps it in one column if possible;
@@ -25,12 +25,12 @@ def block(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
 
 
 @container("header")
-def header(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def header(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
     yield from ops
 
 
 @container("footer")
-def footer(_: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def footer(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
     yield from ops

@@ -10,7 +10,7 @@ from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.templates.attributes import Values, length, number, string, transform
-from deckwright.templates.elements import container
+from deckwright.templates.elements import Studio, container
 
 
 @container(
@@ -26,7 +26,7 @@ from deckwright.templates.elements import container
     alt=string(""),
     transform=transform(),
 )
-def group(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
     They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline

@@ -11,7 +11,7 @@ from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op, walk
 from deckwright.templates.attributes import Values, length, size
-from deckwright.templates.elements import container
+from deckwright.templates.elements import Studio, container
 
 _MAX_TILES = 10_000
 _MAX_OPS = 100_000
@@ -28,7 +28,7 @@ _MAX_OPS = 100_000
     step_x=size(),
     step_y=size(),
 )
-def pattern(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Elements repeated at intervals of `step-x` and `step-y` to fill the box.
 
     What reaches over the edge of a tile goes on in the next one, also along the edges of the box.

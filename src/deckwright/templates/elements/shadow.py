@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Values, color, length, number, size
-from deckwright.templates.elements import container
+from deckwright.templates.elements import Studio, container
 
 _MOST_POINTS = 10_000
 """How many points the shapes of a shadow may have: those of ten rich drawings."""
@@ -21,7 +21,7 @@ _MOST_POINTS = 10_000
     fill=color("black"),
     opacity=number("0.4"),
 )
-def shadow(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def shadow(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Elements with a shadow, `dx` to the right and `dy` below, which fades out over `blur`.
 
     Shapes, drawings and images throw a shadow together, an image that of its box; lines and letters

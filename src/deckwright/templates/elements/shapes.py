@@ -23,22 +23,25 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import Studio, element
 
-_LINE: dict[str, Attr] = {
+LINE: dict[str, Attr] = {
     "stroke_width": size("0.2"),
     "stroke_dasharray": dashes(),
     "stroke_dashoffset": length("0"),
     "stroke_linecap": choice(*CAPS),
     "stroke_linejoin": choice(*JOINS),
 }
-_PAINT: dict[str, Attr] = {
+"""How a line is drawn."""
+PAINT: dict[str, Attr] = {
     "fill": paint("none"),
     "stroke": color("none"),
-    **_LINE,
+    **LINE,
     "fill_rule": choice("nonzero", "evenodd"),
 }
+"""How a shape is painted."""
 
 
-def _painted(outline: Outline, values: Values) -> Iterator[Op]:
+def painted(outline: Outline, values: Values) -> Iterator[Op]:
+    """Yield the ops of an outline that is filled and stroked as an element's `PAINT` says."""
     fill = values["fill"]
     if fill is not None:
         color = _gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
@@ -80,28 +83,28 @@ def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
     width=size(),
     height=size(),
     rx=size("0"),
-    **_PAINT,
+    **PAINT,
 )
 def rect(values: Values, _: Studio) -> Iterator[Op]:
     """A rectangle; `rx` rounds its corners."""
     outline = outlines.rectangle(
         values["x"], values["y"], values["width"], values["height"], values["rx"]
     )
-    return _painted(outline, values)
+    return painted(outline, values)
 
 
-@element("circle", cx=length("0"), cy=length("0"), r=size(), **_PAINT)
+@element("circle", cx=length("0"), cy=length("0"), r=size(), **PAINT)
 def circle(values: Values, _: Studio) -> Iterator[Op]:
     """A circle."""
     r = values["r"]
-    return _painted(outlines.ellipse(values["cx"], values["cy"], r, r), values)
+    return painted(outlines.ellipse(values["cx"], values["cy"], r, r), values)
 
 
-@element("ellipse", cx=length("0"), cy=length("0"), rx=size(), ry=size(), **_PAINT)
+@element("ellipse", cx=length("0"), cy=length("0"), rx=size(), ry=size(), **PAINT)
 def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     """An ellipse."""
     outline = outlines.ellipse(values["cx"], values["cy"], values["rx"], values["ry"])
-    return _painted(outline, values)
+    return painted(outline, values)
 
 
 @element(
@@ -111,25 +114,25 @@ def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     x2=length("0"),
     y2=length("0"),
     stroke=color("black"),
-    **_LINE,
+    **LINE,
 )
 def line(values: Values, _: Studio) -> Iterator[Op]:
     """A straight line."""
     outline = outlines.line(values["x1"], values["y1"], values["x2"], values["y2"])
-    return _painted(outline, {**values, "fill": None})
+    return painted(outline, {**values, "fill": None})
 
 
-@element("polygon", points=points(), **_PAINT)
+@element("polygon", points=points(), **PAINT)
 def polygon(values: Values, _: Studio) -> Iterator[Op]:
     """A closed polygon."""
-    return _painted(outlines.polygon(values["points"]), values)
+    return painted(outlines.polygon(values["points"]), values)
 
 
-@element("path", d=string(), **_PAINT)
+@element("path", d=string(), **PAINT)
 def path(values: Values, _: Studio) -> Iterator[Op]:
     """An outline in SVG's path language, in mm."""
     try:
         outline = outlines.svg_path(values["d"])
     except ValueError as error:
         raise ElementError("value", str(error), attribute="d") from error
-    return _painted(outline, values)
+    return painted(outline, values)
