@@ -288,3 +288,24 @@ def test_the_back_of_a_stack_sees_no_card_and_says_what_it_sees(game: Path, run:
     assert (
         "hint: use one of `fields`, `game`, `stack`, `symbols`, `terms`, `words`" in result.stderr
     )
+
+
+def test_a_picture_that_cannot_be_read_is_told_once_and_looked_at_again(
+    game: Path, run: Run
+) -> None:
+    (game / "img").mkdir()
+    (game / "img" / "a.png").write_bytes(b"no picture")
+    edit(game / "xml" / "Factions" / "AA_cards.xml", 'costs="10"', 'costs="10" image="a.png"')
+    shown = '<image when="card.image" href="{{ card.image }}" width="9" height="9"/>'
+    for name in ("card", "back"):
+        edit(game / "templates" / f"{name}.xml", "</face>", f"{shown}</face>")
+    assert run("deck", "d", "--backs").stderr.count("warning I009") == 1
+    opened = open_game(game)
+    deck = opened.deck("d")
+    deck.print(game / "before.pdf", backs=True)
+    Image.new("L", (120, 120)).save(game / "img" / "a.png")
+    opened.reload()
+    deck.print(game / "after.pdf", backs=True)
+    with pypdfium2.PdfDocument(game / "after.pdf") as pdf:
+        images = [len([*page.get_objects(filter=[3], max_depth=5)]) for page in pdf]
+    assert images[:2] == [2, 2]

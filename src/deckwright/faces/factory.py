@@ -421,8 +421,7 @@ class FaceFactory(Templates):
         if reasons:
             bare = self._drawn(side._replace(card=without(card, reasons)), LimitedReport())
             if bare is not None and self.pictures.can_show(bare):
-                found = (unreadable(card, card.subject, *reason) for reason in reasons.items())
-                report.extend(finding for finding in found if finding not in report)
+                report.extend(unreadable(card, card.subject, *r) for r in reasons.items())
                 return bare
             if self._faults is not None:
                 report.extend(reasons.values())
