@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont
@@ -14,19 +15,26 @@ from fontTools.ttLib.tables.TupleVariation import TupleVariation
 
 _EM, _WIDE, _SIDE = 1000, 600, 400
 
+Axis = tuple[str, float, float, float]
+"""What is varied: a tag, with its least, usual and greatest number."""
 
-def font(name: str, letters: str, axes: Iterable[tuple[str, float, float, float]] = ()) -> bytes:
+
+def font(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
     """Return a TrueType font whose letters are squares that grow with what is varied.
 
     Args:
-        axes: by tag, with their least, usual and greatest number.
+        axes: what is varied.
     """
     return _saved(_built(name, letters, tuple(axes), cubic=False))
 
 
-def opentype(name: str, letters: str) -> bytes:
-    """Return the same as a font with cubic outlines (CFF), whose letters are round."""
-    return _saved(_built(name, letters, (), cubic=True))
+def opentype(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
+    """Return the same as a font with cubic outlines (CFF), whose letters are round.
+
+    Args:
+        axes: one at most; its letters are square, and only their width is varied (CFF2).
+    """
+    return _saved(_built(name, letters, tuple(axes), cubic=True))
 
 
 def collection(letters: str, *names: str) -> bytes:
@@ -56,19 +64,29 @@ def _drawn(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
     return pen
 
 
-def _built(
-    name: str, letters: str, axes: tuple[tuple[str, float, float, float], ...], *, cubic: bool
-) -> TTFont:
+def _built(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> TTFont:
     builder = FontBuilder(_EM, isTTF=not cubic)
     glyphs = {letter: f"u{ord(letter):04X}" for letter in letters}
     names = [".notdef", "space", *glyphs.values()]
+    called = name.replace(" ", "")
     builder.setupGlyphOrder(names)
     builder.setupCharacterMap({32: "space", **{ord(one): n for one, n in glyphs.items()}})
-    if cubic:
+    builder.setupNameTable(
+        {"familyName": name, "styleName": "Regular", "fullName": name, "psName": called}
+    )
+    if axes:
+        builder.setupFvar([(*axis, axis[0]) for axis in axes], [])
+    if cubic and axes:
+        ((tag, *_),) = axes
+        square = [0, "hmoveto", _SIDE, 100, 1, "blend", "hlineto", _SIDE, "vlineto",
+                  -_SIDE, -100, 1, "blend", "hlineto"]  # fmt: skip
+        strings = {n: T2CharString(program=square if n != "space" else []) for n in names}
+        builder.setupCFF2(strings, regions=[{tag: (0, 1, 1)}])
+    elif cubic:
         shapes = {n: T2CharStringPen(_WIDE, None) for n in names}
         drawn = {n: (_drawn(p, cubic=True) if n != "space" else p) for n, p in shapes.items()}
         strings = {n: pen.getCharString() for n, pen in drawn.items()}
-        builder.setupCFF(name.replace(" ", ""), {"FullName": name}, strings, {})
+        builder.setupCFF(called, {"FullName": name}, strings, {})
     else:
         pens = {n: TTGlyphPen(None) for n in names}
         for n, pen in pens.items():
@@ -77,12 +95,9 @@ def _built(
         builder.setupGlyf({n: pen.glyph() for n, pen in pens.items()})
     builder.setupHorizontalMetrics(dict.fromkeys(names, (_WIDE, 0)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
-    builder.setupNameTable({"familyName": name, "styleName": "Regular", "fullName": name,
-                            "psName": name.replace(" ", "")})  # fmt: skip
     builder.setupOS2()
     builder.setupPost()
-    if axes:
-        builder.setupFvar([(*axis, axis[0]) for axis in axes], [])
+    if axes and not cubic:
         # Points of the square, then those of its advance.
         wider = [(0, 0), (0, 100), (100, 100), (100, 0), (0, 0), (100, 0), (0, 0), (0, 0)]
         deltas = [TupleVariation({axis[0]: (0, 1, 1)}, wider) for axis in axes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +80,11 @@ def test_what_is_kept_needs_no_fonttools(game: Path, monkeypatch: pytest.MonkeyP
     assert not any(name.partition(".")[0] == "fontTools" for name in sys.modules)
 
 
-def test_a_variable_font_has_its_weights(game: Path) -> None:
+@pytest.mark.parametrize("make", [made_fonts.font, made_fonts.opentype])
+def test_a_variable_font_has_its_weights(game: Path, make: Callable[..., bytes]) -> None:
     """The usual weight of this one is thin, and bold is three fifths of the way to the greatest."""
     name_fonts(game, '<font id="text" regular="own.ttf"/>')
-    fonts = fonts_of(game, own_ttf=made_fonts.font("Own", LETTERS, [("wght", 100, 100, 900)]))
+    fonts = fonts_of(game, own_ttf=make("Own", LETTERS, [("wght", 100, 100, 900)]))
     assert side(fonts["text-regular"]) == round(400 + 100 * 300 / 800)
     assert side(fonts["text-bold"]) == round(400 + 100 * 600 / 800)
     assert [style for style, font in fonts.items() if font.stands_for] == [
@@ -183,6 +185,20 @@ def test_a_font_falls_back_on_others(game: Path, run: Run) -> None:
     (game / "templates" / "card.xml").write_text(face.replace("Ant", "✪"), encoding="utf-8")
     found = run("check", "--game", str(game)).stderr
     assert "neither the font `text` nor its fallback `b`, `c` has `✪` (U+272A)" in found
+
+
+def test_books_fall_back_as_well(game: Path, run: Run) -> None:
+    own = "".join(f'{style}="own.otf" ' for style in STYLES)
+    name_fonts(game, f'<font id="text" {own} fallback="b"/><font id="b" regular="b.otf"/>')
+    (game / "templates" / "own.otf").write_bytes(made_fonts.opentype("Own", LETTERS))
+    (game / "templates" / "b.otf").write_bytes(made_fonts.opentype("B", "猫犬"))
+    text = '<chapter id="one" title="One"><p>Two 猫犬 pets</p></chapter>'
+    book = game / "xml" / "rulebook.xml"
+    book.write_text(f'<rulebook title="Rules">{text}</rulebook>', encoding="utf-8")
+    assert run("rulebook", "--game", str(game)).exit_code == 0
+    assert "Two 猫犬 pets" in " ".join(page_texts(game / "out" / "rulebook.pdf"))
+    book.write_text(f'<rulebook title="Rules">{text.replace("猫", "鳥")}</rulebook>', "utf-8")
+    assert "nor its fallback `b` has `鳥` (U+9CE5)" in run("check", "--game", str(game)).stderr
 
 
 def test_characters_of_all_planes_can_be_copied(game: Path, run: Run) -> None:
