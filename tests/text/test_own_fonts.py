@@ -110,6 +110,13 @@ def test_a_weight_is_chosen_and_bold_is_heavier(game: Path) -> None:
     assert side(fonts["text-bold"]) == 500
 
 
+def test_a_file_that_has_changed_is_read_again(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    fonts_of(game, own_ttf=made_fonts.font("Own", LETTERS, [WEIGHTS]))
+    fonts = fonts_of(game, own_ttf=made_fonts.font("Own", LETTERS, [("wght", 100, 100, 900)]))
+    assert side(fonts["text-regular"]) == 438
+
+
 def test_an_italic_file_varies_as_well(game: Path) -> None:
     name_fonts(game, '<font id="text" regular="own.ttf" italic="slanted.ttf"/>')
     one = made_fonts.font("Own", LETTERS, [WEIGHTS])

@@ -46,15 +46,25 @@ def printable(file: FontFile, place: Mapping[str, float]) -> Path:
     Raises:
         Exception: what fontTools raises if the font is damaged.
     """
-    return file.path if file.is_plain else instance(file.path, file.member, tuple(place.items()))
+    if file.is_plain:
+        return file.path
+    status = file.path.stat()
+    state = status.st_size, status.st_mtime_ns
+    return instance(file.path, file.member, tuple(place.items()), state)
 
 
 @lru_cache(maxsize=64)
-def instance(path: Path, member: int, place: tuple[tuple[str, float], ...]) -> Path:
+def instance(
+    path: Path,
+    member: int,
+    place: tuple[tuple[str, float], ...],
+    state: tuple[int, int] = (0, 0),  # noqa: ARG001 - of what is kept here, it tells files apart
+) -> Path:
     """Return the file of a font that stands so on its axes, with outlines of TrueType.
 
     Args:
         member: its number in a collection, from 0.
+        state: the size and time of the file, which may change while a game is open.
     """
     import hashlib  # noqa: PLC0415 - only for such fonts
 
