@@ -9,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from conftest import Run, edit
+from deckwright.base.crops import Crop
 from deckwright.base.geometry import Box
 from deckwright.ops.bleed import squared, with_bleed
 from deckwright.ops.model import DrawImage, Face, FillPath, Group, StrokePath
@@ -183,6 +184,13 @@ def test_a_template_that_draws_its_own_bleed_is_left_alone() -> None:
     plain = Face(60, 90, (GROUND,), bleed=3)
     assert squared(plain, 0, 0) is squared(plain, 3, 3) is plain
     assert squared(plain, 4, 4).ops[0] == FillPath(rectangle(-4, -4, 68, 98), "#204060")
+
+
+def test_a_picture_has_no_seam_where_the_cut_should_be(tmp_path: Path) -> None:
+    image = DrawImage(tmp_path / "a.png", Box(0, 0, 60, 93), cover=True, crop=Crop(0.5, 0.2, 2))
+    above = FillPath(rectangle(5, 5, 9, 9), "#204060")
+    wide = squared(Face(60, 90, (image, above)), 3, 2)
+    assert wide.ops == (image._replace(box=Box(-3, -2, 66, 95)), above)
 
 
 def test_the_corners_of_markers_are_squared_off(run: Run, game: Path) -> None:

@@ -47,7 +47,17 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
         wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
     else:
         wide = ground.op._replace(box=box)
-    return face._replace(ops=(wide, *face.ops), bleed=max(face.bleed, min(across, down)))
+    ops = (wide, *face.ops)
+    if isinstance(ground.op, DrawImage) and ground.square and _stands_alone(ground.op, face):
+        # Seen beside the smaller one, a picture would have a seam where the cut should be.
+        larger = ground.op._replace(box=Box.around([box, ground.box]))
+        ops = tuple(larger if op is ground.op else op for op in face.ops)
+    return face._replace(ops=ops, bleed=max(face.bleed, min(across, down)))
+
+
+def _stands_alone(image: DrawImage, face: Face) -> bool:
+    """Return whether an image is in no group of a face."""
+    return any(op is image for op in face.ops)
 
 
 class _Ground(NamedTuple):
