@@ -132,6 +132,17 @@ def test_a_shared_back_is_one_file_of_an_order(tmp_path: Path, run: Run) -> None
     assert names == {"back_main_card", "back_GG_card", "back_AA_token"}
 
 
+def test_a_card_has_the_back_of_the_zone_that_its_deck_puts_it_in(tmp_path: Path, run: Run) -> None:
+    camp = '<zone id="camp" name="Camp" except="guests" back="one.xml"/>'
+    folder = stacked(tmp_path, ZONE, ZONE + camp)
+    deck = folder / "xml" / "Decks" / "hill.xml"
+    edit(deck, line("B1"), line("B1").replace("/>", ' zone="camp"/>'))
+    result = run("export", "tgc", "hill", "-g", str(folder), "--scale", "fit", "--anyway")
+    assert result.exit_code == 0, result.stderr
+    backs = {path.stem for path in (folder / "out" / "tgc_hill" / "backs").iterdir()}
+    assert backs == {"AA_card", "camp_card", "GG_card", "AA_token"}
+
+
 def test_a_shared_back_that_does_not_exist_is_told_where_it_is_named(
     tmp_path: Path, run: Run
 ) -> None:

@@ -36,17 +36,20 @@ class Back(NamedTuple):
     owner: str
 
 
-def back_of(game: Game, card: Card, faction_id: str) -> Back | None:
+def back_of(game: Game, card: Card, faction_id: str, zone_id: str | None = None) -> Back | None:
     """Return the back of a card that `faction_id` prints, None if it has none.
 
     The back of its zone comes first, then that of the first group that its faction is in. Tokens
     are in no zone.
+
+    Args:
+        zone_id: the zone that a deck puts it in; None for the first that admits it.
     """
     setup = game.setup
     if faction_id not in game.factions:
         return None
     groups = game.factions[faction_id].groups
-    zone = None if card.kind.token else zone_of(game, card)
+    zone = None if card.kind.token else zone_of(game, card, zone_id)
     stacks: list[Group | Zone] = [zone] if zone is not None else []
     stacks += [group for group in setup.groups if group.id in groups]
     for stack in stacks:
@@ -57,14 +60,19 @@ def back_of(game: Game, card: Card, faction_id: str) -> Back | None:
 
 
 def has_own_back(
-    templates: Templates, card: Card, faction_id: str, report: Report | None = None
+    templates: Templates,
+    card: Card,
+    faction_id: str,
+    report: Report | None = None,
+    zone_id: str | None = None,
 ) -> bool:
     """Return whether the back of a card shows what is on the card, so that no other has it.
 
     Args:
+        zone_id: as in `back_of`.
         report: where it is said what is wrong with the template.
     """
-    back = back_of(templates.game, card, faction_id)
+    back = back_of(templates.game, card, faction_id, zone_id)
     if back is None or back.stack is not None:
         return False
     found = [] if report is None else report
@@ -73,15 +81,21 @@ def has_own_back(
 
 
 def named_back(
-    game: Game, card: Card, faction_id: str, face: Face, own: str | None = None
+    game: Game,
+    card: Card,
+    faction_id: str,
+    face: Face,
+    own: str | None = None,
+    zone_id: str | None = None,
 ) -> NamedFace:
     """Return the back of a card, which looks like `face`, as files call it.
 
     Args:
         own: what files call the card's face, if no other card has this back.
+        zone_id: as in `back_of`.
     """
     if own is not None:
         return NamedFace(own, "backs", card, face)
-    back = back_of(game, card, faction_id)
+    back = back_of(game, card, faction_id, zone_id)
     assert back is not None
     return NamedFace(f"{back.owner}_{card.kind.tag}", "backs", card, face, back.source)

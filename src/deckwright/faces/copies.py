@@ -19,6 +19,7 @@ class Copy(NamedTuple):
     Attributes:
         back: its back, if that is printed and its kind has one.
         number: which of the card's faces it has, from 1.
+        zone_id: the zone that a deck puts it in by name.
         part: the part of the deck that it belongs to.
         deck: the deck that it belongs to, where a print has several.
     """
@@ -30,6 +31,7 @@ class Copy(NamedTuple):
     part: str = ""
     deck: str = ""
     number: int = 1
+    zone_id: str | None = None
 
     @property
     def name(self) -> str:

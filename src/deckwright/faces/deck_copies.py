@@ -34,14 +34,17 @@ def _copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
         faces = factory.card_faces(card, faction_id, report)
-        copies += _each(card, faction_id, faces, part) * line.entry.copies
+        of_one = _each(card, faction_id, faces, part, line.entry.zone)
+        copies += of_one * line.entry.copies
     return copies
 
 
-def _each(card: Card, faction_id: str, faces: Iterable[Face], part: str) -> list[Copy]:
+def _each(
+    card: Card, faction_id: str, faces: Iterable[Face], part: str, zone_id: str | None = None
+) -> list[Copy]:
     """Return a copy of each face of a card."""
     return [
-        Copy(card, faction_id, face, part=part, number=number)
+        Copy(card, faction_id, face, part=part, number=number, zone_id=zone_id)
         for number, face in enumerate(faces, 1)
     ]
 
@@ -78,7 +81,9 @@ def each_once(
 
 def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
     """Return copies with their backs; those that cannot be composed are reported."""
-    return [
-        copy._replace(back=factory.card_back(copy.card, copy.faction_id, report, copy.number))
-        for copy in copies
-    ]
+
+    def back(copy: Copy) -> Face | None:
+        card, faction_id, number = copy.card, copy.faction_id, copy.number
+        return factory.card_back(card, faction_id, report, number, zone_id=copy.zone_id)
+
+    return [copy._replace(back=back(copy)) for copy in copies]

@@ -296,7 +296,15 @@ class FaceFactory(Templates):
         )
         return [face for face in faces if face is not None]
 
-    def card_back(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
+    def card_back(
+        self,
+        card: Card,
+        faction_id: str,
+        report: Report,
+        part: int = 1,
+        *,
+        zone_id: str | None = None,
+    ) -> Face | None:
         """Return the back of a card; None if it has none, or after reporting why not.
 
         Cards of one stack, or else of one kind and faction, have the same back, unless its template
@@ -304,12 +312,13 @@ class FaceFactory(Templates):
 
         Args:
             part: behind which of its faces, from 1.
+            zone_id: the zone that a deck puts it in; None for the first that admits it.
         """
         kind = card.kind
-        back = back_of(self.game, card, faction_id)
+        back = back_of(self.game, card, faction_id, zone_id)
         if back is None:
             return None
-        if has_own_back(self, card, faction_id, self._where(report)):
+        if has_own_back(self, card, faction_id, self._where(report), zone_id):
             return self._side(_Side(card, faction_id, part, back), report)
         size = (kind.width, kind.height)
         key = (back.source, back.owner, *size, kind.bleed)

@@ -85,9 +85,9 @@ def _backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]
     backs: dict[int, NamedFace] = {}
     for copy in copies:
         if copy.back is not None and id(copy.back) not in backs:
-            card, faction_id = copy.card, copy.faction_id
-            own = card.id if has_own_back(factory, card, faction_id) else None
-            backs[id(copy.back)] = named_back(factory.game, card, faction_id, copy.back, own)
+            card, faction_id, zone = copy.card, copy.faction_id, copy.zone_id
+            own = card.id if has_own_back(factory, card, faction_id, None, zone) else None
+            backs[id(copy.back)] = named_back(factory.game, card, faction_id, copy.back, own, zone)
     names = _unique(back.name for back in backs.values())
     return {
         key: back._replace(name=name)
