@@ -21,6 +21,9 @@ _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _MEANING = re.compile(r"icon:[\w-]+|fill:.+|/fill")
 """What has a meaning in braces, besides symbols."""
+_UNKNOWN = "\x01"
+"""Stands for what an expression prints; no file can contain it."""
+_VALUE = re.compile(r"\w+(?:\.\w+)+")
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -44,15 +47,21 @@ def lone_braces(
     if len(text) > _LONGEST:
         return None
     pattern = _SINGLE if template else _BRACES
-    for found in pattern.finditer(_EXPRESSION.sub("", text) if template else text):
+    for found in pattern.finditer(_EXPRESSION.sub(_UNKNOWN, text) if template else text):
         inside = found[1].strip()
-        if _MEANING.fullmatch(found[1]) or (symbols and _SYMBOL.fullmatch(found[1])):
+        if (
+            _UNKNOWN in inside
+            or _MEANING.fullmatch(found[1])
+            or (symbols and _SYMBOL.fullmatch(found[1]))
+        ):
             continue
         hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
         if inside in symbols:
             hint = f"write `{{{inside}}}`"
         elif template:
             hint = f"write expressions as `{{{{ {inside} }}}}`"
+        elif _VALUE.fullmatch(inside):
+            hint = f"only templates have expressions, written as `{{{{ {inside} }}}}`"
         elif near := nearest_hint(inside, symbols):
             hint = near
         return T016.at(place, f"{subject} has `{found[0]}`, which is printed as it is", hint)

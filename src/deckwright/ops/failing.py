@@ -16,6 +16,7 @@ class ElementError(Exception):
         attribute: the attribute at fault, None for the element as a whole.
         place: where the fault is if it is not in the template.
         kind: what is wrong; decides the diagnostic's code.
+        said: the part of a text that is at fault, as the game's data have it; "" for all of it.
         message, hint: what to tell the designer.
     """
 
@@ -26,6 +27,7 @@ class ElementError(Exception):
         hint: str | None = None,
         attribute: str | None = None,
         place: Location | None = None,
+        said: str = "",
     ) -> None:
         """Keep what to report."""
         super().__init__(message)
@@ -34,3 +36,4 @@ class ElementError(Exception):
         self.hint = hint
         self.attribute = attribute
         self.place = place
+        self.said = said

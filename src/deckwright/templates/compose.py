@@ -137,22 +137,26 @@ class Composer:
         place = part.node.source.at(error.attribute)
         source, message, hint = self.subject.source, error.message, None
         if isinstance(error, BadValueError):
-            code, of_text = T004, False
+            code, of_text, said = T004, False, ""
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
-            code, hint = _CODES[error.kind], error.hint
+            code, hint, said = _CODES[error.kind], error.hint, error.said
             of_text = error.kind in {"overflow", "glyph", "symbol"}
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return
         value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
         # A path that leaves its folder is the template's own fault, if that has added to it.
-        field = None if of_text else self._field_of(value, whole=code is T008)
+        field = self._saying(said) if of_text else self._field_of(value, whole=code is T008)
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_short(place)})"
             self.report.append(code.at(source.at(field), message, hint))
         else:
             self._once(code, place, message, hint=hint)
+
+    def _saying(self, said: str) -> str | None:
+        """Return the field of the card whose text says something, None if none does."""
+        return next((name for name, text in self._fields.items() if said and said in text), None)
 
     def _field_of(self, value: str, *, whole: bool) -> str | None:
         """Return the field of the card that a value was made of, None if of none.

@@ -204,10 +204,12 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
-        raise ElementError("symbol", message, known_hint(error.name, studio.symbols)) from None
+        hint = known_hint(error.name, studio.symbols)
+        raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
-        raise ElementError("glyph", *paragraphs.lacking(family, missing, studio.metrics))
+        said = paragraphs.lacking(family, missing, studio.metrics)
+        raise ElementError("glyph", *said, said=missing[0])
     return rich
 
 
