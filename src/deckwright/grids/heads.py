@@ -64,6 +64,21 @@ def titles_in(grid: Grid) -> set[str]:
     return {_title(cell) for cell in first if not cell.blank}
 
 
+def unread(grid: Grid, columns: Sequence[Column], most: int = 20) -> dict[str, list[str]]:
+    """Return the titles of a table that are none of these columns', and what stands below each.
+
+    Args:
+        most: how many cells of each.
+    """
+    known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
+    first, *rows = [row for row in grid.rows if not blank(row)] or [()]
+    return {
+        normal(cell.text): [row[at].text for row in rows[:most] if at < len(row)]
+        for at, cell in enumerate(first)
+        if not cell.blank and _title(cell) not in known
+    }
+
+
 def _title(cell: Cell) -> str:
     return normal(cell.text).casefold()
 

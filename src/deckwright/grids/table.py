@@ -71,6 +71,12 @@ class Column(NamedTuple):
     rare: bool = False
 
     @property
+    def called(self) -> tuple[str, ...]:
+        """All titles that it goes by: its own, others, and the tag of what it holds."""
+        tag = () if self.items is None else (self.items.shape.tag,)
+        return (self.title, *self.aliases, *tag)
+
+    @property
     def number(self) -> bool:
         """Whether spreadsheets are to take what stands in it for numbers."""
         value = self.attribute.value if self.attribute else self.worked
@@ -143,6 +149,16 @@ class Grid(NamedTuple):
 def normal(text: str) -> str:
     """Return a text as tables hold it: composed and with white space collapsed, as XML is read."""
     return composed(_SPACE.sub(" ", text).strip())
+
+
+def lined(text: str) -> str:
+    """Return a text as `normal` does, but with a line for each of its paragraphs."""
+    return "\n".join(filter(None, map(normal, text.splitlines())))
+
+
+def as_held(text: str, attribute: Attribute | None) -> str:
+    """Return a text as tables hold it in the column of an attribute: texts keep their lines."""
+    return lined(text) if attribute is not None and attribute.element else normal(text)
 
 
 def stranger(text: str) -> str | None:

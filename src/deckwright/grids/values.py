@@ -13,7 +13,7 @@ from deckwright.base.findings import Code, Report, Severity, nearest, nearest_hi
 from deckwright.base.numbers import plain
 from deckwright.grids.heads import E010
 from deckwright.grids.notation import read_list
-from deckwright.grids.table import Cell, CellError, Column, normal
+from deckwright.grids.table import Cell, CellError, Column, as_held
 from deckwright.xmlio.shape import Attribute, Terms
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
@@ -32,7 +32,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     Raises:
         CellError: if it stands for none.
     """
-    value, text = attribute.value, normal(text)
+    value, text = attribute.value, as_held(text, attribute)
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.between.join(read_value(one, part) for part in value.parts(text))
@@ -126,13 +126,10 @@ def value_or_text(attribute: Attribute, text: str) -> str:
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.between.join(value_or_text(one, part) for part in value.parts(text))
-    if value.kind == "text":
-        lines = text.strip().splitlines()
-        return "\n".join(map(normal, lines)) if len(lines) > 1 else normal(text)
     try:
         return read_value(attribute, text)
     except CellError:
-        text = normal(text)
+        text = as_held(text, attribute)
         named = [term for term, name in value.terms if name.casefold() == text.casefold()]
         return named[0] if len(named) == 1 else text
 
@@ -163,15 +160,11 @@ def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[
         CellError: if the cell cannot be read.
     """
     assert column.items is not None
-    first = column.names[0]
-    items: list[dict[str, str]]
-    if cell.items:
-        known = {"": first, **{name: name for name in column.names}}
-        items = [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
-    elif separator:
-        items = [{first: part.strip()} for part in cell.text.split(separator) if part.strip()]
+    if separator and not cell.items:
+        parts = filter(None, map(str.strip, cell.text.split(separator)))
+        items = [{column.names[0]: part} for part in parts]
     else:
-        items = read_list(cell.text, column.names)
+        items = _listed(column, cell)
     for item in items:
         for name in item:
             attribute = column.items.shape.attribute(name)
@@ -180,11 +173,23 @@ def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[
     return items
 
 
+def _listed(column: Column, cell: Cell) -> list[dict[str, str]]:
+    """Return the children that a cell lists, in a notation or, in JSON, as they are.
+
+    Raises:
+        CellError: if the notation cannot be read.
+    """
+    if not cell.items:
+        return read_list(cell.text, column.names)
+    known = {"": column.names[0], **{name: name for name in column.names}}
+    return [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
+
+
 def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
     """Return the children that a cell stands for, None after reporting why it does not."""
     assert column.items is not None
     try:
-        items = read_list(cell.text, column.names)
+        items = _listed(column, cell)
     except CellError as error:
         report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
         return None

@@ -6,14 +6,16 @@ and read back leaves every file as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from deckwright.base.findings import Code, Report, Severity
+from deckwright.base.findings import Code, Report, Severity, listed
 from deckwright.game.columns import Plan
+from deckwright.game.heads import wanted_of
 from deckwright.game.model import CardKey
+from deckwright.game.proposal import proposed
 from deckwright.grids.heads import E010, Row
 from deckwright.grids.notation import Item
-from deckwright.grids.table import Cell, Column, lost_zeros, normal
+from deckwright.grids.table import Cell, Column, as_held, lost_zeros
 from deckwright.grids.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
 from deckwright.tables.keys import CardKeys, holder_of
@@ -36,17 +38,26 @@ class Comparison:
     def __init__(self, loaded: Loaded, plan: Plan, report: Report) -> None:
         """Take a game, the kind of cards in the table, and where to report what is wrong."""
         self._rules = loaded.game.rules
+        self._setup = loaded.game.setup
         self._plan = plan
         self._report = report
         self._records = {record.key: record for record in loaded.records[plan.title]}
         self._keys = CardKeys(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
+        self._lacking: dict[str, Cell] = {}
+        """The columns that new cards need and the table has not, and the first of these cards."""
+        self._free: Mapping[str, Sequence[str]] = {}
         self._unzeroed: dict[CardKey, list[str]] = {}
         """Their ids, by faction and by the id without leading zeros."""
 
-    def run(self, rows: Sequence[Row]) -> None:
-        """Compare all rows."""
+    def run(self, rows: Sequence[Row], free: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Compare all rows.
+
+        Args:
+            free: the titles of columns that are not read, and some of what stands below each.
+        """
+        self._free = free or {}
         keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
         seen = self._keys.seen
         self.missing = [record for key, record in self._records.items() if key not in seen]
@@ -70,6 +81,20 @@ class Comparison:
             if new is not None:
                 last[holder] = new
                 self.changes.append(new)
+        self._tell_lacking()
+
+    def _tell_lacking(self) -> None:
+        """Report the columns that new cards need, all in one."""
+        if not self._lacking:
+            return
+        names, cell = [*self._lacking], next(iter(self._lacking.values()))
+        wanted = [w for w in wanted_of(self._setup, self._plan.kind) if w.column.title in names]
+        near = proposed(wanted, self._free)
+        maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
+        what = "columns" if len(names) > 1 else "column"
+        message = f"new cards need the {what} {listed(names)}, which the table does not have"
+        hint = f"are they called otherwise? try `{maps}`" if maps else "add it to the table"
+        self._report.append(cell.finding(E013, message, hint))
 
     def _has_lost_zeros(self, row: Row, key: CardKey) -> bool:
         """Report a new card that is an old one without the zeros of its id; return whether so."""
@@ -101,8 +126,8 @@ class Comparison:
 
     def _compared(self, record: Record, column: Column, cell: Cell) -> Change | None:
         """Return what a cell changes, None if nothing, or after reporting why it cannot."""
-        old, new = record.text(column), normal(cell.text)
-        if new == normal(old):
+        old, new = record.text(column), as_held(cell.text, column.attribute)
+        if new == as_held(old, column.attribute):
             return None
         if column.attribute is not None:
             return self._attribute(record, column, column.attribute, cell)
@@ -134,7 +159,12 @@ class Comparison:
         before = len(self._report)
         attributes: dict[str, str] = {}
         items: list[tuple[Column, Sequence[Item]]] = []
+        lacks = False
         for column in self._plan.columns:
+            if column.title not in row.cells and _is_needed(column):
+                self._lacking.setdefault(column.title, row.cells.get("id") or row.first)
+                lacks = True
+                continue
             cell = row.cells.get(column.title, row.first._replace(text=""))
             if cell is None:
                 continue
@@ -143,7 +173,7 @@ class Comparison:
             elif column.attribute is not None:
                 value = self._first_value(column.attribute, key, cell)
                 attributes |= {} if value is None else {column.attribute.name: value}
-        if len(self._report) > before or None in row.cells.values():
+        if lacks or len(self._report) > before or None in row.cells.values():
             return None
         cells = {title: cell for title, cell in row.cells.items() if cell is not None}
         first = cells.get("id", row.first)
@@ -160,3 +190,11 @@ class Comparison:
             hint = f"fill the column `{attribute.name}`"
             self._report.append(cell.finding(E013, message, hint))
         return emptied(attribute)
+
+
+def _is_needed(column: Column) -> bool:
+    """Return whether a new card must have something in a column; its id and faction are known."""
+    if column.items is not None:
+        return column.items.minimum > 0
+    given = column.title in {"id", "faction_id"} or column.attribute is None
+    return not given and column.attribute is not None and not may_be_empty(column.attribute)

@@ -16,7 +16,7 @@ from deckwright.base.replace import replace_files
 from deckwright.checks.loading import Rules
 from deckwright.game.columns import titles_of
 from deckwright.game.model import CardKey
-from deckwright.grids.heads import E014, E015, Row, rows_of
+from deckwright.grids.heads import E014, E015, Row, rows_of, unread
 from deckwright.grids.table import Column, Grid
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.changes import Change, NewCard
@@ -99,12 +99,14 @@ def compare_tables(
     rows = {
         grid.title: found for grid in grids if (found := _rows(loaded, grid, report)) is not None
     }
+    columns = columns_of(loaded)
+    free = {grid.title: unread(grid, columns.get(grid.title, ())) for grid in grids}
     for title, found in rows.items():
         plan = loaded.plan(title)
         if plan is None:
             continue
         comparison = Comparison(loaded, plan, report)
-        comparison.run(found)
+        comparison.run(found, free.get(title))
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
@@ -167,6 +169,24 @@ def known_grids(
             hint = known_hint(grid.title, missing, at_most=0)
             report.append(E014.at(place, f"the tab `{grid.title}` is not read", hint))
     return known
+
+
+def sole_grid(
+    grids: Sequence[Grid], title: str, tab: str | None, path: Path, report: Report
+) -> list[Grid] | None:
+    """Return the one table of a file that is taken for one of the game's, None after reporting.
+
+    Args:
+        title: that of the game's table.
+        tab: that of the one in a workbook; None for the first with anything in it.
+    """
+    found = [g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())]
+    if not found:
+        hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
+        message = f"the file has no tab `{tab}`" if tab else "there is no table in the file"
+        report.append(E015.at(Location(path), message, hint))
+        return None
+    return [found[0]._replace(title=title)]
 
 
 def _new_names(loaded: Loaded, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:

@@ -16,7 +16,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.values import as_written
 from deckwright.grids.notation import write_list
-from deckwright.grids.table import Column, normal
+from deckwright.grids.table import Column, as_held, normal
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node
 
@@ -55,7 +55,7 @@ def shown(value: str | None, column: Column) -> str:
     """Return an attribute as a cell shows it, "" if the card does not have it."""
     if value is None:
         return ""
-    text = normal(value)
+    text = as_held(value, column.attribute)
     kind = "" if column.attribute is None else column.attribute.value.kind
     return plain(float(text)) if kind in {"integer", "decimal"} else text
 

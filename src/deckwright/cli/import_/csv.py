@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.choices import demand
 from deckwright.base.findings import Report
 from deckwright.cli.group import command
-from deckwright.cli.import_.common import import_options
+from deckwright.cli.import_.common import foreign_options, import_options
 from deckwright.grids.csv import read_csv
 from deckwright.grids.heads import table_of
 from deckwright.grids.table import Grid
+from deckwright.tables.foreign import Foreign, adopted
 from deckwright.tables.importing import columns_of
 from deckwright.tables.records import Loaded
 
@@ -21,26 +21,23 @@ from deckwright.tables.records import Loaded
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@click.option(
-    "--kind",
-    metavar="KIND",
-    help="The kind of card in the file, if the file is not named after it.",
-)
 @import_options
+@foreign_options
 def csv(
-    loaded: Loaded, report: Report, *, files: tuple[Path, ...], kind: str | None
+    loaded: Loaded, report: Report, *, files: tuple[Path, ...], foreign: Foreign
 ) -> list[Grid] | None:
     """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
-    is wrong, in the tables or in the game they would make, nothing is changed.
+    is wrong, in the tables or in the game they would make, nothing is changed. Tables that were
+    made elsewhere need --kind, and --map for columns that are not called like a field.
     """
+    kind = foreign.kind
     if kind is not None and len(files) > 1:
         raise click.UsageError("--kind takes a single file")
     tables = columns_of(loaded)
-    if kind is not None:
-        demand(kind, tables, "kind of card")
     known = [column.title for columns in tables.values() for column in columns]
+    known += [title for title, _ in foreign.maps]
     grids: dict[str, Grid] = {}
     sources: dict[str, Path] = {}
     for path in files:
@@ -54,4 +51,8 @@ def csv(
         named = grid if title == path.stem else read_csv(path, title, known, report)
         if named is not None:
             grids[title] = named
-    return list(grids.values()) if len(grids) == len(files) else None
+    if len(grids) != len(files):
+        return None
+    if not any(foreign):
+        return list(grids.values())
+    return [adopted(loaded, grid, foreign, report) for grid in grids.values()]
