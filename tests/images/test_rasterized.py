@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from one_image import GREEN, RED, Bench, codes, face, near
 
+import deckwright
 from conftest import Run
 from deckwright.base.geometry import Box
 from deckwright.images.drawings import rasterized as made
@@ -69,6 +70,15 @@ def test_a_check_takes_it_as_well(bench: Bench, run: Run) -> None:
     assert "I0" in run("check", "--game", str(bench.folder)).stderr
     assert "I0" not in run("check", "--game", str(bench.folder), "--rasterize").stderr
     assert "I0" in run("check", "--game", str(bench.folder)).stderr
+
+
+def test_a_game_can_be_opened_for_it(bench: Bench) -> None:
+    bench.write(MASKED.format(color="red").encode(), "picture.svg")
+    bench.print()
+    assert "<image" not in deckwright.open_game(bench.folder).card("A1").face().svg()
+    opened = deckwright.open_game(bench.folder, rasterize=True)
+    assert "<image" in opened.card("A1").face().svg()
+    assert not [found for found in opened.inspect().findings if found.code.id.startswith("I")]
 
 
 def test_the_same_drawing_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ _CORNER = 2
 """How many numbers Cockatrice shows in a card's corner."""
 
 
-def open_game(path: Path | str = ".", *, keep: bool = True) -> Game:
+def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
     """Open the game in a folder.
 
     Mistakes in cards, rules or decks do not keep a game from being opened: `Game.check` tells of
@@ -53,11 +53,12 @@ def open_game(path: Path | str = ".", *, keep: bool = True) -> Game:
         keep: whether what is read and composed is kept for the next call and for `Game.reload`.
             Without it, each call reads the files that it needs, and tells of mistakes in
             `game.xml`; this is quicker for a program that only prints once.
+        rasterize: whether drawings that cannot be drawn are turned into pixels.
 
     Raises:
         GameError: if there is no game, or its `game.xml` cannot be used.
     """
-    return Game(Opened(Path(path), keep=keep))
+    return Game(Opened(Path(path), keep=keep, rasterize=rasterize))
 
 
 class Changes(NamedTuple):
@@ -223,7 +224,8 @@ class Game:
 
         grading = grading_of(select, ignore, strict=strict)
         bounds = limits_of(max_seconds, max_memory, untrusted=untrusted)
-        return inspected(self._game, files, changed_since, grading, bounds, limits)
+        with self._game.drawing():
+            return inspected(self._game, files, changed_since, grading, bounds, limits)
 
     def reload(self) -> Changes:
         """Look at the folder again, read the files that have changed, and compare faces.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
@@ -26,6 +26,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
+from deckwright.images.drawings.rasterizing import rasterizing
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
@@ -110,11 +111,12 @@ class Opened:
         folder: where its files are.
     """
 
-    def __init__(self, path: Path, *, keep: bool) -> None:
+    def __init__(self, path: Path, *, keep: bool, rasterize: bool = False) -> None:
         """Open the game in a folder; it is read when it is first asked for.
 
         Args:
             keep: whether what is read is kept.
+            rasterize: whether drawings that cannot be drawn are turned into pixels.
 
         Raises:
             GameError: if there is no game.
@@ -124,6 +126,7 @@ class Opened:
             raise GameError([X006.at(Location(path), message, "name the folder of a game")])
         keep_within(path)
         self.folder = GameFolder(path)
+        self._rasterizes = rasterize
         self._readings: dict[Path, load.Reading] = {}
         self._makers: dict[str | None, Maker] = {}
         self._asked: dict[FaceName, str | None] = {}
@@ -187,8 +190,12 @@ class Opened:
     @contextmanager
     def keeping(self) -> Iterator[None]:
         """Within the block take what was read before, and keep what is read."""
-        with self._keeping(self._readings, self._seen):
+        with self.drawing(), self._keeping(self._readings, self._seen):
             yield
+
+    def drawing(self) -> AbstractContextManager[None]:
+        """Return a block within which drawings are drawn as this game wants them."""
+        return rasterizing() if self._rasterizes else nullcontext()
 
     def style(self, name: str | None) -> str | None:
         """Return a style, None for the usual one.
@@ -230,10 +237,9 @@ class Opened:
         maker = self._maker(game, name.style, report)
         factory = maker.factory
         compiled = factory.has_template(card, name.faction, back=name.back)
-        if name.back:
-            face = factory.card_back(card, name.faction, report, name.part)
-        else:
-            face = factory.card_face(card, name.faction, report, name.part)
+        compose = factory.card_back if name.back else factory.card_face
+        with self.drawing():
+            face = compose(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
