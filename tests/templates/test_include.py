@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Run
 from deckwright.ops.model import DrawGlyphs, FillPath
-from support import compose, ops_of, texts
+from support import card, compose, ops_of, texts, write_game
 
 
 def share(folder: Path, name: str, body: str) -> None:
@@ -80,6 +81,16 @@ def test_templates_that_include_each_other_are_reported(
     face, report = compose(tmp_path, '<include href="a.xml"/>')
     assert face is None
     assert [finding.code.id for finding in report] == ["T011"]
+
+
+def test_a_check_tells_what_is_wrong_with_an_included_template(tmp_path: Path, run: Run) -> None:
+    """Once, although it is read twice, and whether or not others include it as well."""
+    game = write_game(tmp_path, [card("A1", "Ant")], face='<face><include href="a.xml"/></face>')
+    (game / "templates" / "a.xml").write_text('<face><include href="b.xml"/></face>')
+    (game / "templates" / "b.xml").write_text('<face><circle r="1" fil="red"/></face>')
+    assert run("check", "--game", str(game)).stderr.count(" T002: ") == 1
+    (game / "templates" / "b.xml").write_text('<face><include href="card.xml"/></face>')
+    assert run("check", "--game", str(game)).stderr.count(" T011: ") == 1
 
 
 def test_one_template_may_be_included_twice(tmp_path: Path) -> None:

@@ -284,9 +284,9 @@ class _Stage(FaceFactory):
         """Return a compiled template, None after reporting what is wrong, once."""
         if self.usable and name not in self._templates:
             path = self.folder.template(name, self.style)
-            self._templates[name] = None
             with doing(f"the template `{name}`", path), self._limited(report):
                 self._templates[name] = self._compile(name, source, attribute, report)
+            self._templates.setdefault(name, None)  # where there were too many findings
         return self._templates.get(name)
 
     def _limited(self, report: Report) -> AbstractContextManager[None]:

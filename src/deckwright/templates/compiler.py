@@ -87,9 +87,12 @@ def compile_template(
     written = _written(root, library, within, sources, report)
     known = programs.find(sources) if written else None
     if written is None or known is None:
+        found = report[before:]
         del report[before:]  # what is wrong is found again, with the expressions
         program = ProgramWriter(expressions)
         written = _written(root, library, within, program, report)
+        # Templates that this one includes are read once, so what is wrong with them is not.
+        report[before:before] = [finding for finding in found if finding not in report[before:]]
         if written is None:
             return None
         try:
