@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from deckwright.base.numbers import exact
-from deckwright.checks.matching import Values, matches, value_of, values_of
+from deckwright.checks.matching import Values, matcher, value_of, values_of
 from deckwright.checks.zoning import Line, zoned
 from deckwright.game.conditions import Condition, Where
 from deckwright.game.formulas import CARDS, DECK, Formula, Reference
@@ -67,8 +67,9 @@ class Tally:
         groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
         in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
+        matches = self._matcher(limit.where)
         for line in in_zone:
-            if id(line.card) not in free and self._holds(limit.where, line.card):
+            if matches(line.card) and id(line.card) not in free:
                 value = value_of(line.card, limit.per) if limit.per else None
                 for each in parts_of(value):
                     groups.setdefault(each, []).append(line)
@@ -134,8 +135,8 @@ class Tally:
             words[key] = (*words.get(key, ()), entry.word)
         return words
 
-    def _holds(self, where: Where, card: Card) -> bool:
-        return matches(where, card, self._values_of, self._right)
+    def _matcher(self, where: Where) -> Callable[[Card], bool]:
+        return matcher(where, self._values_of, self._right)
 
     def _right(self, condition: Condition) -> Values:
         value = condition.value
@@ -151,14 +152,13 @@ class Tally:
         """Yield the cards that a limit does not count, since there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
+        counts, may_be_free = self._matcher(exemption.others), self._matcher(exemption.where)
         for card, number in ((line.card, line.entry.copies) for line in lines):
-            if self._holds(exemption.others, card):
+            if counts(card):
                 groups.setdefault(alike(card), Counter())[card.name] += number
         for card in (line.card for line in lines):
             names = groups.get(alike(card), Counter())
-            if names.total() - names[card.name] >= exemption.min and self._holds(
-                exemption.where, card
-            ):
+            if names.total() - names[card.name] >= exemption.min and may_be_free(card):
                 yield card
 
 

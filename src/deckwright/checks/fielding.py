@@ -15,7 +15,7 @@ from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.base.numbers import exact
 from deckwright.checks import design_check
 from deckwright.checks.limits import limits_in
-from deckwright.checks.matching import holds, value_of
+from deckwright.checks.matching import matcher, value_of
 from deckwright.checks.zoning import zones_of
 from deckwright.game.model import Card, Faction, Game
 from deckwright.game.setup import FieldValue, Format, Limit
@@ -140,7 +140,8 @@ def _most(limit: Limit) -> int | None:
 
 def _counted(pool: Sequence[Card], limit: Limit) -> list[int]:
     """Return the numbers of the cards that a limit counts."""
-    return [number for number, card in enumerate(pool) if holds(limit.where, card)]
+    matches = matcher(limit.where)
+    return [number for number, card in enumerate(pool) if matches(card)]
 
 
 def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[int]]]:

@@ -5,16 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from deckwright.game.conditions import Condition, Where
+from deckwright.game.conditions import Condition, Operator, Where
 from deckwright.game.model import Card
 from deckwright.game.setup import FieldValue
-
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 Values = tuple[str, ...]
 """What conditions compare: one value, which may be empty; of a list none, one or several."""
@@ -49,33 +42,57 @@ def _text(value: FieldValue) -> str:
 
 def holds(where: Where, card: Card) -> bool:
     """Return whether a condition that takes nothing from a deck holds for a card."""
-    return matches(where, card, values_of, lambda condition: condition.values)
+    return not where or matcher(where)(card)
 
 
-def matches(
+def matcher(
     where: Where,
-    card: Card,
-    left: Callable[[Card, str], Values],
-    right: Callable[[Condition], Values],
-) -> bool:
-    """Return whether a condition holds for a card.
+    left: Callable[[Card, str], Values] = values_of,
+    right: Callable[[Condition], Values] = lambda condition: condition.values,
+) -> Callable[[Card], bool]:
+    """Return what tells whether a condition holds for a card.
 
     Args:
         left: returns the values of a card in a field.
-        right: returns those that they are compared with.
+        right: returns those that they are compared with, which are the same for all cards.
     """
-    return not where or any(
-        all(_meets(each.operator, left(card, each.field), right(each)) for each in group)
-        for group in where
-    )
+    groups = [[(each.field, _TESTS[each.operator], right(each)) for each in group]
+              for group in where]  # fmt: skip
+
+    def matches(card: Card) -> bool:
+        return not groups or any(
+            all(test(left(card, field), values) for field, test, values in group)
+            for group in groups
+        )
+
+    return matches
 
 
-def _meets(sign: str, left: Values, right: Values) -> bool:
-    if sign in {"in", "not in"}:
-        return (set(left) <= set(right)) == (sign == "in")
-    if sign in {"=", "!="}:
-        return set(left).isdisjoint(right) == (sign == "!=")
-    try:
-        return any(_OPERATORS[sign](float(one), float(other)) for one in left for other in right)
-    except ValueError:
-        return False
+def _compares(sign: Callable[[float, float], bool]) -> Callable[[Values, Values], bool]:
+    """Return what compares numbers; values that are none are never above or below others."""
+
+    def compares(left: Values, right: Values) -> bool:
+        try:
+            return any(sign(float(one), float(other)) for one in left for other in right)
+        except ValueError:
+            return False
+
+    return compares
+
+
+def _share(left: Values, right: Values) -> bool:
+    if len(left) == 1:
+        return left[0] in right
+    return not set(left).isdisjoint(right)
+
+
+_TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
+    "=": _share,
+    "!=": lambda left, right: not _share(left, right),
+    "in": lambda left, right: all(value in right for value in left),
+    "not in": lambda left, right: not all(value in right for value in left),
+    "<": _compares(operator.lt),
+    "<=": _compares(operator.le),
+    ">": _compares(operator.gt),
+    ">=": _compares(operator.ge),
+}
