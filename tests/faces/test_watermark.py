@@ -84,10 +84,10 @@ def test_all_that_is_drawn_has_it(run: Run, option: list[str]) -> None:
     commands = {
         "cards.pdf": ["deck", "d", "--backs", *bare],
         "tokens.pdf": ["tokens", "d", *bare],
-        "png": ["export", "png", "--both"],
-        "webp": ["export", "webp", "--both"],
+        "png": ["export", "png", "--both", "--dpi", "80"],
+        "webp": ["export", "webp", "--both", "--dpi", "80"],
         "svg": ["export", "svg", "--both"],
-        "proof": ["proof"],
+        "proof": ["proof", "--dpi", "80"],
         ".": ["export", "tgc", "d", "--scale", "fit", "--anyway"],
     }
     for target, command in commands.items():

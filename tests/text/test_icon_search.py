@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
@@ -70,6 +70,7 @@ def test_what_is_related_comes_last_and_what_fits_all_words_first() -> None:
     assert icon_meanings("access-point") == []
 
 
+@settings(max_examples=25)
 @given(st.text(max_size=60))
 def test_whatever_is_asked_there_is_an_answer(words: str) -> None:
     found = find_icons(words)

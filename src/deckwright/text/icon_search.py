@@ -131,8 +131,7 @@ def _scores(word: str) -> dict[str, int]:
 def _named(word: str) -> dict[str, int]:
     """Return what icons are worth for their names."""
     scores = {}
-    for name in icon_names():
-        parts = name.split("-")
+    for name, parts in _names():
         if name == word:
             scores[name] = _NAME
         elif word in parts:
@@ -170,6 +169,12 @@ def _related(meaning: Meaning) -> Iterator[str]:
         for other in section.meanings:
             if meaning.icons[0] in other.icons:
                 yield from other.icons
+
+
+@cache
+def _names() -> tuple[tuple[str, list[str]], ...]:
+    """Return the names of all icons with their parts."""
+    return tuple((name, name.split("-")) for name in icon_names())
 
 
 @cache
