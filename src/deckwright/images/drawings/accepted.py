@@ -135,7 +135,8 @@ UNSEEN = frozenset({
     "glyph-orientation-horizontal", "glyph-orientation-vertical", "inline-size", "kerning",
     "letter-spacing", "line-height", "line-spacing", "block-progression", "shape-inside",
     "shape-margin", "shape-padding", "shape-subtract", "text-align", "text-anchor",
-    "text-decoration", "text-decoration-color", "text-decoration-line", "text-decoration-style",
+    "text-decoration", "text-decoration-color", "text-decoration-line", "text-decoration-skip-ink",
+    "text-decoration-style", "text-decoration-thickness", "text-underline-offset",
     "text-indent", "text-orientation", "text-overflow", "text-rendering", "text-transform",
     "unicode-bidi", "vertical-align", "white-space", "word-spacing", "writing-mode",
     # of filters and masks, which are not drawn
