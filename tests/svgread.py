@@ -124,7 +124,7 @@ class _Reader:
         else:
             assert tag == "path", tag
             outline = svg_path(element.get("d", ""))
-        outline = transformed(outline, look.matrix)
+        plain, outline = outline, transformed(outline, look.matrix)
         stroke = element.get("stroke")
         if stroke is not None:
             assert element.get("fill") == "none"
@@ -135,7 +135,11 @@ class _Reader:
             miter = float(element.get("stroke-miterlimit", MITER))
             dashes = tuple(map(float, element.get("stroke-dasharray", "").split()))
             offset = float(element.get("stroke-dashoffset", 0))
-            return StrokePath(outline, stroke, width, cap, join, miter, dashes, offset)
+            if dashes:  # they are as long as they are before anything is slanted
+                width = float(element.get("stroke-width", 1))
+                line = StrokePath(plain, stroke, width, cap, join, miter, dashes, offset)
+                return Group((line,), look.matrix)
+            return StrokePath(outline, stroke, width, cap, join, miter)
         return self.filled(outline, look, even_odd=element.get("fill-rule") == "evenodd")
 
     def filled(self, outline: Outline, look: Look, *, even_odd: bool) -> FillPath:
