@@ -147,3 +147,12 @@ def test_paragraphs_go_out_to_a_table_and_back(run: Run, folder: Path) -> None:
     written.write_text(text.replace("A.\nB.", "A. B.\n*C.*"), "utf-8")
     assert run("import", "csv", str(written), "--game", str(folder)).exit_code == 0
     assert 'text="A. B.&#10;*C.*"' in path.read_text("utf-8")
+
+
+def test_an_export_without_a_map_is_told_what_it_may_be(run: Run, folder: Path) -> None:
+    path = folder / "db.json"
+    path.write_text('[{"title": "Bee", "power": 2, "x": 1}]', encoding="utf-8")
+    result = run("import", "json", str(path), "--game", str(folder))
+    assert result.exit_code == 1
+    assert '`--map "title=name" --map "power=strength"`' in result.stderr
+    assert "`x`" not in result.stderr

@@ -77,6 +77,15 @@ class Column(NamedTuple):
         return (self.title, *self.aliases, *tag)
 
     @property
+    def needed(self) -> bool:
+        """Whether something must stand in it that the table alone can say; ids can be made."""
+        if self.items is not None:
+            return self.items.minimum > 0
+        if self.attribute is None or self.title in {"id", "faction_id"}:
+            return False
+        return self.attribute.required and not self.attribute.value.accepts("")
+
+    @property
     def number(self) -> bool:
         """Whether spreadsheets are to take what stands in it for numbers."""
         value = self.attribute.value if self.attribute else self.worked

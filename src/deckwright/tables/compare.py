@@ -161,7 +161,7 @@ class Comparison:
         items: list[tuple[Column, Sequence[Item]]] = []
         lacks = False
         for column in self._plan.columns:
-            if column.title not in row.cells and _is_needed(column):
+            if column.title not in row.cells and column.needed:
                 self._lacking.setdefault(column.title, row.cells.get("id") or row.first)
                 lacks = True
                 continue
@@ -190,11 +190,3 @@ class Comparison:
             hint = f"fill the column `{attribute.name}`"
             self._report.append(cell.finding(E013, message, hint))
         return emptied(attribute)
-
-
-def _is_needed(column: Column) -> bool:
-    """Return whether a new card must have something in a column; its id and faction are known."""
-    if column.items is not None:
-        return column.items.minimum > 0
-    given = column.title in {"id", "faction_id"} or column.attribute is None
-    return not given and column.attribute is not None and not may_be_empty(column.attribute)

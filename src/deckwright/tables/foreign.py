@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.game.columns import Plan
+from deckwright.game.heads import wanted_of
 from deckwright.game.ids import Named, new_ids
-from deckwright.game.proposal import plain
-from deckwright.grids.heads import E015, blank, titles_in
+from deckwright.game.proposal import plain, proposed
+from deckwright.grids.heads import E015, blank, titles_in, unread
 from deckwright.grids.table import Cell, Grid, normal
 from deckwright.tables.records import Loaded
 
@@ -50,14 +51,21 @@ def adopted(loaded: Loaded, grid: Grid, foreign: Foreign, report: Report) -> Gri
         faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
         if faction is not None:
             grid = _with(grid, "faction_id", [faction] * (len(rows) - 1))
-    if "id" not in titles and "name" in titles:
+    if "id" not in titles:
         grid = _with(grid, "id", list(_ids(loaded, plan, grid)))
     return grid
 
 
-def only_known(grid: Grid, plan: Plan) -> Grid:
-    """Return a table without the columns that the game does not have, as exports have them."""
+def only_known(loaded: Loaded, grid: Grid, plan: Plan) -> Grid:
+    """Return a table without the columns that the game does not have, as exports have them.
+
+    Those stay that may be what new cards need and the table lacks.
+    """
     known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
+    there = titles_in(grid)
+    wanted = wanted_of(loaded.game.setup, plan.kind)
+    lacking = [w for w in wanted if w.column.needed and w.column.title.casefold() not in there]
+    known |= {title.casefold() for title in proposed(lacking, unread(grid, plan.columns))}
     head = grid.rows[0]
     kept = [at for at, cell in enumerate(head) if normal(cell.text).casefold() in known]
     return grid._replace(rows=tuple(tuple(row[at] for at in kept) for row in grid.rows))
@@ -87,7 +95,7 @@ def _ids(loaded: Loaded, plan: Plan, grid: Grid) -> Iterator[str]:
     """Yield the ids of cards that have none: those of cards of the same names, or new ones."""
     head = [normal(cell.text).casefold() for cell in grid.rows[0]]
     at, of = (
-        head.index("name"),
+        head.index("name") if "name" in head else len(head),
         next((n for n, t in enumerate(head) if t.startswith("faction")), -1),
     )
     records = loaded.records[plan.title]

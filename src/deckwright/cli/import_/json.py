@@ -40,4 +40,4 @@ def json(
         return None
     grid = adopted(loaded, found[0], foreign, report)
     plan = loaded.plan(kind)
-    return [grid if plan is None else only_known(grid, plan)]
+    return [grid if plan is None else only_known(loaded, grid, plan)]
