@@ -8,7 +8,7 @@ import pytest
 
 from conftest import edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
+from deckwright.checks.counting import Held, sum_of
 from deckwright.checks.limits import check_limits
 from deckwright.checks.matching import holds
 from deckwright.checks.zoning import zoned
@@ -60,7 +60,8 @@ def test_decimals_are_added_up_exactly_and_values_of_lists_are_counted_one_by_on
     report = Report()
     limits = tuple(limit for limit in game[0].setup.limits if limit.id in {"w", "p"})
     check_limits(*game, Held(limits), report)
-    assert len(zoned(*game)) == 6
+    lines = zoned(*game)
+    assert [sum_of("weight", lines[:n]) for n in (3, 5)] == [0.3, 2]
     assert [finding.message for finding in report] == [
         "Main deck: 3 words of `Swift`, at most 2 are allowed"
     ]
