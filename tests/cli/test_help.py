@@ -47,7 +47,13 @@ def test_every_command_has_examples_that_it_understands(
     assert len(found) >= 2
     for name in ("my-game", "out/csv", "out", "xml/Factions"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
-    for name in ("out/csv/card.csv", "out/csv/*.csv", "out/cards.xlsx"):
+    for name in (
+        "out/csv/card.csv",
+        "out/csv/*.csv",
+        "out/cards.xlsx",
+        "out/cards.json",
+        "cards.xlsx",
+    ):
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
     for example in found:

@@ -16,7 +16,10 @@ from deckwright.tables.importing import columns_of, sole_grid
 from deckwright.tables.records import Loaded
 
 
-@command("import json out/cards.json --kind card --dry-run")
+@command(
+    "import json out/cards.json --kind card --dry-run",
+    "import json out/cards.json --list data.cards --map attributes.title=name",
+)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--list", "where", metavar="PATH", help="Where the list is, such as data.cards.")
 @import_options
@@ -24,8 +27,9 @@ from deckwright.tables.records import Loaded
 def json(
     loaded: Loaded, report: Report, *, file: Path, where: str | None, foreign: Foreign
 ) -> list[Grid] | None:
-    """Import cards from a list of objects in JSON, such as the export of a card database.
+    """Import cards from the JSON export of a card database.
 
+    The cards are a list of objects, wherever it stands in the file; --list says where.
     --map names what stands in objects inside of these by its path, as in
     `--map attributes.title=name`. Cards that the game has are changed, others are new. What is not
     mapped is passed over.
