@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT, SMALL, Run, edit
+from deckwright.game.folder import GameFolder
 from deckwright.outputs.cockatrice.cards import color_letter
 from deckwright.outputs.cockatrice.names import picture_name
 from support import card, line, token_rule, uses, write_game
@@ -101,14 +102,15 @@ def zones(game: Path, deck: str) -> dict[str, dict[str, int]]:
 )
 def test_every_game_gives_files_that_cockatrice_reads(game: Path, tmp_path: Path, run: Run) -> None:
     for name in ("xml", "img", "templates"):
-        shutil.copytree(game / name, tmp_path / name)
+        if (game / name).is_dir():
+            shutil.copytree(game / name, tmp_path / name)
     assert run("export", "cockatrice", "-g", str(tmp_path)).exit_code == 0
     root = database(tmp_path)
     assert_database(root)
     names = {element.findtext("name") for element in root.iter("card")}
     decks = sorted((tmp_path / "out/cockatrice/decks").iterdir())
     assert [path.stem for path in decks] == [
-        path.stem for path in sorted((game / "xml/Decks").glob("*.xml"))
+        path.stem for path in sorted(GameFolder(game).deck_files())
     ]
     for path in decks:
         assert_deck(ET.parse(path).getroot(), names)
