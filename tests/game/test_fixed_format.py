@@ -172,7 +172,7 @@ def plain(game: Game, deck: Deck) -> Plain:
             for key, rule in game.rules.items()
         },
         {key: plain_card(card) for key, card in game.cards.items()},
-        (deck[:4], sorted(entry[:-1] for entry in deck.entries)),
+        (deck[:4], sorted(entry[:3] for entry in deck.entries)),
     )
 
 
