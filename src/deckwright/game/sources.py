@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.names import composed, found
-from deckwright.xmlio.load import load_document
+from deckwright.xmlio.load import MAX_BYTES, load_document, read_some
 from deckwright.xmlio.node import Node, Source
 
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
@@ -100,11 +100,8 @@ def named_tables(game_file: Path, cards_folder: Path) -> tuple[Table, ...]:
 
 @lru_cache(maxsize=16)
 def _named(game_file: Path, _size: int, _time_ns: int, cards_folder: Path) -> tuple[Table, ...]:
-    try:
-        # Most games have none, and need not be read twice.
-        if b"<table" not in game_file.read_bytes():
-            return ()
-    except OSError:
+    # Most games have none, and need not be read twice.
+    if b"<table" not in (read_some(game_file, MAX_BYTES, []) or b""):
         return ()
     root = load_document(game_file, [])
     nodes = root.named("table") if root else ()
