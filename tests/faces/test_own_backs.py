@@ -223,7 +223,7 @@ def test_only_a_template_that_shows_the_card_gives_each_its_own(game: Path) -> N
 
     def backs() -> set[int]:
         factory = FaceFactory(read, GameFolder(game), [])
-        own = {has_own_back(factory, found, "AA") for found in cards}
+        own = {has_own_back(factory, found, "AA", []) for found in cards}
         found = [factory.card_back(each, "AA", []) for each in cards]
         assert own == {len({id(back) for back in found}) > 1}
         return {id(back) for back in found}

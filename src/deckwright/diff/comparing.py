@@ -178,7 +178,7 @@ def _manifest(
             entries.append(Entry(owner, card.id, part, 1, digest, None, facts))
             if face is not None:
                 faces[entries[-1].key] = face
-        is_own = able is not None and has_own_back(able, card, faction_id)
+        is_own = able is not None and has_own_back(able, card, faction_id, found)
         for part in range(1, card.parts + 1 if is_own else 2):
             back = able.card_back(card, faction_id, found, part) if able else None
             if back is not None and is_own:

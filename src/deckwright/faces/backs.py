@@ -63,20 +63,19 @@ def has_own_back(
     templates: Templates,
     card: Card,
     faction_id: str,
-    report: Report | None = None,
+    report: Report,
     zone_id: str | None = None,
 ) -> bool:
     """Return whether the back of a card shows what is on the card, so that no other has it.
 
     Args:
+        report: where it is said, once, what is wrong with the template.
         zone_id: as in `back_of`.
-        report: where it is said what is wrong with the template.
     """
     back = back_of(templates.game, card, faction_id, zone_id)
     if back is None or back.stack is not None:
         return False
-    found = [] if report is None else report
-    template = templates.template(back.template, back.source, "back", found)
+    template = templates.template(back.template, back.source, "back", report)
     return template is not None and "card" in template.names
 
 

@@ -38,7 +38,7 @@ def faces_of(
             for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
                 yield NamedFace(_file_name(game, card, number), group, card, face)
             continue
-        is_own = has_own_back(factory, card, faction_id)
+        is_own = has_own_back(factory, card, faction_id, report)
         for number in range(1, card.parts + 1 if is_own else 2):
             back = factory.card_back(card, faction_id, report, number)
             if back is not None and id(back) not in seen:

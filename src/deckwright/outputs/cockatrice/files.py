@@ -79,7 +79,7 @@ def export_game(
     entries = with_backs(
         entries_of(game),
         game.setup.words["back"],
-        lambda entry: has_own_back(templates, entry.card, entry.faction_id),
+        lambda entry: has_own_back(templates, entry.card, entry.faction_id, report),
     )
     name = _file_name(game.setup.name)
     fields = mapped(game.setup, options.cost, options.power)

@@ -86,7 +86,7 @@ def _backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]
     for copy in copies:
         if copy.back is not None and id(copy.back) not in backs:
             card, faction_id, zone = copy.card, copy.faction_id, copy.zone_id
-            own = card.id if has_own_back(factory, card, faction_id, None, zone) else None
+            own = card.id if has_own_back(factory, card, faction_id, [], zone) else None
             backs[id(copy.back)] = named_back(factory.game, card, faction_id, copy.back, own, zone)
     names = _unique(back.name for back in backs.values())
     return {
