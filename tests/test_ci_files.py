@@ -396,6 +396,10 @@ def test_the_action_checks_as_it_is_told(
         assert (tmp_path / report).read_text() == "told\n"
 
 
+TABLES = ("csv", "json", "tsv", "xlsx")
+"""How the names of tables of cards end, which nothing formats."""
+
+
 def test_the_hooks_take_the_files_of_games() -> None:
     hooks = {hook["id"]: hook for hook in parsed(read(HOOKS))}
     entries = [hook["entry"] for hook in hooks.values()]
@@ -408,7 +412,9 @@ def test_the_hooks_take_the_files_of_games() -> None:
     for hook in hooks.values():
         taken = re.compile(hook["files"])
         assert [f for f in files if not taken.search(f.relative_to(ROOT).as_posix())] == []
-        for other in ("xml/schema/game.xsd", "docs/elements/text.xml", "axml/game.xml"):
+        tables = [bool(taken.search(f"my-game/xml/Factions/a.{end}")) for end in TABLES]
+        assert all(tables) if hook["id"] == "deckwright-check" else not any(tables)
+        for other in ("xml/schema/game.xsd", "xml/cards.csv", "docs/elements/text.xml", "axml/game.xml"):
             assert not taken.search(other)
 
 
