@@ -191,7 +191,7 @@ def test_every_code_is_explained_in_prose(code: str) -> None:
 
 
 def test_an_unknown_code_is_not_explained(run: Run) -> None:
-    result = run("explain", "R0003")
+    result = run("explain", "X0077")
     assert result.exit_code == 2
     assert "did you mean `X007`?" in result.stderr
 
