@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from deckwright.templates.attributes import Attr, Palette, choice, color, spacing, string
+from deckwright.templates.attributes import Attr, Palette, choice, spacing, string
+from deckwright.templates.paints import color
 from deckwright.text.richtext import MARK, NEXT
 
 INLINE: dict[str, dict[str, Attr]] = {

@@ -10,7 +10,6 @@ from deckwright.ops.outlines import rectangle
 from deckwright.templates.attributes import (
     Values,
     choice,
-    color,
     length,
     maybe_length,
     maybe_whole,
@@ -19,6 +18,7 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.codes import KINDS, LEVELS, MATRICES, encoded
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import color
 
 _FLAT = 0.4
 """How high bar codes are unless it is said, as a share of their width."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath
-from deckwright.templates.attributes import Values, color, length, size, string
+from deckwright.templates.attributes import Values, length, size, string
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import color
 from deckwright.text.icons import named_outline
 
 

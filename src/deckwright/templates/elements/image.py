@@ -17,18 +17,9 @@ from deckwright.ops import outlines
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import DrawImage, Group, Op
 from deckwright.ops.moving import edges, moved, recolored
-from deckwright.templates.attributes import (
-    Values,
-    choice,
-    focus,
-    length,
-    maybe_color,
-    palette,
-    size,
-    string,
-    zoom,
-)
+from deckwright.templates.attributes import Values, choice, focus, length, size, string, zoom
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import maybe_color, palette
 
 _DARK, _LIGHT = "#000000", "#ffffff"
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Op
-from deckwright.templates.attributes import Values, color, length, number, size
+from deckwright.templates.attributes import Values, length, number, size
 from deckwright.templates.elements import Studio, container
+from deckwright.templates.paints import color
 
 _MOST_POINTS = 10_000
 """How many points the shapes of a shadow may have: those of ten rich drawings."""

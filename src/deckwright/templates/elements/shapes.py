@@ -10,18 +10,16 @@ from deckwright.ops.failing import ElementError
 from deckwright.ops.model import CAPS, JOINS, MITER, FillPath, Gradient, Op, Outline, StrokePath
 from deckwright.templates.attributes import (
     Attr,
-    GradientSpec,
     Values,
     choice,
-    color,
     dashes,
     length,
-    paint,
     points,
     size,
     string,
 )
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import GradientSpec, color, paint
 
 LINE: dict[str, Attr] = {
     "stroke_width": size("0.2"),

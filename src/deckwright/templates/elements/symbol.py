@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from deckwright.base.findings import known_hint
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Op
-from deckwright.templates.attributes import Values, color, length, size, string
+from deckwright.templates.attributes import Values, length, size, string
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import color
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))

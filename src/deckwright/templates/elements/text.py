@@ -14,9 +14,7 @@ from deckwright.ops.outlines import placed, svg_path
 from deckwright.templates.attributes import (
     Values,
     choice,
-    color,
     length,
-    maybe_color,
     maybe_length,
     number,
     size,
@@ -24,6 +22,7 @@ from deckwright.templates.attributes import (
     string,
 )
 from deckwright.templates.elements import Studio, element
+from deckwright.templates.paints import color, maybe_color
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.words import Rich
 
