@@ -166,8 +166,9 @@ FILTERS = {
              "'#000000'|lighten(none)", "1|on", "'a'|format(1)", "'%d'|format('a')", "'%c' % 99",
              "'a' is divisibleby(0)", "'%9999d' is odd", "'%d' is even", "'a' is in(1)", "1 is eq",
              "'a'|trim(3)", "'a'.split('')", "'a'.split(3)", "'a'.join(1)", "(1).upper()",
+             "['a']|map('attr', '__class__')|list",
              "card.name.upper(1)", "card|length|upper|sum", "[1][card]", "card[[1]]", "{[1]: 1}"),
-    **values("", "[[1], [2]]|sum(start=[])", "['a']|map('attr', '__class__')|list",
+    **values("", "[[1], [2]]|sum(start=[])",
              f"'a'|trim('{LONG}')", "'a'.startswith(('a', 'b'))", "'a'|is_image",
              f"'{LONG}'|is_image", "'../../etc/passwd'|is_image", "1|is_image",
              r"'a\x00b'|is_image", "'/etc/passwd'|is_image", f"'{'9' * 5000}'|int", "'1e999'|float",
@@ -216,9 +217,9 @@ INTERNALS = {
         "self.__init__()", "(card.name)('x')", "card['get']('x')", "[1].pop(0)", "{}.popitem()",
         "''.__format__('99999d')", "''.__mul__(9)", "range(3).index(1)", "loop.__init__()")),
     **{text: Case(f"<text>{{% for a in [1] %}}{{{{ {text} }}}}{{% endfor %}}</text>", "T006")
-       for text in ("loop", "loop ~ ''", "loop._iterator", "loop.__call__", "[loop]|join",
+       for text in ("loop", "loop ~ ''", "loop._iterator", "loop.__call__", "[loop]|join", "[loop]",
                     "loop['_iterator']", "loop.depth", "loop|attr('_recurse')",
                     "loop._undefined")},
     **{text: Case(f"<text>{{% for a in [1] %}}{{{{ {text} }}}}{{% endfor %}}</text>", "")
-       for text in ("loop|list", "loop|length", "loop == loop", "[loop]", "loop in [loop, card]")},
+       for text in ("loop|list", "loop|length", "loop == loop", "loop in [loop, card]")},
 }  # fmt: skip

@@ -85,15 +85,15 @@ def compile_template(
 
     sources, before = programs.Sources(), len(report)
     written = _written(root, library, within, sources, report)
-    known = programs.find(sources) if written else None
-    if written is None or known is None:
-        found = report[before:]
+    known = programs.find(sources) if written.is_whole else None
+    if known is None:
+        told = written.told
         del report[before:]  # what is wrong is found again, with the expressions
         program = ProgramWriter(expressions)
         written = _written(root, library, within, program, report)
-        # Templates that this one includes are read once, so what is wrong with them is not.
-        report[before:before] = [finding for finding in found if finding not in report[before:]]
-        if written is None:
+        # But templates that this one includes have been read, with what is wrong with them.
+        report[before:before] = [finding for finding in told if finding not in written.told]
+        if not written.is_whole:
             return None
         try:
             known = program.compile(), program.free
@@ -115,14 +115,15 @@ def _written(
     within: Within,
     program: ProgramWriter | Sources,
     report: Report,
-) -> _Writer | None:
-    """Return the writer that has written a program; None after reporting what is wrong."""
+) -> _Writer:
+    """Return the writer that has written a program, or has reported what is wrong with it."""
     before = len(report)
     writer = _Writer(root, library, within, program, report)
     with suppress(EnoughError):
         for node in root.children:
             writer.element(node)
-    return writer if writer.is_whole and len(report) == before else None
+    writer.is_whole &= len(report) == before
+    return writer
 
 
 class _Writer:
@@ -146,7 +147,9 @@ class _Writer:
         self._limits = Limits(root, program, report, within.depth)
         self.included: dict[str, Template] = {}
         self.is_whole = True
-        """Whether there was every template that it includes."""
+        """Whether nothing is wrong with the template, nor with those that it includes."""
+        self.told: Report = []
+        """What was reported of those that it includes."""
         self._texts: list[str] = []
 
     @property
@@ -249,7 +252,9 @@ class _Writer:
         """Return another template; read it once."""
         if href not in self.included:
             within = Within((*self._within.names, href), self._limits.depth)
+            before = len(self._report)
             template = self._shared.load(href, node, within)
+            self.told += self._report[before:]
             self._limits.find()
             if template is None:
                 return None
