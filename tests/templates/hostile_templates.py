@@ -84,7 +84,7 @@ INCLUDES = {
     "mistakes in each": Case(include("a") * 5000, "T001", {"a.xml": "<rekt/>"}),
     "large markup": Case(include("a") * 300, "T013", {"a.xml": f"<text><b/>{HUGE}</text>"}),
     "large values": Case(include("a") * 900, "T013", {
-        "a.xml": "".join(f'<path d="M{n} {"0 " * 9000}"/>' for n in range(99))}),
+        "a.xml": "".join(f'<path fill="red" d="M{n} {"0 " * 9000}"/>' for n in range(99))}),
     "a large one": Case(include("a") * 300, "", {"a.xml": f"<!--{HUGE}-->{RECT}"}),
     "a large text": Case(include("a") * 300, "T013", {"a.xml": f"<text>{HUGE}</text>"}),
     "out of the folder": Case('<include href="../xml/game.xml"/>', "T010"),
