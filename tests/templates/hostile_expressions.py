@@ -96,7 +96,9 @@ GROWTH = {
     "counts": Case(chained("1", "x + x", 30), ""),
     "written": Case(looped(f"<text>{LONG}</text>", 10_000), "T006"),
     "one text": Case(f"<text>{{% for i in range(19000) %}}{LONG}{{% endfor %}}</text>", "T006"),
-    "one value": Case(f'<path fill="red" d="{{% for i in range(9999) %}}{LONG}{{% endfor %}}"/>', "T006"),
+    "one value": Case(
+        f'<path fill="red" d="{{% for i in range(9999) %}}{LONG}{{% endfor %}}"/>', "T006"
+    ),
     "texts in a list": Case(held(f"[{', '.join(['card.name ~ i0'] * 900)}]|length", 9999), ENDED),
 }  # fmt: skip
 
