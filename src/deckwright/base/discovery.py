@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -13,8 +14,9 @@ def module_names(package: ModuleType) -> list[str]:
     return sorted(names - {"__init__", "__main__"})
 
 
+@cache
 def import_all(package: ModuleType) -> None:
-    """Import all modules of `package`, in the order of their names."""
+    """Import all modules of `package`, in the order of their names, once."""
     for name in module_names(package):
         importlib.import_module(f"{package.__name__}.{name}")
 

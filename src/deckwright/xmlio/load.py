@@ -14,7 +14,6 @@ from deckwright.base.files import inside
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.names import composed
 from deckwright.xmlio import positions
-from deckwright.xmlio.doctype import without_doctype
 from deckwright.xmlio.node import Document, Node, Source
 
 X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
@@ -71,6 +70,8 @@ def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node 
     if text is None:
         return None
     if drawing:
+        from deckwright.xmlio.doctype import without_doctype  # noqa: PLC0415 - only for drawings
+
         text = without_doctype(text)
     if "<!DOCTYPE" in text and (place := positions.doctype(text)):
         report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
