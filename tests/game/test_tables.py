@@ -157,6 +157,15 @@ def test_findings_in_csv_have_line_and_column(tmp_path: Path) -> None:
     assert told(folder) == [f"a.csv:4:3: error S004: card `b`: `cost` {WHOLE} 0 to 9, it is `none`"]
 
 
+def test_a_deck_of_a_table_is_called_by_its_name(run: Run, tmp_path: Path) -> None:
+    text = "name;cost;amount\nA;1;2\nB;none;1\n"
+    folder = game(tmp_path, '<table file="a.csv" deck="Long night"/>', a__csv=text)
+    said = run("check", "--game", str(folder)).stderr
+    assert "not checked: the limits of deck `Long night`\n" in said
+    said = run("deck", "Long night", "--game", str(folder)).stderr
+    assert "deck `Long night` was not printed" in said
+
+
 def test_a_missing_column_is_told_once_and_the_rest_is_checked(run: Run, tmp_path: Path) -> None:
     text = "title,price,rare\nA,1,perhaps\nB,2,true\nC,3,\n"
     folder = game(tmp_path, '<table file="a.csv"/>', a__csv=text)

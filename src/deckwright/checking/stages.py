@@ -129,7 +129,7 @@ def _check_decks(
             check_deck_with(game, deck, rules, report)
         if deck is None or not (rules.ignore or is_complete(game, deck)):
             what = "the cards and limits" if deck is None else "the limits"
-            yield Unchecked(f"{what} of {path.name}", path)
+            yield Unchecked(f"{what} of {folder.called(path)}", path)
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:

@@ -62,7 +62,7 @@ def deck(
     part += "_draft" if asked["draft"] else ""
 
     def failed(group: tuple[str, ...], report: Report) -> str:
-        called = ", ".join(folder.deck_file(name).name for name in group)
+        called = ", ".join(folder.called(folder.deck_file(name)) for name in group)
         if told_in(wanted_language(), report) is not None:
             return called
         return f"{called} {'was' if len(group) == 1 else 'were'} not printed"

@@ -50,7 +50,7 @@ def tuckbox(
     common.make_each(
         common.targets(names, folder, out),
         lambda name, target: opened.deck(name).print_box(target, **asked),
-        lambda name, _: f"the box of {folder.deck_file(name).name} was not printed",
+        lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
         lambda _, boxed: () if quiet else _summary(boxed, asked["paper"]),
     )
 

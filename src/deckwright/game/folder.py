@@ -212,6 +212,11 @@ class GameFolder(NamedTuple):
         """Return where all decks are: the deck lists, and where those of tables would be."""
         return [*self.deck_lists(), *self.table_decks()]
 
+    def called(self, deck: Path) -> str:
+        """Return what messages call a deck: its deck list, or its name in a table."""
+        name = self.table_decks().get(deck)
+        return deck.name if name is None else f"deck `{name}`"
+
     def home_of(self, deck: Path) -> list[Path]:
         """Return the files in which a deck stands: its deck list, or tables."""
         name = self.table_decks().get(deck)
