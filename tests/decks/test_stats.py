@@ -77,7 +77,7 @@ def test_a_deck_is_reckoned_as_by_hand(stats: DeckStats) -> None:
 
 def test_limits_are_reckoned_as_by_hand(stats: DeckStats) -> None:
     assert [state[:6] for state in stats.limits] == [
-        ("size", "Main", "cards", 6, "at least 5 at most 9", True),
+        ("size", "Main", "cards", 6, "at least 5, at most 9", True),
         ("low", "Main", "low cards", 5, "exactly 4", False),
         ("costs", "Main", "costs", 23, "at most 20", False),
         ("most", "Main", "copies", 4, "at most 3 of each card", False),
@@ -178,7 +178,7 @@ def test_the_terminal_shows_every_card_and_limit(run: Run, tmp_path: Path) -> No
     assert "Side: 2 cards\n  2x Guest (G1)  costs 50\n" in result.stdout
     assert result.stdout.splitlines()[-7:] == [
         "limits",
-        "  Main: cards         6  at least 5 at most 9",
+        "  Main: cards         6  at least 5, at most 9",
         "! Main: low cards     5  exactly 4",
         "! Main: costs        23  at most 20",
         "! Main: copies        4  at most 3 of each card",

@@ -28,14 +28,15 @@ def bound_words(words: Mapping[str, str], limit: Limit, setup: Setup | None = No
             return number
         return number.said(lambda reference: reference_name(setup, reference))
 
-    parts = []
-    if limit.own_faction:
-        parts.append(words["own-faction"])
+    bounds = []
     if limit.min is not None:
-        parts.append(filled(words["at-least"], said(limit.min)))
+        bounds.append(filled(words["at-least"], said(limit.min)))
     for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            parts.append(words["none"] if number == 0 else filled(words[word], said(number)))
+            bounds.append(words["none"] if number == 0 else filled(words[word], said(number)))
+    parts = [words["own-faction"]] if limit.own_faction else []
+    if bounds:
+        parts.append(", ".join(bounds))
     if limit.per:
         parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
     return " ".join(parts)
