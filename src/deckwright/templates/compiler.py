@@ -53,6 +53,10 @@ class Within(NamedTuple):
     depth: int = 0
 
 
+BY_ITSELF = Within()
+"""Where a template is that is not included."""
+
+
 class Library(NamedTuple):
     """What templates share.
 
@@ -73,7 +77,7 @@ def compile_template(
     library: Library,
     expressions: Expressions,
     report: Report,
-    within: Within = Within(),  # noqa: B008 - it is a constant
+    within: Within = BY_ITSELF,
 ) -> Template | None:
     """Return the template with this root element, or None after reporting what is wrong with it.
 

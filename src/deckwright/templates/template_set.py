@@ -10,7 +10,7 @@ from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.expressions.expressions import Expressions
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.templates.compiler import T001, Library, Within, compile_template
+from deckwright.templates.compiler import BY_ITSELF, T001, Library, Within, compile_template
 from deckwright.templates.printing import printing
 from deckwright.templates.styles import StyleSheet, load_styles
 from deckwright.templates.template import Template
@@ -81,7 +81,7 @@ class Templates:
         source: Source,
         attribute: str,
         report: Report,
-        within: Within = Within(),  # noqa: B008 - it is a constant
+        within: Within = BY_ITSELF,
     ) -> Template | None:
         root = self._root(name, source, attribute, report)
         return None if root is None else self._compiled(name, root, report, {}, within)
@@ -92,7 +92,7 @@ class Templates:
         root: Node,
         report: Report,
         names: Mapping[str, str | None],
-        within: Within = Within(),  # noqa: B008 - it is a constant
+        within: Within = BY_ITSELF,
     ) -> Template | None:
         """Return the template with this root element; `names` stand for other templates in it."""
         known = self._as_elsewhere(called)
