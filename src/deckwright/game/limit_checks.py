@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.game.conditions import read_where, references_in
 from deckwright.game.formulas import CARDS, DECK, Formula, FormulaError, Reference, read_number
+from deckwright.game.measures import MeasureError, read_measure
 from deckwright.game.read_field import text
 from deckwright.game.setup import RESTRICTION, Kind, Limit
 from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
-G005 = Code("G005", Severity.ERROR, "a number of a limit that cannot be worked out")
+G005 = Code("G005", Severity.ERROR, "a number of decks that cannot be worked out")
 
 MOST_CONDITIONS = 20
 """The most conditions of a zone or a limit; all are tried for each card of a deck."""
+_SUM = "write a sum of fields with numbers, such as `strength + 2*actions`"
 _NUMBERS = ("min", "max", "exactly")
 
 
@@ -53,7 +55,7 @@ def check_deck_rules(
         frozenset(field.name for field in fields) | set(EVERY_CARD),
         frozenset(spec.plural for kind in kinds.values() for spec in kind.children),
         frozenset(field.name for field in fields if field.type == "integer"),
-        frozenset(field.name for field in fields if field.numeric),
+        numeric_fields(kinds.values()),
     )
     for node in deck.named("zone"):
         yield from _check_conditions(node, "where", names)
@@ -63,6 +65,10 @@ def check_deck_rules(
             yield G002.at(node.source.at("where"), message, hint)
     for node in deck.named("limit"):
         yield from _check_limit(node, names)
+    for node in deck.named("opening"):
+        yield from unknown(node, "zone", "zone", names.zones)
+    for name in ("worth", "cost"):
+        yield from _check_measure(deck, name, names)
     for node in deck.named("format"):
         for change in node.named("set"):
             if "" not in lost:
@@ -75,6 +81,23 @@ def check_deck_rules(
                 yield G002.at(change.source.at("value"), message, hint)
     yield from several(deck.named("format"), "default", "only one format can be the default")
     yield from several(deck.named("zone"), "main", "only one zone can be the main deck")
+
+
+def numeric_fields(kinds: Iterable[Kind]) -> frozenset[str]:
+    """Return the names of the fields of cards that hold numbers."""
+    return frozenset(field.name for kind in kinds for field in kind.fields if field.numeric)
+
+
+def _check_measure(deck: Node, name: str, names: _Names) -> Iterator[Diagnostic]:
+    written = deck.get(name)
+    if written is None:
+        return
+    try:
+        read_measure(written, names.sums, names.zones)
+    except MeasureError as error:
+        message = f"{described(deck)}: `{name}` cannot be worked out: {error}"
+        hint = known_hint(written, sorted(names.sums)) or _SUM
+        yield G005.at(deck.source.at(name), message, hint)
 
 
 def _check_limit(node: Node, names: _Names) -> Iterator[Diagnostic]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
 from deckwright.game.conditions import read_where
 from deckwright.game.formulas import FormulaError, Number, read_number
+from deckwright.game.limit_checks import numeric_fields
 from deckwright.game.markers import read_markers, read_sheet
+from deckwright.game.measures import Measure, Measured, MeasureError, read_measure
 from deckwright.game.read_field import (
     audience,
     is_true,
@@ -29,6 +32,7 @@ from deckwright.game.setup import (
     Group,
     Kind,
     Limit,
+    Opening,
     Setup,
     Symbol,
     Term,
@@ -95,6 +99,9 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         limits=limits,
         formats=formats,
         default_format=text(default, "id") if default else None,
+        worth=_measure(deck, "worth", kinds),
+        cost=_measure(deck, "cost", kinds) or _first_sum(limits),
+        opening=next((_opening(node) for node in deck.named("opening")), None) if deck else None,
         symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
@@ -240,6 +247,33 @@ def _limit(node: Node) -> Limit:
             for child in node.named("free")
         ),
     )
+
+
+def _measure(deck: Node | None, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
+    """Return a measure of cards, None if there is none or it is wrong, as checks tell."""
+    written = deck.get(name) if deck else None
+    if deck is None or written is None:
+        return None
+    try:
+        zones = [text(node, "id") for node in deck.named("zone")]
+        return read_measure(written, numeric_fields(kinds.values()), zones)
+    except MeasureError:
+        return None
+
+
+def _first_sum(limits: Iterable[Limit]) -> Measure | None:
+    """Return what the first limit adds up that allows so much and no more."""
+    for limit in limits:
+        if limit.sum is not None and limit.max is not None:
+            return Measure(limit.sum, (Measured(Decimal(1), limit.sum, limit.zone),))
+    return None
+
+
+def _opening(node: Node) -> Opening:
+    redraws, mulligans, draws = (
+        number(node, name, 0) or 0 for name in ("redraws", "mulligans", "draws")
+    )
+    return Opening(node.get("zone"), number(node, "hand", 0) or 0, redraws, mulligans, draws)
 
 
 def _number(node: Node, name: str) -> Number | None:

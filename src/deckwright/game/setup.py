@@ -10,6 +10,7 @@ from deckwright.base.units import Mm
 from deckwright.game.conditions import Where, references_in
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.game.formulas import CARDS, Formula, Number, Reference
+from deckwright.game.measures import Measure
 from deckwright.xmlio.node import Source
 
 FieldType = Literal[
@@ -361,6 +362,25 @@ class Format(NamedTuple):
     changes: Mapping[str, Number | None]
 
 
+class Opening(NamedTuple):
+    """With how many cards a player begins, and how they are drawn.
+
+    Attributes:
+        zone: the id of the zone that they are drawn from, None for the main deck.
+        hand: how many are drawn.
+        redraws: how many of these a player may lay aside, once, for as many others; these are then
+            shuffled back.
+        mulligans: how often a player may instead shuffle all of them back and draw as many again.
+        draws: how many more are drawn each turn.
+    """
+
+    zone: str | None
+    hand: int
+    redraws: int = 0
+    mulligans: int = 0
+    draws: int = 0
+
+
 class Symbol(NamedTuple):
     """A sign of the game, which texts write as its id in braces.
 
@@ -417,6 +437,9 @@ class Setup(NamedTuple):
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
         hyphenation: words with hyphens where they alone may be divided.
+        worth: what a copy of a card is worth to a deck, None if that is not said.
+        cost: what it costs; if that is not said, what the first limit on a sum adds up, or None.
+        opening: the hand that players begin with, None if that is not said.
         set: in what cards are numbered: faction, kind, game, or the values of this field.
         sheet: the name of the sheet format for cards.
         backs: whether decks are printed with their backs.
@@ -445,6 +468,9 @@ class Setup(NamedTuple):
     limits: tuple[Limit, ...]
     formats: Mapping[str, Format]
     default_format: str | None
+    worth: Measure | None
+    cost: Measure | None
+    opening: Opening | None
     symbols: Mapping[str, Symbol]
     markers: tuple[Marker, ...]
     marker_sheet: MarkerSheet | None

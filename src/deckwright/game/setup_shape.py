@@ -42,6 +42,9 @@ NUMBER = Value(
     words="a whole number from 0 to 9999, or one that comes from the deck, such as "
     "`{{ identity.influence + 2 }}`",
 )
+MEASURE = Value(
+    pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
+)
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
@@ -443,9 +446,30 @@ def _deck_rules() -> Shape:
         optional("default", YES_NO, "`true` for the format of decks that name none"),
         Occurs(change, 0, _MANY),
     )
+    opening = element(
+        "opening",
+        "the hand that players begin with, for odds and sample hands",
+        required("hand", Value(kind="integer", minimum=1), "how many cards are drawn"),
+        optional("zone", ID, "the zone that they are drawn from (default: the main deck)"),
+        optional(
+            "redraws",
+            WHOLE,
+            "how many of them may be laid aside once for others, and then shuffled back (default: "
+            "none)",
+        ),
+        optional(
+            "mulligans",
+            WHOLE,
+            "how often the whole hand may be shuffled back and drawn again (default: never)",
+        ),
+        optional("draws", WHOLE, "how many cards are drawn in each turn (default: none)"),
+    )
     return element(
         "deck",
         "how decks are built",
+        optional("worth", MEASURE, "what makes a card strong, which the best decks have most of"),
+        optional("cost", MEASURE, "what a card costs (default: what the first limit adds up)"),
+        Occurs(opening, 0, 1),
         Occurs(zone, 1, _SOME),
         Occurs(limit, 0, _MANY),
         Occurs(deck_format, 0, _FORMATS),
