@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
-from deckwright.game.conditions import read_where
-from deckwright.game.formulas import FormulaError, Number, read_number
-from deckwright.game.limit_checks import numeric_fields
 from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.measures import Measure, Measured, MeasureError, read_measure
+from deckwright.game.read_deck_rules import read_deck_rules
 from deckwright.game.read_field import (
     audience,
     is_true,
@@ -24,21 +20,15 @@ from deckwright.game.read_field import (
 )
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import (
-    Audience,
     Children,
-    Exemption,
     FontFamily,
-    Format,
     Group,
     Kind,
-    Limit,
-    Opening,
     Setup,
     Symbol,
     Term,
     TokenRule,
     Vocabulary,
-    Zone,
 )
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.words import WORDS
@@ -62,18 +52,12 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
     groups = {node.get("id", ""): _group(node) for node in root.named("group")}
     vocabularies = {str(node.get("id")): _vocabulary(node) for node in root.named("vocabulary")}
     kinds = {str(node.get("tag")): _kind(node) for node in root.named("kind")}
-    deck = next(root.named("deck"), None)
-    zones = tuple(_zone(node) for node in deck.named("zone")) if deck else ()
-    limits = tuple(_limit(node) for node in deck.named("limit")) if deck else ()
-    formats = {f.id: f for f in map(_format, deck.named("format"))} if deck else {}
+    rules = read_deck_rules(root, kinds)
     lost = {name for tag, name in missing if tag == "limit"}
-    if not check_setup(root, kinds, limits, lost, report):
+    if not check_setup(root, kinds, rules.limits, lost, report):
         return None
     tokens = next(root.named("tokens"), None)
     sheet = next(root.named("sheet"), None)
-    default = next(
-        (n for n in (deck.named("format") if deck else ()) if is_true(n, "default")), None
-    )
     markers = list(root.named("markers"))
     colors = {text(n, "name"): tint(text(n, "value")) for n in _inside(root, "colors", "color")}
     return Setup(
@@ -95,13 +79,13 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         )
         if tokens
         else TokenRule(1, None),
-        zones=zones or (Zone("main", "main deck", Audience(), root.source),),
-        limits=limits,
-        formats=formats,
-        default_format=text(default, "id") if default else None,
-        worth=_measure(deck, "worth", kinds),
-        cost=_measure(deck, "cost", kinds) or _first_sum(limits),
-        opening=next((_opening(node) for node in deck.named("opening")), None) if deck else None,
+        zones=rules.zones,
+        limits=rules.limits,
+        formats=rules.formats,
+        default_format=rules.default_format,
+        worth=rules.worth,
+        cost=rules.cost,
+        opening=rules.opening,
         symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
@@ -207,87 +191,3 @@ def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
         None if color is None else tint(color, colors),
         node.source,
     )
-
-
-def _zone(node: Node) -> Zone:
-    return Zone(
-        text(node, "id"),
-        text(node, "name"),
-        audience(node),
-        node.source,
-        read_where(text(node, "where")),
-        node.get("back"),
-        is_true(node, "main"),
-    )
-
-
-def _limit(node: Node) -> Limit:
-    return Limit(
-        id=text(node, "id"),
-        name=text(node, "name"),
-        zone=text(node, "zone"),
-        where=read_where(text(node, "where")),
-        sum=node.get("sum"),
-        distinct=node.get("distinct"),
-        per=node.get("per"),
-        own_faction=node.get("faction") == "own",
-        decks=listed(node, "decks"),
-        source=node.source,
-        min=_number(node, "min"),
-        max=_number(node, "max"),
-        exactly=_number(node, "exactly"),
-        warning=node.get("severity") == "warning",
-        exemptions=tuple(
-            Exemption(
-                read_where(text(child, "where")),
-                read_where(text(child, "others")),
-                child.get("same"),
-                number(child, "min", 0) or 0,
-            )
-            for child in node.named("free")
-        ),
-    )
-
-
-def _measure(deck: Node | None, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
-    """Return a measure of cards, None if there is none or it is wrong, as checks tell."""
-    written = deck.get(name) if deck else None
-    if deck is None or written is None:
-        return None
-    try:
-        zones = [text(node, "id") for node in deck.named("zone")]
-        return read_measure(written, numeric_fields(kinds.values()), zones)
-    except MeasureError:
-        return None
-
-
-def _first_sum(limits: Iterable[Limit]) -> Measure | None:
-    """Return what the first limit adds up that allows so much and no more."""
-    for limit in limits:
-        if limit.sum is not None and limit.max is not None:
-            return Measure(limit.sum, (Measured(Decimal(1), limit.sum, limit.zone),))
-    return None
-
-
-def _opening(node: Node) -> Opening:
-    redraws, mulligans, draws = (
-        number(node, name, 0) or 0 for name in ("redraws", "mulligans", "draws")
-    )
-    return Opening(node.get("zone"), number(node, "hand", 0) or 0, redraws, mulligans, draws)
-
-
-def _number(node: Node, name: str) -> Number | None:
-    """Return a number of a limit; None if it is not given, or cannot be read, as checks tell."""
-    value = node.get(name)
-    try:
-        return None if value is None else read_number(value)
-    except FormulaError:
-        return None
-
-
-def _format(node: Node) -> Format:
-    changes = {
-        text(child, "limit"): None if child.get("value") == "off" else _number(child, "value")
-        for child in node.named("set")
-    }
-    return Format(text(node, "id"), text(node, "name"), changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckwright.game.conditions import PATTERN
+from deckwright.game.deck_shape import AUDIENCE, MANY, OWN_ID, SOME, deck_shape
 from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
@@ -23,28 +23,11 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-_FREE, _FORMATS, _SOME, _FIELDS, _MANY, _VERY_MANY = 5, 15, 50, 100, 200, 1000
-"""How many elements of a kind there may be: several times what any game needs.
+_FIELDS, _VERY_MANY = 100, 1000
+"""How many elements of a kind there may be, as in `deck_shape`."""
 
-Most of them are sought through for each card, or drawn for each style.
-"""
-
-_ID = key("id", ID, "its id")
 _TURNS = 20
 """The most turns for which tokens are counted; a game has no deck that needs more of them."""
-CONDITION = Value(
-    pattern=PATTERN,
-    words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
-)
-_NUMBER = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
-NUMBER = Value(
-    pattern=_NUMBER,
-    words="a whole number from 0 to 9999, or one that comes from the deck, such as "
-    "`{{ identity.influence + 2 }}`",
-)
-MEASURE = Value(
-    pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
-)
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
@@ -57,10 +40,6 @@ SYMBOL = Value(
 
 _BOUND = Value(kind="decimal", minimum=-INTEGER_CAP)
 
-_AUDIENCE = (
-    optional("only", ID, "the only group of factions that may use it, by id"),
-    optional("except", ID, "the group of factions that may not use it, by id"),
-)
 _TYPES_MEANT = tuple(
     (word, meant)
     for meant, words in (
@@ -121,13 +100,13 @@ _FIELD = (
     optional("unit", NAME, "what its number is of, such as `mm`; printed behind it"),
     optional("ignored", YES_NO, "`true`: it is allowed, but ignored"),
     optional("picture", YES_NO, "`true`: the picture depends on it"),
-    *_AUDIENCE,
+    *AUDIENCE,
 )
 
 
 def game_shape() -> Shape:
     """Return the shape of `game.xml`."""
-    word = element("word", "a printed word", _ID, required("text", NAME))
+    word = element("word", "a printed word", OWN_ID, required("text", NAME))
     color = element(
         "color",
         "how a color name is printed",
@@ -139,7 +118,7 @@ def game_shape() -> Shape:
     font = element(
         "font",
         "a font for the templates",
-        _ID,
+        OWN_ID,
         optional(
             "family",
             NAME,
@@ -179,7 +158,7 @@ def game_shape() -> Shape:
     group = element(
         "group",
         "a group of factions, defined by their races",
-        _ID,
+        OWN_ID,
         required("name", NAME, "its name in messages"),
         required("races", NAME, "race names, separated by commas"),
         optional("back", NAME, "the template of the back that all their cards share"),
@@ -251,15 +230,15 @@ def game_shape() -> Shape:
         *game,
         _holder("words", word, _VERY_MANY, parts=("word",)),
         _holder("colors", color, _VERY_MANY),
-        _holder("fonts", font, _SOME),
+        _holder("fonts", font, SOME),
         _holder("hyphenation", exception, _VERY_MANY),
         _holder("symbols", symbol, _VERY_MANY),
-        Occurs(group, 0, _MANY),
-        Occurs(_vocabulary(), 0, _MANY),
-        Occurs(_kind(), 1, _SOME),
-        Occurs(_table(), 0, _MANY),
+        Occurs(group, 0, MANY),
+        Occurs(_vocabulary(), 0, MANY),
+        Occurs(_kind(), 1, SOME),
+        Occurs(_table(), 0, MANY),
         Occurs(tokens, 0, 1),
-        Occurs(_deck_rules(), 0, 1),
+        Occurs(deck_shape(), 0, 1),
         Occurs(markers_shape(), 0, 1),
         Occurs(sheet, 0, 1),
         Occurs(_severities(), 0, 1),
@@ -271,15 +250,15 @@ def _vocabulary() -> Shape:
     term = element(
         "term",
         "a term; any other attributes are for the templates",
-        _ID,
+        OWN_ID,
         required("name", NAME, "its name in print"),
-        *_AUDIENCE,
+        *AUDIENCE,
         free=TEXT,
     )
     return element(
         "vocabulary",
         "a list of terms, such as the rows of the battlefield",
-        _ID,
+        OWN_ID,
         optional("name", NAME, "its name in print, such as Rows"),
         Occurs(term, 1, _VERY_MANY),
     )
@@ -323,7 +302,7 @@ def _kind() -> Shape:
             0,
             _FIELDS,
         ),
-        Occurs(children, 0, _SOME),
+        Occurs(children, 0, SOME),
     )
 
 
@@ -351,7 +330,7 @@ def _table() -> Shape:
         optional("kind", ID, "the kind of its cards (default: the only one)"),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
         optional("deck", NAME, "the name of the deck that amounts make (default: the file's name)"),
-        Occurs(column, 0, _MANY),
+        Occurs(column, 0, MANY),
     )
 
 
@@ -372,106 +351,4 @@ def _severities() -> Shape:
         "changes to the usual severities of `deckwright check`",
         Occurs(severity, 0, _VERY_MANY),
         parts=("severity",),
-    )
-
-
-def _deck_rules() -> Shape:
-    zone = element(
-        "zone",
-        "a part of a deck; a card goes to the first zone that admits it",
-        _ID,
-        required("name", NAME, "its name in print"),
-        optional("where", CONDITION, "admits only cards for which this holds"),
-        optional("back", NAME, "the template of the back that all its cards share"),
-        optional(
-            "main",
-            YES_NO,
-            "`true` for the main deck in programs with a sideboard (default: the first "
-            "zone without a condition)",
-        ),
-        *_AUDIENCE,
-    )
-    free = element(
-        "free",
-        "cards that the limit does not count while the deck has enough others",
-        required("where", CONDITION, "for which cards it is"),
-        required("min", WHOLE, "how many copies of other cards it takes, with other names"),
-        optional("others", CONDITION, "which others (default: any)"),
-        optional("same", ID, "the field in which the others must be like the card"),
-    )
-    limit = element(
-        "limit",
-        "a limit that decks must keep to",
-        _ID,
-        required("name", NAME, "its name in messages and print"),
-        required("zone", ID, "the zone whose cards it counts"),
-        optional("where", CONDITION, "counts only cards for which this holds"),
-        optional("sum", ID, "adds up this field instead of counting copies"),
-        optional("distinct", ID, "counts the different values of this field instead of copies"),
-        optional("per", ID, "applies to each value of this field separately"),
-        optional(
-            "faction",
-            one_of(("own", "of the deck's main faction only")),
-            "`own`: cards must be of the deck's main faction",
-        ),
-        optional(
-            "decks", NAME, "applies only to decks of these factions: ids, separated by commas"
-        ),
-        optional("min", NUMBER, "the least allowed"),
-        optional("max", NUMBER, "the most allowed"),
-        optional("exactly", NUMBER, "the only number allowed"),
-        optional(
-            "severity",
-            one_of("error", "warning"),
-            "whether breaking it stops the deck from printing",
-        ),
-        Occurs(free, 0, _FREE),
-    )
-    change = Shape(
-        "set",
-        (
-            required("limit", ID, "the id of a limit"),
-            required(
-                "value",
-                Value(pattern=f"off|{_NUMBER}", words="a number as in limits, or `off`"),
-                "its number in this format, or `off`",
-            ),
-        ),
-    )
-    deck_format = element(
-        "format",
-        "a named set of changes to the limits",
-        _ID,
-        required("name", NAME, "its name in print"),
-        optional("default", YES_NO, "`true` for the format of decks that name none"),
-        Occurs(change, 0, _MANY),
-    )
-    opening = element(
-        "opening",
-        "the hand that players begin with, for odds and sample hands",
-        required("hand", Value(kind="integer", minimum=1), "how many cards are drawn"),
-        optional("zone", ID, "the zone that they are drawn from (default: the main deck)"),
-        optional(
-            "redraws",
-            WHOLE,
-            "how many of them may be laid aside once for others, and then shuffled back (default: "
-            "none)",
-        ),
-        optional(
-            "mulligans",
-            WHOLE,
-            "how often the whole hand may be shuffled back and drawn again (default: never)",
-        ),
-        optional("draws", WHOLE, "how many cards are drawn in each turn (default: none)"),
-    )
-    return element(
-        "deck",
-        "how decks are built",
-        optional("worth", MEASURE, "what makes a card strong, which the best decks have most of"),
-        optional("cost", MEASURE, "what a card costs (default: what the first limit adds up)"),
-        Occurs(opening, 0, 1),
-        Occurs(zone, 1, _SOME),
-        Occurs(limit, 0, _MANY),
-        Occurs(deck_format, 0, _FORMATS),
-        parts=("limit",),
     )
