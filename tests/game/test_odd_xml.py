@@ -14,6 +14,7 @@ from deckwright.api.schemas import shapes_of
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.reading import load_valid
 from deckwright.game.setup import Setup
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
@@ -120,7 +121,7 @@ def test_an_attribute_is_found_where_it_stands(
     text = f"{text[:start]}{before}bogus='ä' {text[start:]}"
     path.write_text(text, encoding="utf-8")
     report: Report = []
-    assert load.load_valid(path, shapes_of(_setup(game))["rules"], report) is None
+    assert load_valid(path, shapes_of(_setup(game))["rules"], report) is None
     place = text.index("bogus='ä'")
     row = text.count("\n", 0, place) + 1
     column = place - text.rfind("\n", 0, place)
@@ -134,7 +135,7 @@ def test_a_byte_order_mark_is_no_column(original: Path, tmp_path: Path, head: st
     path = game / "xml/rules.xml"
     path.write_text(f'{head}<data ä="ö" x="1"/>', encoding="utf-8")
     report: Report = []
-    assert load.load_valid(path, shapes_of(_setup(game))["rules"], report) is None
+    assert load_valid(path, shapes_of(_setup(game))["rules"], report) is None
     start = len(head.removeprefix("\ufeff"))
     places = [f.location.column for f in report if f.location is not None]
     assert places == [start + 7, start + 13]

@@ -35,6 +35,7 @@ from deckwright.book.shape import rulebook_shape
 from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.reading import load_valid
 from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import ImageStore
@@ -98,14 +99,14 @@ class Reader:
 
     def _valid(self, path: Path, shape: str) -> Report:
         report: Report = []
-        load.load_valid(path, self._shapes[shape], report)
+        load_valid(path, self._shapes[shape], report)
         return report
 
     def _setup(self, path: Path) -> Report:
         report: Report = []
         from deckwright.game.read_setup import read_setup  # noqa: PLC0415 - only here
 
-        root = load.load_valid(path, self._shapes["game"], report)
+        root = load_valid(path, self._shapes["game"], report)
         if root is not None:
             read_setup(root, report)
         return report

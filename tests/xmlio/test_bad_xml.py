@@ -16,6 +16,7 @@ from deckwright.api.schemas import shapes_of
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.reading import load_valid
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import build_schema
@@ -98,7 +99,7 @@ def test_schema_and_explanations_agree(original: Path, name: str, seed: int, cou
     path = original / "damaged.xml"
     path.write_bytes(etree.tostring(root))
     report: Report = []
-    node = load.load_valid(path, shape, report)
+    node = load_valid(path, shape, report)
     assert (node is None) == has_errors(report)
     schema = etree.XMLSchema(build_schema(shape))
     if not report:

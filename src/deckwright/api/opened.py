@@ -25,6 +25,7 @@ from deckwright.checks.loading import faulty_cards, load_readable
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.model import Card, CardKey, Game
+from deckwright.game.reading import Reading, keeping
 from deckwright.game.setup import Setup
 from deckwright.images.drawings.rasterizing import rasterizing
 from deckwright.xmlio.load import X006
@@ -127,7 +128,7 @@ class Opened:
         keep_within(path)
         self.folder = GameFolder(path)
         self._rasterizes = rasterize
-        self._readings: dict[Path, load.Reading] = {}
+        self._readings: dict[Path, Reading] = {}
         self._makers: dict[str | None, Maker] = {}
         self._asked: dict[FaceName, str | None] = {}
         # What changes while it is read is taken for changed later.
@@ -314,18 +315,18 @@ class Opened:
         return Snapshot(self.folder.inputs(), before)
 
     @contextmanager
-    def _keeping(self, readings: dict[Path, load.Reading], seen: Snapshot | None) -> Iterator[None]:
+    def _keeping(self, readings: dict[Path, Reading], seen: Snapshot | None) -> Iterator[None]:
         """Within the block take what was read before, and keep what is read of files in `seen`."""
         if seen is None:
-            with load.keeping({}):
+            with keeping({}):
                 yield
             return
-        with load.keeping(readings):
+        with keeping(readings):
             yield
         for path in readings.keys() - seen.states.keys():
             del readings[path]
 
-    def _reading(self, readings: dict[Path, load.Reading], seen: Snapshot | None) -> _Reading:
+    def _reading(self, readings: dict[Path, Reading], seen: Snapshot | None) -> _Reading:
         """Return the game as far as it can be read, and what is wrong with the rest."""
         report: Report = []
         faults: Report = []

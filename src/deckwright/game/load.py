@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.files import is_file, is_folder, is_there
@@ -30,11 +27,12 @@ from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
 from deckwright.game.pictures import Pictures
 from deckwright.game.read_setup import read_setup
+from deckwright.game.reading import Reading, Sifted, load_sifted, reading_of
 from deckwright.game.references import references
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.xmlio.load import X006, load_document
+from deckwright.xmlio.load import X006
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, sift_document
@@ -43,71 +41,6 @@ R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 MAX_CARDS = 50_000
 """The most cards of a game, with those that factions have of others."""
-
-
-def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
-    """Return the root element of a valid file, None after reporting why it is not valid."""
-    before = len(report)
-    sifted = load_sifted(path, shape, report)
-    return sifted.root if sifted and len(report) == before else None
-
-
-class Sifted(NamedTuple):
-    """The root element of a file that can be used, and the parts that were taken out of it."""
-
-    root: Node
-    left_out: Sequence[Node]
-
-    @property
-    def gap(self) -> Gap:
-        """What was left out."""
-        # Of two with the same id, the one that was left out may have been meant to have another.
-        kept = {(node.tag, node.get("id")) for node in self.root.children}
-        ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
-        return Gap(frozenset(filter(None, ids)), not all(ids))
-
-
-class Reading(NamedTuple):
-    """What a file gave when it was read, None if nothing, and what was found."""
-
-    sifted: Sifted | None
-    findings: tuple[Diagnostic, ...]
-    decks: Mapping[str, Sifted] = MappingProxyType({})
-    """The deck lists that it makes, by their names; those of tables."""
-
-
-_kept: ContextVar[dict[Path, Reading] | None] = ContextVar("_kept", default=None)
-
-
-@contextmanager
-def keeping(readings: dict[Path, Reading]) -> Iterator[None]:
-    """Within the block take from `readings` what was read before, and enter what is read."""
-    token = _kept.set(readings)
-    try:
-        yield
-    finally:
-        _kept.reset(token)
-
-
-def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
-    """Return what can be used of a file, None after reporting why nothing can."""
-    readings = _kept.get()
-    if readings is None:
-        return _read_sifted(path, shape, report)
-    if path not in readings:
-        found: Report = []
-        sifted = _read_sifted(path, shape, found)
-        readings[path] = Reading(sifted, tuple(found))
-    report.extend(readings[path].findings)
-    return readings[path].sifted
-
-
-def _read_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
-    root = load_document(path, report)
-    if root is None:
-        return None
-    left_out = sift_document(root, shape, report)
-    return None if left_out is None else Sifted(root, left_out)
 
 
 def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
@@ -173,14 +106,7 @@ def _load_table_deck(
 
 def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Reading:
     """Return what stands in the tables of a file."""
-    readings = _kept.get()
-    reading = readings.get(path) if readings is not None else None
-    if reading is None:
-        reading = _read_tables(path, folder, setup)
-        if readings is not None:
-            readings[path] = reading
-    report.extend(reading.findings)
-    return reading
+    return reading_of(path, lambda: _read_tables(path, folder, setup), report)
 
 
 def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:

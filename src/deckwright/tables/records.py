@@ -14,6 +14,7 @@ from deckwright.game import load, shapes
 from deckwright.game.columns import Plan, plans_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, CardKey, Game
+from deckwright.game.reading import load_valid
 from deckwright.game.values import as_written
 from deckwright.grids.notation import write_list
 from deckwright.grids.table import Column, as_held, normal
@@ -109,12 +110,12 @@ def load_records(folder: GameFolder, report: Report) -> Loaded | None:
     if setup is None or game is None or has_errors(report):
         return None
     cards = shapes.cards_shape(setup)
-    roots = [load.load_valid(path, cards, report) for path in folder.card_files()]
+    roots = [load_valid(path, cards, report) for path in folder.card_files()]
     rules = None
     if is_there(folder.rules_file):
-        rules = load.load_valid(folder.rules_file, shapes.rules_shape(setup), report)
+        rules = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
     lists = shapes.deck_shape(setup)
-    decks = [load.load_valid(path, lists, report) for path in folder.deck_lists()]
+    decks = [load_valid(path, lists, report) for path in folder.deck_lists()]
     if has_errors(report):
         return None
     plans = tuple(plans_of(game))

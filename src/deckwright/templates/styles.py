@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
-from deckwright.game.load import load_valid
+from deckwright.game.reading import load_valid
 from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
 
 SHAPE = element(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
-from deckwright.game.load import load_valid
+from deckwright.game.reading import load_valid
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     LENGTH,
