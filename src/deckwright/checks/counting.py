@@ -110,9 +110,16 @@ class Tally:
             if self._whole and reference == (DECK, "faction_id"):
                 return (self._deck.faction_id,)
             cards = [line.card for line in self.of(reference)]
-            values = (value for card in cards for value in self._values_of(card, reference.field))
+            values = (value for card in cards for value in self.values_in(card, reference.field))
             self._values[reference] = tuple(dict.fromkeys(values))
         return self._values[reference]
+
+    def values_in(self, card: Card, field: str) -> Values:
+        """Return what a card has in a field; how it is restricted counts as one."""
+        if field != RESTRICTION or field in card.fields:
+            return values_of(card, field)
+        owner = self._factions[card.faction_id].cards_of or card.faction_id
+        return self._restricted.get((owner, card.id), ("",))
 
     @cached_property
     def _unsettled(self) -> frozenset[str]:
@@ -136,17 +143,11 @@ class Tally:
         return words
 
     def _matcher(self, where: Where) -> Callable[[Card], bool]:
-        return matcher(where, self._values_of, self._right)
+        return matcher(where, self.values_in, self._right)
 
     def _right(self, condition: Condition) -> Values:
         value = condition.value
         return self.values(value) if isinstance(value, Reference) else condition.values
-
-    def _values_of(self, card: Card, field: str) -> Values:
-        if field != RESTRICTION or field in card.fields:
-            return values_of(card, field)
-        owner = self._factions[card.faction_id].cards_of or card.faction_id
-        return self._restricted.get((owner, card.id), ("",))
 
     def _free(self, exemption: Exemption, lines: Iterable[Line]) -> Iterator[Card]:
         """Yield the cards that a limit does not count, since there are enough others."""

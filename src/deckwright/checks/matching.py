@@ -56,7 +56,7 @@ def matcher(
         left: returns the values of a card in a field.
         right: returns those that they are compared with, which are the same for all cards.
     """
-    groups = [[(each.field, _TESTS[each.operator], right(each)) for each in group]
+    groups = [[(each.field, TESTS[each.operator], right(each)) for each in group]
               for group in where]  # fmt: skip
 
     def matches(card: Card) -> bool:
@@ -86,7 +86,7 @@ def _share(left: Values, right: Values) -> bool:
     return not set(left).isdisjoint(right)
 
 
-_TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
+TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
     "=": _share,
     "!=": lambda left, right: not _share(left, right),
     "in": lambda left, right: all(value in right for value in left),
@@ -96,3 +96,4 @@ _TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
     ">": _compares(operator.gt),
     ">=": _compares(operator.ge),
 }
+"""By what conditions compare the values of a card with others."""

@@ -1,0 +1,91 @@
+"""From the limits of a game to a program: what decks of a faction must keep, as rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deckwright.checks.counting import Held
+from deckwright.checks.zoning import zones_of
+from deckwright.decks.solver.contents import Contents, NotLinearError, Slot
+from deckwright.decks.solver.limits import add_limit
+from deckwright.decks.solver.logic import Logic
+from deckwright.decks.solver.program import Program
+from deckwright.game.model import Game
+from deckwright.game.setup import Limit
+from deckwright.game.shapes import MAX_COPIES
+
+
+class LeftOut(NamedTuple):
+    """A limit that is not in a program, and why."""
+
+    limit: str
+    reason: str
+
+
+class Built(NamedTuple):
+    """A program for the decks of a faction.
+
+    Attributes:
+        faction_id: the main faction of the decks.
+        slots: the cards that they may have, in the order of the card files; their numbers are those
+            of the first variables.
+        left_out: limits that could not be said in rows.
+        contents: what decks have, for more rows and for what is aimed at.
+    """
+
+    program: Program
+    faction_id: str
+    slots: tuple[Slot, ...]
+    left_out: tuple[LeftOut, ...]
+    contents: Contents
+
+
+def build(game: Game, faction_id: str, held: Held, *, relaxable: bool = False) -> Built:
+    """Return a program whose answers are the decks that keep the limits.
+
+    Limits that are warnings only do not count.
+
+    Args:
+        relaxable: whether each limit stands in its own rows alone, so that it can be left out by
+            relaxing these. Without, limits also narrow the bounds of variables and other rows, and
+            cards that cannot be in any deck have no variables, which is quicker.
+    """
+    program = Program()
+    enforced = [limit for limit in held.limits if not limit.warning]
+    shut = {limit.zone for limit in enforced if not relaxable and _keeps_all_foreign_out(limit)}
+    slots: list[Slot] = []
+    for card in game.cards.values():
+        if card.faction_id in game.factions:
+            for place, zone in enumerate(zones_of(game, card)):
+                if zone.id not in shut or card.faction_id == faction_id:
+                    name = f"{card.faction_id}:{card.id} {zone.id}"
+                    slots.append(Slot(card, zone, place == 0, len(slots)))
+                    program.variable(name, 0, MAX_COPIES)
+    contents = Contents(game, faction_id, held, slots, Logic(program))
+    left_out = []
+    for phase in range(_LAST + 1):
+        for limit in enforced:
+            if _phase(limit) == phase:
+                try:
+                    add_limit(limit, contents, held, enforced=not relaxable)
+                except NotLinearError as error:
+                    program.forget(limit.id)
+                    left_out.append(LeftOut(limit.id, str(error)))
+        if not relaxable:
+            program.tighten()
+    return Built(program, faction_id, tuple(slots), tuple(left_out), contents)
+
+
+def _keeps_all_foreign_out(limit: Limit) -> bool:
+    plain = not (limit.where or limit.per or limit.exemptions)
+    return limit.own_faction and plain and not limit.zones_needed
+
+
+_LAST = 2
+
+
+def _phase(limit: Limit) -> int:
+    """Return when to add a limit: the later the more its rows gain from bounds that are close."""
+    if limit.exemptions or any(True for _ in limit.references()):
+        return _LAST
+    return 1 if limit.distinct else 0

@@ -1,0 +1,231 @@
+"""Programs solved with HiGHS (https://highs.dev). No other module imports it.
+
+Always the same answer: one thread, a fixed seed, no gap. What comes back is rounded to whole
+numbers and tried with exact ones before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from deckwright.base.choices import ChoiceError
+from deckwright.decks.solver.program import Factor, Linear, Program, Row
+
+_OPTIONS: Mapping[str, bool | int | float] = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+_NEAR = 1e-5
+"""Nothing that numbers of the solver say counts if it is closer than this."""
+
+
+class Status(Enum):
+    """How the search for an answer has ended."""
+
+    OPTIMAL = auto()
+    INFEASIBLE = auto()
+    STOPPED = auto()
+    """There was no more time: there may be an answer, and there may be better ones."""
+
+
+class Outcome(NamedTuple):
+    """What was found.
+
+    Attributes:
+        values: of all variables, None if no answer is known.
+        value: what was aimed at, None if no answer is known.
+        bound: beyond which no answer can be; None if that is not known.
+    """
+
+    status: Status
+    values: tuple[int, ...] | None = None
+    value: Factor | None = None
+    bound: Factor | None = None
+
+
+class Highs:
+    """A program in HiGHS, which can be asked again with other bounds, rows and aims.
+
+    Attributes:
+        program: as it was given; what is changed here is not changed there.
+        rows: those of the program, and those added here.
+    """
+
+    def __init__(self, program: Program, seconds: float = math.inf) -> None:
+        """Take a program, and how long all questions together may take.
+
+        Raises:
+            ChoiceError: if HiGHS is not installed.
+        """
+        if find_spec("highspy") is None:
+            message = "decks are sought with the library highspy, which is not installed"
+            raise ChoiceError(message, "python -m pip install 'deckwright[solve]'")
+
+        import highspy  # noqa: PLC0415 - heavy, and in an extra
+
+        self._lib: Any = highspy
+        self._end = time.monotonic() + seconds
+        self.program, self.rows = program, list(program.rows)
+        self._bounds = [(variable.least, variable.most) for variable in program.variables]
+        self._model: Any = highspy.Highs()
+        for name, value in _OPTIONS.items():
+            self._model.setOptionValue(name, value)
+        self._model.passModel(self._whole_model())
+        self._known: tuple[int, ...] | None = None
+
+    def _whole_model(self) -> Any:  # noqa: ANN401 - the library has no types
+        lib, count = self._lib, len(self._bounds)
+        model = lib.HighsLp()
+        model.num_col_, model.num_row_ = count, len(self.rows)
+        model.col_cost_ = [0.0] * count
+        model.col_lower_ = [float(low) for low, _ in self._bounds]
+        model.col_upper_ = [float(high) for _, high in self._bounds]
+        model.row_lower_ = [_lower(row.least) for row in self.rows]
+        model.row_upper_ = [_upper(row.most) for row in self.rows]
+        model.integrality_ = [lib.HighsVarType.kInteger] * count
+        starts = [0]
+        for row in self.rows:
+            starts.append(starts[-1] + len(row.terms))
+        matrix = model.a_matrix_
+        matrix.format_ = lib.MatrixFormat.kRowwise
+        matrix.num_col_, matrix.num_row_ = count, len(self.rows)
+        matrix.start_ = starts
+        matrix.index_ = [at for row in self.rows for at in row.terms]
+        matrix.value_ = [float(factor) for row in self.rows for factor in row.terms.values()]
+        return model
+
+    def add(self, row: Row) -> int:
+        """Add a row, and return its number."""
+        self._model.addRow(
+            _lower(row.least), _upper(row.most), len(row.terms),
+            [*row.terms], [float(factor) for factor in row.terms.values()],
+        )  # fmt: skip
+        self.rows.append(row)
+        return len(self.rows) - 1
+
+    def change(self, number: int, least: int | None, most: int | None) -> None:
+        """Give a row other bounds; None for no bound relaxes it."""
+        self.rows[number] = self.rows[number]._replace(least=least, most=most)
+        self._model.changeRowBounds(number, _lower(least), _upper(most))
+
+    def confine(self, variable: int, least: int, most: int) -> None:
+        """Give a variable other bounds."""
+        self._bounds[variable] = least, most
+        self._model.changeColBounds(variable, float(least), float(most))
+
+    def bounds(self, variable: int) -> tuple[int, int]:
+        """Return the bounds of a variable as they are now."""
+        return self._bounds[variable]
+
+    def begin_with(self, values: Sequence[int]) -> None:
+        """Let the next questions begin with an answer that is known."""
+        self._known = tuple(values)
+
+    def most(self, aim: Linear) -> Outcome:
+        """Look for an answer in which a sum is as large as can be.
+
+        Raises:
+            ArithmeticError: if what the solver says does not keep a row: a fault of ours.
+        """
+        scale = aim.scale
+        self._aim_at(aim, scale)
+        left = self._end - time.monotonic()
+        if left <= 0:
+            return Outcome(Status.STOPPED)
+        if not self._bounds:
+            possible = self._broken(()) is None
+            nothing = Outcome(Status.OPTIMAL, (), aim.constant, aim.constant)
+            return nothing if possible else Outcome(Status.INFEASIBLE)
+        model = self._model
+        model.setOptionValue("time_limit", model.getRunTime() + left)
+        if self._known is not None and self._broken(self._known) is None:
+            solution = self._lib.HighsSolution()
+            solution.col_value = [float(value) for value in self._known]
+            model.setSolution(solution)
+        model.run()
+        return self._outcome(aim, scale)
+
+    def _aim_at(self, aim: Linear, scale: int) -> None:
+        costs = [0.0] * len(self._bounds)
+        for at, factor in aim.terms.items():
+            costs[at] = float(factor * scale)
+        self._model.changeColsCost(len(costs), list(range(len(costs))), costs)
+        self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
+
+    def _outcome(self, aim: Linear, scale: int) -> Outcome:
+        states, info = self._lib.HighsModelStatus, self._model.getInfo()
+        state = self._model.getModelStatus()
+        if state in {states.kInfeasible, states.kUnboundedOrInfeasible}:
+            return Outcome(Status.INFEASIBLE)
+        values = None
+        if info.primal_solution_status == self._lib.SolutionStatus.kSolutionStatusFeasible:
+            values = tuple(round(value) for value in self._model.getSolution().col_value)
+            self._demand(values)
+            self._known = values
+        value = None if values is None else aim.value(values)
+        if state == states.kOptimal:
+            return Outcome(Status.OPTIMAL, values, value, value)
+        bound = None
+        if math.isfinite(info.mip_dual_bound):
+            bound = aim.constant + Fraction(math.floor(info.mip_dual_bound + _NEAR), scale)
+        return Outcome(Status.STOPPED, values, value, bound)
+
+    def narrow(self, aim: Linear, reached: Factor) -> None:
+        """Fix the variables that cannot move if a sum is to stay as large as it can be.
+
+        It asks what the sum could be without whole numbers, and what each step away from a bound
+        would take from that.
+
+        Args:
+            reached: the largest value of the sum, which is known.
+        """
+        scale = aim.scale
+        self._aim_at(aim, scale)
+        model = self._model
+        model.setOptionValue("solve_relaxation", True)  # noqa: FBT003
+        model.run()
+        model.setOptionValue("solve_relaxation", False)  # noqa: FBT003
+        if model.getModelStatus() != self._lib.HighsModelStatus.kOptimal:
+            return
+        room = model.getInfo().objective_function_value - float((reached - aim.constant) * scale)
+        solution = model.getSolution()
+        for at, (price, value) in enumerate(
+            zip(list(solution.col_dual), list(solution.col_value), strict=True)
+        ):
+            low, high = self._bounds[at]
+            if low < high and abs(price) > room + _NEAR * (1 + abs(room)):
+                if price < 0 and value < low + _NEAR:
+                    self.confine(at, low, low)
+                elif price > 0 and value > high - _NEAR:
+                    self.confine(at, high, high)
+
+    def _broken(self, values: Sequence[int]) -> object:
+        for at, (low, high) in enumerate(self._bounds):
+            if not low <= values[at] <= high:
+                return self.program.variables[at]
+        return next((row for row in self.rows if not row.holds(values)), None)
+
+    def _demand(self, values: Sequence[int]) -> None:
+        broken = self._broken(values)
+        if broken is not None:
+            raise ArithmeticError(f"the solver's answer breaks {broken}")
+
+
+def _lower(number: int | None) -> float:
+    return -math.inf if number is None else float(number)
+
+
+def _upper(number: int | None) -> float:
+    return math.inf if number is None else float(number)

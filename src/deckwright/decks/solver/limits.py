@@ -1,0 +1,147 @@
+"""Limits as rows of a program: what `checks/limits.py` finds in a deck, they keep out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from deckwright.checks.counting import Held
+from deckwright.checks.matching import value_of
+from deckwright.decks.solver.contents import Contents, Slot, copies_of, exactly
+from deckwright.decks.solver.logic import ALWAYS, NEVER, Statement
+from deckwright.decks.solver.program import Linear, total_of
+from deckwright.game.setup import Exemption, FieldValue, Limit
+from deckwright.game.values import parts_of
+
+Counted = list[tuple[Slot, Statement]]
+"""Cards in a zone, and when they are counted."""
+
+
+def add_limit(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> None:
+    """Add the rows of a limit.
+
+    Args:
+        enforced: whether all limits are surely kept that are not warnings only.
+
+    Raises:
+        NotLinearError: if it cannot be said in rows; some of it may have been added.
+    """
+    judged = list(_judged(limit, contents, held, enforced=enforced))
+    logic = contents.logic
+    least, most, fixed = map(contents.number, (limit.min, limit.max, limit.exactly))
+    for group in _groups(limit, _counted(limit, contents)):
+        copies = _copies(contents, group)
+        if limit.own_faction:
+            foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
+            logic.keep(_copies(contents, foreign), None, 0, limit.id, judged)
+
+        def there(over: Linear, copies: Linear = copies) -> list[Statement]:
+            """Return what must hold before a bound counts: that the group has cards.
+
+            Args:
+                over: by how much the bound is broken if it has none.
+            """
+            matters = limit.per is not None and logic.program.reach(over)[1] > 0
+            return [*judged, logic.reaches(copies, 1)] if matters else judged
+
+        total = _total(limit, contents, group)
+        for bound in (least, fixed):
+            if bound is not None:
+                logic.keep(total.plus(bound, -1), 0, None, limit.id, there(bound))
+        for bound in (most, fixed):
+            if bound is not None:
+                nothing = Linear().plus(bound, -1)
+                logic.keep(total.plus(bound, -1), None, 0, limit.id, there(nothing))
+
+
+def _judged(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> Iterator[Statement]:
+    """Yield what must hold before a limit means anything: zones have as many cards as they must."""
+    logic = contents.logic
+    for other in held.limits:
+        sure = enforced and not other.warning
+        if other.counts_copies and other.fixed and other.zone in limit.zones_needed and not sure:
+            copies = copies_of(contents.zone(other.zone))
+            numbers = (other.min, other.max, other.exactly)
+            least, most, exact = (n if isinstance(n, int) else None for n in numbers)
+            for low in (least, exact):
+                yield ALWAYS if low is None else logic.reaches(copies, low)
+            for high in (most, exact):
+                yield ALWAYS if high is None else ~logic.reaches(copies, high + 1)
+
+
+def _counted(limit: Limit, contents: Contents) -> Counted:
+    """Return the cards that a limit may count, and when it does."""
+    slots = contents.zone(limit.zone)
+    exemptions = [_Freed(each, contents, slots) for each in limit.exemptions]
+    counted = []
+    for slot in slots:
+        free = [freed.frees(slot) for freed in exemptions]
+        parts = [contents.holds(limit.where, slot.card), *(~each for each in free)]
+        counted.append((slot, contents.logic.all_of(parts)))
+    return counted
+
+
+def _groups(limit: Limit, counted: Counted) -> Iterable[Counted]:
+    """Return what is counted, by the value of `per`."""
+    if limit.per is None:
+        return [counted]
+    groups: dict[FieldValue, Counted] = {}
+    for each in counted:
+        for value in parts_of(value_of(each[0].card, limit.per)):
+            groups.setdefault(value, []).append(each)
+    return groups.values()
+
+
+def _total(limit: Limit, contents: Contents, counted: Counted) -> Linear:
+    """Return what a limit counts: copies, the sum of its field, or its values."""
+    if limit.distinct is not None:
+        groups = _groups(limit._replace(per=limit.distinct), counted)
+        copies = (_copies(contents, group) for group in groups)
+        return total_of((1, contents.logic.reaches(each, 1).linear) for each in copies)
+    return _copies(contents, counted, limit.sum)
+
+
+def _copies(contents: Contents, counted: Counted, field: str | None = None) -> Linear:
+    """Return how many copies are counted, or the sum of a field over them."""
+    parts: dict[Statement, dict[int, int | Fraction]] = {}
+    for slot, when in counted:
+        factor = 1 if field is None else exactly(value_of(slot.card, field))
+        if factor:
+            parts.setdefault(when, {})[slot.number] = factor
+    total = Linear()
+    for when, terms in parts.items():
+        scale = Linear(terms).scale
+        whole = Linear({at: int(factor * scale) for at, factor in terms.items()})
+        total = total.plus(contents.logic.times(whole, when), Fraction(1, scale))
+    return total
+
+
+class _Freed:
+    """When an exemption makes cards free: while there are enough others."""
+
+    def __init__(self, exemption: Exemption, contents: Contents, slots: list[Slot]) -> None:
+        self._exemption, self._contents = exemption, contents
+        self._named: dict[tuple[FieldValue, str], Counted] = {}
+        groups: dict[FieldValue, Counted] = {}
+        for slot in slots:
+            when = contents.holds(exemption.others, slot.card)
+            alike = self._alike(slot)
+            groups.setdefault(alike, []).append((slot, when))
+            self._named.setdefault((alike, slot.card.name), []).append((slot, when))
+        self._others = {
+            alike: contents.logic.counted(_copies(contents, group))
+            for alike, group in groups.items()
+        }
+
+    def _alike(self, slot: Slot) -> FieldValue:
+        return value_of(slot.card, self._exemption.same) if self._exemption.same else None
+
+    def frees(self, slot: Slot) -> Statement:
+        """Return that a card is free."""
+        contents, alike = self._contents, self._alike(slot)
+        may_be = contents.holds(self._exemption.where, slot.card)
+        if may_be == NEVER:
+            return NEVER
+        named = _copies(contents, self._named[alike, slot.card.name])
+        enough = contents.logic.reaches(self._others[alike].plus(named, -1), self._exemption.min)
+        return contents.logic.all_of([enough, may_be])
