@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.decks.lines import LINE, NEW_FILE, set_copies
 from deckwright.game.columns import Plan
 from deckwright.grids.notation import Item
 from deckwright.grids.table import Cell, Column
@@ -22,9 +23,6 @@ from deckwright.tables.keys import holder_of
 from deckwright.tables.records import Loaded, items_of
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
-
-_NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
-_DECK_LINE = ("faction_id", "id", "amount")
 
 
 class Blame(NamedTuple):
@@ -84,7 +82,7 @@ class _Files:
 
     def _file(self, path: Path) -> XmlFile:
         if path not in self.files:
-            self.files[path] = read_xml_file(path, _NEW_FILE)
+            self.files[path] = read_xml_file(path, NEW_FILE)
             self.blames[path] = []
         return self.files[path]
 
@@ -167,33 +165,11 @@ class _Files:
         """Give a deck another number of copies of a card: lines are changed, added or removed."""
         nodes = change.deck.lines.get(change.key, ())
         file = self._file(change.deck.node.source.path)
-        lines = [file.elements[node.source.ordinal] for node in nodes]
-        if not lines:
-            values = dict(zip(_DECK_LINE, (*change.key, str(change.amount)), strict=True))
-            new = new_element("card", values)
-            outer = file.lead(file.root, file.document)
-            file.root.insert(new, outer, file.step, after=file.root.last("card"))
-            lines = [new]
-        else:
-            self._set_lines(file, nodes, lines, change.amount)
+        old = [file.elements[node.source.ordinal] for node in nodes]
+        lines = set_copies(file, old, change.key, change.amount)
         if change.cell is not None:
-            blames = [Blame(line, _DECK_LINE, change.cell) for line in lines]
+            blames = [Blame(line, LINE, change.cell) for line in lines]
             self.blames[file.path] += blames
-
-    def _set_lines(
-        self, file: XmlFile, nodes: Sequence[Node], lines: Sequence[Element], amount: int
-    ) -> None:
-        """Make the lines of a deck list that name one card come to an amount together."""
-        # A card may stand in several lines; the first takes the difference if it can.
-        rest = amount - sum(int(node.attributes["amount"]) for node in nodes[1:])
-        if rest < 1:
-            for line in lines[1:]:
-                file.root.remove(line)
-            rest = amount
-        if rest:
-            lines[0].set("amount", str(rest), _DECK_LINE)
-        else:
-            file.root.remove(lines[0])
 
 
 def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:

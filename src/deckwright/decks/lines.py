@@ -1,0 +1,47 @@
+"""The lines of a deck list's file, changed in its text; all else in it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deckwright.game.model import CardKey
+from deckwright.xmlio.xml_text import Element, XmlFile, new_element
+
+NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
+"""What a new file of cards or of lines begins as."""
+LINE = ("faction_id", "id", "amount")
+"""The attributes that every line has."""
+
+
+def set_copies(
+    file: XmlFile,
+    lines: Sequence[Element],
+    key: CardKey,
+    copies: int,
+    zone: str | None = None,
+) -> list[Element]:
+    """Let a deck list have so many copies of a card: lines are changed, added or removed.
+
+    Args:
+        lines: those that name the card; the first takes the difference if it can.
+        zone: the id of the zone that a new line names, None for none.
+
+    Returns:
+        The lines that were given, or else the new one.
+    """
+    if not lines:
+        values = dict(zip(LINE, (*key, str(copies)), strict=True))
+        new = new_element("card", values if zone is None else {**values, "zone": zone})
+        outer = file.lead(file.root, file.document)
+        file.root.insert(new, outer, file.step, after=file.root.last("card"))
+        return [new]
+    rest = copies - sum(int(dict(line.attributes)["amount"]) for line in lines[1:])
+    if rest < 1:
+        for line in lines[1:]:
+            file.root.remove(line)
+        rest = copies
+    if rest:
+        lines[0].set("amount", str(rest), LINE)
+    else:
+        file.root.remove(lines[0])
+    return list(lines)
