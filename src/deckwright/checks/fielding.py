@@ -9,7 +9,7 @@ what is reported can truly not be built.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.base.numbers import exact
@@ -18,7 +18,7 @@ from deckwright.checks.limits import limits_in
 from deckwright.checks.matching import matcher, value_of
 from deckwright.checks.zoning import zones_of
 from deckwright.game.model import Card, Faction, Game
-from deckwright.game.setup import FieldValue, Format, Limit
+from deckwright.game.setup import FieldValue, Format, Limit, Setup
 
 D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 
@@ -34,23 +34,38 @@ def factions(game: Game) -> Iterator[Diagnostic]:
     if game.gaps.cards or game.gaps.factions:
         # Cards that were not read might be the ones that are missing.
         return
-    fields = _Fields(game)
+    fields = Fields(game)
     setup = game.setup
     for faction in game.factions.values():
-        form = setup.formats.get(faction.format or setup.default_format or "")
+        form = usual_format(setup, faction)
         reason = fields.reason(faction, form)
-        if reason is None:
-            continue
-        others = [f.id for f in setup.formats.values() if fields.reason(faction, f) is None]
-        hint = "change cards or limits"
-        if others:
-            hint += f', or give the faction another format with `format="…"`: {listed(others)}'
-        what = f"in the format `{form.id}`" if form else "within the limits"
-        message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
-        yield D011.at(faction.source.at(), message, hint)
+        if reason is not None:
+            others = [f.id for f in setup.formats.values() if fields.reason(faction, f) is None]
+            yield no_deck(faction, form, reason, others)
 
 
-class _Fields:
+def usual_format(setup: Setup, faction: Faction) -> Format | None:
+    """Return the format of a faction's decks that name none, None in a game without formats."""
+    return setup.formats.get(faction.format or setup.default_format or "")
+
+
+def no_deck(
+    faction: Faction, form: Format | None, reason: str, others: Collection[str]
+) -> Diagnostic:
+    """Return the finding that a faction can build no legal deck.
+
+    Args:
+        others: the ids of the formats in which it may.
+    """
+    hint = "change cards or limits"
+    if others:
+        hint += f', or give the faction another format with `format="…"`: {listed(others)}'
+    what = f"in the format `{form.id}`" if form else "within the limits"
+    message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
+    return D011.at(faction.source.at(), message, hint)
+
+
+class Fields:
     """The cards of a game by the zones of decks that admit them."""
 
     def __init__(self, game: Game) -> None:
@@ -66,18 +81,27 @@ class _Fields:
                 self._in_zone[zone.id].append(card)
                 self._of_faction.setdefault((zone.id, card.faction_id), []).append(card)
 
+    def has_decks(self, faction: Faction, form: Format | None) -> bool:
+        """Return whether decks are built of a faction.
+
+        A neutral faction only lends cards to the decks of others; some have no cards yet.
+        """
+        limits = self._limits(faction, form)
+        needed = {limit.zone for limit in limits if _least(limit) > 0} & _own(limits)
+        lends = any((zone, faction.id) not in self._of_faction for zone in needed)
+        return faction.id in self._with_cards and not lends
+
+    def _limits(self, faction: Faction, form: Format | None) -> list[Limit]:
+        held = limits_in(self._game.setup, faction.id, form, {})
+        return [each for each in held if not each.warning and _is_plain(each)]
+
     def reason(self, faction: Faction, form: Format | None) -> str | None:
         """Return why a faction can build no deck in a format, None if nothing is known of it."""
-        setup = self._game.setup
-        held = limits_in(setup, faction.id, form, {})
-        limits = [each for each in held if not each.warning and _is_plain(each)]
-        own = {limit.zone for limit in limits if limit.own_faction}
-        needed = {limit.zone for limit in limits if _least(limit) > 0} & own
-        lent = any((zone, faction.id) not in self._of_faction for zone in needed)
-        if lent or faction.id not in self._with_cards:
-            # A neutral faction only lends cards to the decks of others; some have no cards yet.
+        limits = self._limits(faction, form)
+        if not self.has_decks(faction, form):
             return None
-        for zone in setup.zones:
+        own = _own(limits)
+        for zone in self._game.setup.zones:
             counting = tuple(limit for limit in limits if limit.zone == zone.id)
             key = (zone.id, faction.id if zone.id in own else None, counting)
             if key not in self._known:
@@ -126,6 +150,11 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
 def _is_plain(limit: Limit) -> bool:
     """Return whether a limit counts or adds up the same cards in every deck."""
     return limit.fixed and not limit.distinct and not limit.exemptions
+
+
+def _own(limits: Iterable[Limit]) -> set[str]:
+    """Return the zones in which cards must be of the deck's faction."""
+    return {limit.zone for limit in limits if limit.own_faction}
 
 
 def _least(limit: Limit) -> int:
