@@ -18,7 +18,7 @@ from deckwright.api.asked import (
 )
 from deckwright.api.errors import GameError
 from deckwright.api.opened import Opened
-from deckwright.base.choices import demand
+from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.outputs.printed import Print
@@ -26,7 +26,9 @@ from deckwright.outputs.printed import Print
 if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
+    from deckwright.decks.comparison import DeckComparison
     from deckwright.decks.stats import DeckStats
+    from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.services.job import Ordered
     from deckwright.outputs.tabletop.export import Tabled
@@ -77,6 +79,15 @@ class Deck:
         if stats is None:
             raise GameError(report)
         return stats
+
+    def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
+        """Return it and other decks of its game side by side, in numbers.
+
+        Raises:
+            GameError: if there is another mistake in a deck than a limit that it does not keep.
+            ValueError: if there is no such limit or format, or no other deck.
+        """
+        return compared(self._game, [deck.path for deck in (self, *decks)], limits)
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
@@ -240,6 +251,14 @@ class Deck:
 
 def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
     """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
+    counted = counted_deck(folder, path, limits, report)
+    return None if counted is None else counted[1]
+
+
+def counted_deck(
+    folder: GameFolder, path: Path, limits: Limits, report: Report
+) -> tuple[model.Game, DeckStats] | None:
+    """Return what was read of a game for a deck, and the deck in numbers; None after reporting."""
     from deckwright.checks.counting import Held  # noqa: PLC0415 - only to count
     from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
@@ -250,7 +269,26 @@ def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> 
         return None
     game, deck, _ = loaded
     held = limits_of(game, deck, rules.format, rules.changes, rules.date)
-    return deck_stats(game, deck, Held() if rules.ignore else held)
+    return game, deck_stats(game, deck, Held() if rules.ignore else held)
+
+
+def compared(game: Opened, paths: Sequence[Path], limits: Limits) -> DeckComparison:
+    """Compare decks, as `Game.compare` says."""
+    from deckwright.decks.comparison import compare_decks  # noqa: PLC0415 - only to compare
+
+    if len(paths) < 2:  # noqa: PLR2004 - a deck and another one
+        raise ChoiceError("one deck cannot be compared", "name at least two decks")
+
+    def compare(report: Report) -> DeckComparison | None:
+        decks = []
+        for path in paths:
+            found: Report = []
+            decks.append(counted_deck(game.folder, path, limits, found))
+            report.extend(finding for finding in found if finding not in report)
+        whole = [deck for deck in decks if deck is not None]
+        return compare_decks(whole) if len(whole) == len(paths) else None
+
+    return game.made(compare)
 
 
 def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:

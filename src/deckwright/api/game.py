@@ -17,7 +17,7 @@ from deckwright.api.asked import (
     printer_of,
     rules_of,
 )
-from deckwright.api.decks import Deck, printed_decks, printed_tokens
+from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
 from deckwright.api.opened import FaceName, Opened
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.checking.stages import Checked
+    from deckwright.decks.comparison import DeckComparison
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
     from deckwright.outputs.pictures import Drawn
@@ -243,6 +244,18 @@ class Game:
             self._findings = None
         made = ((name, self._game.face(name)) for name in names)
         return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
+
+    def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
+        """Return decks side by side, in numbers. They need not keep their limits.
+
+        Args:
+            decks: the names of files in `xml/Decks`, or any paths; two or more.
+
+        Raises:
+            GameError: if there is another mistake in a deck.
+            ValueError: if there is no such limit or format, or less than two decks.
+        """
+        return compared(self._game, [self.folder.deck_file(name) for name in decks], limits)
 
     def print_decks(
         self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]

@@ -25,6 +25,7 @@ from deckwright.base.findings import (
 )
 from deckwright.base.grouping import Group, by_cause, by_kind
 from deckwright.base.numbers import written
+from deckwright.base.output import write_data
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
@@ -123,6 +124,33 @@ def folder_option(default: str) -> Callable[[F], F]:
         type=click.Path(file_okay=False, path_type=Path),
         help=f"The folder to write to. The default is {default} in the game.",
     )
+
+
+answer_options = together(
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(("text", "json", "csv")),
+        default="text",
+        help="Answer as text, JSON or CSV.",
+    ),
+    click.option(
+        "--out",
+        "-o",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="The file to write the answer to, instead of the terminal.",
+    ),
+)
+"""The options that say in which form to answer, and where to."""
+
+
+def answer(text: str, out: Path | None, report: Report) -> None:
+    """Print an answer that is visible text, or write it to the file that `--out` names."""
+    if out is None:
+        echo_report(text)
+    else:
+        keep_within(out.parent)
+        write_data(out, f"{text}\n".encode(), report)
 
 
 def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Unpack
@@ -16,7 +15,7 @@ from deckwright.base.numbers import measured, written
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.speech import label, words_in
-from deckwright.cli.terminal import echo
+from deckwright.cli.terminal import can_show, echo
 from deckwright.decks.stats import Chart, DeckStats, ZoneStats
 from deckwright.game.words import WORDS, bound_words
 
@@ -92,17 +91,9 @@ def _chart(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iter
     number = measured(chart.total, chart.unit, language)
     total = f"{words['total']} {number}" if words else f"{number} in total"
     yield f"  {chart.name}, {total}"
-    block = "█" if _can_show("█") else "#"
+    block = "█" if can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)
     scale = min(1.0, _WIDTH / chart.most)
     for bar in chart.bars:
         length = max(round(bar.copies * scale), min(bar.copies, 1))
         yield f"  {bar.name:>{width}} {block * length} {bar.copies or ''}".rstrip()
-
-
-def _can_show(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from deckwright.base.visible import visible
@@ -20,3 +22,12 @@ def echo(*lines: object, err: bool = False) -> None:
 def echo_report(text: str, *, err: bool = False) -> None:
     """Print what a reporter has made, which is visible and may have commands and colors of ours."""
     click.echo(text, err=err)
+
+
+def can_show(text: str) -> bool:
+    """Return whether standard output takes these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -48,6 +48,16 @@ class Chart(NamedTuple):
         """The most copies that one value has."""
         return max((bar.copies for bar in self.bars), default=0)
 
+    @property
+    def average(self) -> float:
+        """What a copy has on average, of numbers; 0 if none has any."""
+        return self.total / max(1, sum(bar.copies for bar in self.bars))
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says more than that all have nothing."""
+        return not self.numeric or len(self.bars) > 1 or self.total != 0
+
 
 class ZoneStats(NamedTuple):
     """A part of a deck that has cards."""
@@ -106,7 +116,7 @@ def deck_stats(game: Game, deck: Deck, held: Held) -> DeckStats:
         of_zone = tuple(line for line in lines if line.zone is zone)
         if of_zone:
             cards = sum(line.entry.copies for line in of_zone)
-            charts = tuple(_charts(game.setup, of_zone))
+            charts = tuple(c for c in charts_of(game.setup, of_zone) if c.telling)
             zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
     return DeckStats(
         deck,
@@ -133,7 +143,7 @@ def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
     return stats._replace(zones=tuple(zones))
 
 
-def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
+def charts_of(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
     """Yield a chart of every number and every term that the cards have: curves first."""
     fields: dict[str, tuple[Field, str]] = {}
     for kind in setup.card_kinds:
@@ -149,7 +159,7 @@ def _charts(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
     for name, (field, title) in shown.items():
         if field.numeric:
             numbers = _numbers(name, lines)
-            if len(numbers) > 1 or any(numbers):
+            if numbers:
                 total = exact(sum(value * copies for value, copies in numbers.items()))
                 bars = _curve(numbers, setup.language)
                 yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.names import letters
+from deckwright.base.numbers import plain
 from deckwright.grids.table import (
     E076,
     MAX_CELLS,
@@ -55,12 +56,20 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
     """Return a table as a CSV file in UTF-8, with a byte order mark if `bom`."""
-    lines = [table.titles, *table.rows]
-    text = "".join(
-        delimiter.join(_quoted(guarded(field), delimiter) for field in line) + "\r\n"
+    text = csv_text([table.titles, *table.rows], delimiter)
+    return codecs.BOM_UTF8 * bom + text.encode()
+
+
+def csv_text(lines: Iterable[Iterable[str | float]], delimiter: str = ",") -> str:
+    """Return lines of texts and numbers as the text of a CSV file."""
+    return "".join(
+        delimiter.join(
+            _quoted(guarded(cell) if isinstance(cell, str) else plain(cell), delimiter)
+            for cell in line
+        )
+        + "\r\n"
         for line in lines
     )
-    return codecs.BOM_UTF8 * bom + text.encode()
 
 
 def _quoted(text: str, delimiter: str) -> str:

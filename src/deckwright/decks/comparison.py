@@ -1,0 +1,164 @@
+"""Decks side by side: who has which cards, what these add up to, and how limits are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from deckwright.base.findings import Diagnostic
+from deckwright.checks.zoning import Line, zoned
+from deckwright.decks.stats import Bar, Chart, DeckStats, LimitState, charts_of
+from deckwright.game.measures import Measure
+from deckwright.game.model import Card, CardKey, Game
+from deckwright.game.setup import Setup
+
+
+class CardCopies(NamedTuple):
+    """How many copies of a card each of the decks has."""
+
+    card: Card
+    copies: tuple[int, ...]
+
+
+class ZoneColumns(NamedTuple):
+    """A part of the decks; what is a tuple of numbers has one for each deck.
+
+    Attributes:
+        id, name: of the zone; "" for the cards that no zone takes.
+        cards: how many copies are in it.
+        lines: the cards that any of the decks has there, in the order of their lists.
+        charts: for each number and term one chart a deck; all of them have the same bars.
+    """
+
+    id: str
+    name: str
+    cards: tuple[int, ...]
+    lines: tuple[CardCopies, ...]
+    charts: tuple[tuple[Chart, ...], ...]
+
+
+class Worth(NamedTuple):
+    """What the decks are worth or cost, by a measure of the game."""
+
+    measure: Measure
+    values: tuple[Decimal, ...]
+
+
+class Change(NamedTuple):
+    """Copies that are put into a zone of a deck, or taken out of it if there are less than 0."""
+
+    zone: str
+    card: Card
+    copies: int
+
+
+class DeckComparison(NamedTuple):
+    """Decks side by side; what is a tuple of numbers has one for each deck.
+
+    Attributes:
+        decks: each deck in numbers.
+        factions: the name of each deck's main faction.
+        zones: what is in each part of the decks.
+        measures: what the decks are worth and cost, where this is more than one field's sum.
+        limits: how each deck keeps a limit; None where it does not hold for the deck.
+        findings: the warnings.
+    """
+
+    decks: tuple[DeckStats, ...]
+    factions: tuple[str, ...]
+    zones: tuple[ZoneColumns, ...]
+    measures: tuple[Worth, ...]
+    limits: tuple[tuple[LimitState | None, ...], ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What to call the decks: their names, or those of their files where these are not one."""
+        names = tuple(each.deck.name for each in self.decks)
+        return names if len({*names}) == len(names) else tuple(d.deck.stem for d in self.decks)
+
+    def changes(self, old: int = 0, new: int = 1) -> tuple[Change, ...]:
+        """Return what makes one of the decks of another, by zone, what is taken out first."""
+        changes = [
+            Change(zone.id, line.card, line.copies[new] - line.copies[old])
+            for zone in self.zones
+            for line in zone.lines
+        ]
+        order = {zone.id: number for number, zone in enumerate(self.zones)}
+        changes.sort(key=lambda change: (order[change.zone], change.copies > 0))
+        return tuple(change for change in changes if change.copies)
+
+
+def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
+    """Return decks of one game side by side, each with the game as it was read for it."""
+    setup = decks[0][0].setup
+    lines = [zoned(game, stats.deck) for game, stats in decks]
+    return DeckComparison(
+        tuple(stats for _, stats in decks),
+        tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
+        tuple(_zones(setup, lines)),
+        tuple(
+            Worth(measure, tuple(_worth(measure, each) for each in lines))
+            for measure in dict.fromkeys((setup.worth, setup.cost))
+            if measure is not None and not _is_field(measure)
+        ),
+        tuple(_limits([stats.limits for _, stats in decks])),
+    )
+
+
+def _zones(setup: Setup, decks: Sequence[Sequence[Line]]) -> Iterator[ZoneColumns]:
+    for zone_id, name in (*((zone.id, zone.name) for zone in setup.zones), ("", "")):
+        columns = [[line for line in deck if _zone_id(line) == zone_id] for deck in decks]
+        if any(columns):
+            cards = tuple(sum(line.entry.copies for line in column) for column in columns)
+            charts = tuple(_charts(setup, columns))
+            yield ZoneColumns(zone_id, name, cards, tuple(_lines(columns)), charts)
+
+
+def _zone_id(line: Line) -> str:
+    return line.zone.id if line.zone else ""
+
+
+def _lines(decks: Sequence[Iterable[Line]]) -> Iterator[CardCopies]:
+    cards: dict[CardKey, Card] = {}
+    copies: dict[CardKey, list[int]] = {}
+    for number, deck in enumerate(decks):
+        for line in deck:
+            key = line.card.faction_id, line.card.id
+            cards.setdefault(key, line.card)
+            copies.setdefault(key, [0] * len(decks))[number] += line.entry.copies
+    return (CardCopies(card, tuple(copies[key])) for key, card in cards.items())
+
+
+def _charts(setup: Setup, decks: Sequence[Sequence[Line]]) -> Iterator[tuple[Chart, ...]]:
+    of_all = charts_of(setup, [line for deck in decks for line in deck])
+    of_each = [{chart.id: chart for chart in charts_of(setup, deck)} for deck in decks]
+    for chart in of_all:
+        if chart.telling:
+            yield tuple(_along(chart, charts.get(chart.id)) for charts in of_each)
+
+
+def _along(axis: Chart, chart: Chart | None) -> Chart:
+    """Return a chart with the bars of another, which has all of its own."""
+    counts: Mapping[str, int] = dict(chart.bars) if chart else {}
+    bars = tuple(Bar(bar.name, counts.get(bar.name, 0)) for bar in axis.bars)
+    return axis._replace(bars=bars, total=chart.total if chart else 0)
+
+
+def _worth(measure: Measure, lines: Iterable[Line]) -> Decimal:
+    worth = (measure.of(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines)
+    return sum(worth, Decimal(0))
+
+
+def _is_field(measure: Measure) -> bool:
+    """Return whether a measure is just one field, whose sums stand with its curves."""
+    return len(measure.parts) == 1 and measure.parts[0].factor == 1
+
+
+def _limits(
+    decks: Sequence[Iterable[LimitState]],
+) -> Iterator[tuple[LimitState | None, ...]]:
+    of_each = [{state.id: state for state in states} for states in decks]
+    for limit_id in dict.fromkeys(name for states in of_each for name in states):
+        yield tuple(states.get(limit_id) for states in of_each)
