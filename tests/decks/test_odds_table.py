@@ -68,7 +68,7 @@ def test_without_redraws_all_comes_at_once(tmp_path: Path) -> None:
 def test_a_hand_is_no_larger_than_its_deck(tmp_path: Path) -> None:
     table = odds_of(tmp_path, Opening(None, 9, redraws=3))
     assert table.opening.hand == 4
-    assert group(table, "Ant").played.at_least == (1, 1)
+    assert set(group(table, "Ant").played.at_least) == {Fraction(1)}
 
 
 def test_with_mulligans_each_number_is_played_for() -> None:

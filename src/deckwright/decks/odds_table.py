@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+from deckwright.decks.drawing import Cards
 from deckwright.decks.odds import odds
 from deckwright.decks.stats import ZoneStats
 from deckwright.game.setup import Opening
@@ -114,7 +115,7 @@ def chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chance
     Raises:
         OddsError: if there are too many possibilities to go through.
     """
-    groups = {(1,): wanted, (0,): others}
+    groups: dict[Cards, int] = {(1,): wanted, (0,): others}
     many = odds(groups, (0,), opening, turn)
     numbers = range(1, len(many.numbers[0]))
     if opening.mulligans:
