@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.checks.counting import Held
 from deckwright.checks.zoning import zones_of
 from deckwright.decks.solver.contents import Contents, NotLinearError, Slot
-from deckwright.decks.solver.limits import add_limit
+from deckwright.decks.solver.limits import NO_GAP, Gap, add_limit
 from deckwright.decks.solver.logic import Logic
 from deckwright.decks.solver.program import Program
-from deckwright.game.model import Game
-from deckwright.game.setup import Limit
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Limit, Zone
 from deckwright.game.shapes import MAX_COPIES
 
 
@@ -31,6 +32,7 @@ class Built(NamedTuple):
             of the first variables.
         left_out: limits that could not be said in rows.
         contents: what decks have, for more rows and for what is aimed at.
+        gap: by how much the limit gives way that may.
     """
 
     program: Program
@@ -38,9 +40,17 @@ class Built(NamedTuple):
     slots: tuple[Slot, ...]
     left_out: tuple[LeftOut, ...]
     contents: Contents
+    gap: Gap = NO_GAP
 
 
-def build(game: Game, faction_id: str, held: Held, *, relaxable: bool = False) -> Built:
+def build(
+    game: Game,
+    faction_id: str,
+    held: Held,
+    *,
+    relaxable: bool = False,
+    yielding: str | None = None,
+) -> Built:
     """Return a program whose answers are the decks that keep the limits.
 
     Limits that are warnings only do not count.
@@ -49,31 +59,43 @@ def build(game: Game, faction_id: str, held: Held, *, relaxable: bool = False) -
         relaxable: whether each limit stands in its own rows alone, so that it can be left out by
             relaxing these. Without, limits also narrow the bounds of variables and other rows, and
             cards that cannot be in any deck have no variables, which is quicker.
+        yielding: the id of a limit whose numbers may give way.
     """
     program = Program()
     enforced = [limit for limit in held.limits if not limit.warning]
     shut = {limit.zone for limit in enforced if not relaxable and _keeps_all_foreign_out(limit)}
     slots: list[Slot] = []
-    for card in game.cards.values():
-        if card.faction_id in game.factions:
-            for place, zone in enumerate(zones_of(game, card)):
-                if zone.id not in shut or card.faction_id == faction_id:
-                    name = f"{card.faction_id}:{card.id} {zone.id}"
-                    slots.append(Slot(card, zone, place == 0, len(slots)))
-                    program.variable(name, 0, MAX_COPIES)
+    for card, zone, usual in _places(game):
+        if zone.id not in shut or card.faction_id == faction_id:
+            slots.append(Slot(card, zone, usual, len(slots)))
+            program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
     contents = Contents(game, faction_id, held, slots, Logic(program))
+    gap = Gap(*(program.variable(name, 0, _WIDEST) for name in Gap._fields)) if yielding else NO_GAP
     left_out = []
     for phase in range(_LAST + 1):
         for limit in enforced:
             if _phase(limit) == phase:
                 try:
-                    add_limit(limit, contents, held, enforced=not relaxable)
+                    gives = gap if limit.id == yielding else NO_GAP
+                    add_limit(limit, contents, held, enforced=not relaxable, gap=gives)
                 except NotLinearError as error:
                     program.forget(limit.id)
                     left_out.append(LeftOut(limit.id, str(error)))
         if not relaxable:
             program.tighten()
-    return Built(program, faction_id, tuple(slots), tuple(left_out), contents)
+    return Built(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
+
+
+_WIDEST = 1_000_000
+"""By how much a limit can give way at most."""
+
+
+def _places(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
+    """Yield all cards with the zones that admit them, and whether each is the first."""
+    for card in game.cards.values():
+        if card.faction_id in game.factions:
+            for place, zone in enumerate(zones_of(game, card)):
+                yield card, zone, place == 0
 
 
 def _keeps_all_foreign_out(limit: Limit) -> bool:

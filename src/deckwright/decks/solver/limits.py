@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from deckwright.checks.counting import Held
 from deckwright.checks.matching import value_of
@@ -17,11 +18,24 @@ Counted = list[tuple[Slot, Statement]]
 """Cards in a zone, and when they are counted."""
 
 
-def add_limit(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> None:
+class Gap(NamedTuple):
+    """By how much a limit gives way: what its numbers fall, and what they rise."""
+
+    under: Linear = Linear()
+    over: Linear = Linear()
+
+
+NO_GAP = Gap()
+
+
+def add_limit(
+    limit: Limit, contents: Contents, held: Held, *, enforced: bool, gap: Gap = NO_GAP
+) -> None:
     """Add the rows of a limit.
 
     Args:
         enforced: whether all limits are surely kept that are not warnings only.
+        gap: by how much it gives way.
 
     Raises:
         NotLinearError: if it cannot be said in rows; some of it may have been added.
@@ -29,6 +43,8 @@ def add_limit(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -
     judged = list(_judged(limit, contents, held, enforced=enforced))
     logic = contents.logic
     least, most, fixed = map(contents.number, (limit.min, limit.max, limit.exactly))
+    low = [bound.plus(gap.under, -1) for bound in (least, fixed) if bound is not None]
+    high = [bound.plus(gap.over) for bound in (most, fixed) if bound is not None]
     for group in _groups(limit, _counted(limit, contents)):
         copies = _copies(contents, group)
         if limit.own_faction:
@@ -45,13 +61,11 @@ def add_limit(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -
             return [*judged, logic.reaches(copies, 1)] if matters else judged
 
         total = _total(limit, contents, group)
-        for bound in (least, fixed):
-            if bound is not None:
-                logic.keep(total.plus(bound, -1), 0, None, limit.id, there(bound))
-        for bound in (most, fixed):
-            if bound is not None:
-                nothing = Linear().plus(bound, -1)
-                logic.keep(total.plus(bound, -1), None, 0, limit.id, there(nothing))
+        for bound in low:
+            logic.keep(total.plus(bound, -1), 0, None, limit.id, there(bound))
+        for bound in high:
+            nothing = Linear().plus(bound, -1)
+            logic.keep(total.plus(bound, -1), None, 0, limit.id, there(nothing))
 
 
 def _judged(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> Iterator[Statement]:
