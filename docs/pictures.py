@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
+from deckwright.api import open_game
 from deckwright.base.findings import Report
 from deckwright.expressions.expressions import Expressions
 from deckwright.faces.copies import NamedFace
@@ -108,6 +109,15 @@ def styles(cards: list[str], name: str) -> None:
     small.save(PICTURES / name, optimize=True)
 
 
+def hand(deck: str, seed: int, name: str) -> None:
+    """Draw a sample hand of a deck."""
+    drawn = open_game(ROOT, keep=False).deck(deck)
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / name
+        drawn.export_hands(path, drawn.hands(seed=seed), dpi=_DPI * 3 // 4)
+        Image.open(path).quantize(256, kmeans=8).save(PICTURES / name, optimize=True)
+
+
 def element(path: Path) -> None:
     """Draw the example of a template element."""
     folder = GameFolder(ROOT)
@@ -156,6 +166,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     pictures()
     styles(["HK3", "MB12"], "styles.png")
+    hand("army_HK_1", 7, "hand.png")
     for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
         element(path)
     for section in icon_sections():

@@ -12,6 +12,7 @@ from deckwright.api.asked import (
     Sheets,
     address,
     choice_of,
+    demand_dpi,
     rules_of,
     service_of,
     sheets_of,
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.comparison import DeckComparison
+    from deckwright.decks.hands import Hand
+    from deckwright.decks.openings import Openings
     from deckwright.decks.stats import DeckStats
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
+    from deckwright.outputs.hands import HandsDrawn
     from deckwright.outputs.services.job import Ordered
     from deckwright.outputs.tabletop.export import Tabled
     from deckwright.outputs.tuckbox import Boxed
@@ -88,6 +92,44 @@ class Deck:
             ValueError: if there is no such limit or format, or no other deck.
         """
         return compared(self._game, [deck.path for deck in (self, *decks)], limits)
+
+    def hands(
+        self,
+        number: int = 1,
+        *,
+        seed: int | None = None,
+        mulligan: int = 0,
+        redraw: Iterable[str] = (),
+        turns: int = 0,
+        **opening: Unpack[Openings],
+    ) -> tuple[Hand, ...]:
+        """Draw sample hands from it. It need not keep its limits.
+
+        Args:
+            number: how many hands.
+            seed: what the pile is shuffled by: the same seed gives the same hand on every machine,
+                as long as the deck list stays the same. Each other hand has the next one. By chance
+                if it is None.
+            mulligan: how often the whole hand is shuffled back for another.
+            redraw: ids or names of cards that are laid aside for others, once for each copy.
+            turns: for how many turns to draw.
+            opening: how the game is opened, where that is not as `game.xml` says; as in `Openings`.
+
+        Raises:
+            GameError: if there is a mistake in the deck.
+            ValueError: if the game does not allow what is asked for, or says too little.
+        """
+        from deckwright.api.hands import sampled  # noqa: PLC0415 - only to draw hands
+
+        report: Report = []
+        with self._game.keeping():
+            found = sampled(
+                self._game.folder, self.path, report, seed=seed, hands=number,
+                mulligan=mulligan, redraw=redraw, turns=turns, **opening,
+            )  # fmt: skip
+        if found is None:
+            raise GameError(report)
+        return found.hands
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
@@ -159,6 +201,39 @@ class Deck:
         return game.made(
             lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )
+
+    def export_hands(
+        self,
+        path: Path | str,
+        hands: Iterable[Hand],
+        *,
+        layout: Literal["fan", "rows"] = "fan",
+        style: str | None = None,
+        dpi: float = 200,
+    ) -> HandsDrawn:
+        """Draw hands as a picture, a PNG file: faces on a table.
+
+        Args:
+            hands: those that `hands` has drawn.
+            layout: how the cards lie.
+            dpi: pixels to the inch.
+
+        Raises:
+            GameError: if there is a mistake in the deck or a face, or the file cannot be written.
+            ValueError: if there is no such style, or `dpi` is not above 0.
+        """
+        from deckwright.api.hands import pictured  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.hands import Layout, Look  # noqa: PLC0415
+
+        demand_dpi(dpi)
+        game, drawn = self._game, tuple(hands)
+        look = Look(Layout(layout), game.style(style), dpi)
+
+        def draw(report: Report) -> HandsDrawn | None:
+            counted = counted_deck(game.folder, self.path, {}, report)
+            return counted and pictured(game.folder, *counted, drawn, Path(path), look, report)
+
+        return game.made(draw)
 
     def export_service(  # noqa: PLR0913 - as many as the command has options
         self,

@@ -30,6 +30,8 @@ _NOT_COMMANDS = {
     "terminal",
     "reporters",
     "speech",
+    "listing",
+    "openings",
     "values",
 }
 

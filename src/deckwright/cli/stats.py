@@ -14,9 +14,10 @@ from deckwright.base.findings import Report
 from deckwright.base.numbers import measured, written
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.listing import card_lines
 from deckwright.cli.speech import label, words_in
 from deckwright.cli.terminal import can_show, echo
-from deckwright.decks.stats import Chart, DeckStats, ZoneStats
+from deckwright.decks.stats import Chart, DeckStats
 from deckwright.game.words import WORDS, bound_words
 
 _WIDTH = 40
@@ -55,7 +56,7 @@ def _lines(stats: DeckStats) -> Iterator[str]:
         yield ""
         cards = f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
         yield f"{zone.name}: {cards}"
-        yield from _list(zone, stats.language)
+        yield from card_lines(zone.lines, zone.charts, stats.language)
         for chart in zone.charts:
             if chart.numeric and chart.total:
                 yield ""
@@ -71,19 +72,6 @@ def _lines(stats: DeckStats) -> Iterator[str]:
             name = f"{state.zone}: {state.name}"
             bound = bound_words(words or WORDS, state.limit)
             yield f"{mark} {name:<{width}}  {written(state.number, stats.language):>4}  {bound}"
-
-
-def _list(zone: ZoneStats, language: str) -> Iterator[str]:
-    names = [f"{line.card.name} ({line.card.id})" for line in zone.lines]
-    width = max(map(len, names))
-    fields = [chart for chart in zone.charts if chart.numeric]
-    for line, name in zip(zone.lines, names, strict=True):
-        values = "  ".join(
-            f"{chart.name} {measured(value, chart.unit, language)}"
-            for chart in fields
-            if isinstance(value := line.card.fields.get(chart.id), (int, float))
-        )
-        yield f"  {line.entry.copies}x {name:<{width}}  {values}".rstrip()
 
 
 def _chart(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iterator[str]:

@@ -1,0 +1,192 @@
+"""Hands as a picture: faces in a fan or side by side, on a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.colors import darken, lighten, mix
+from deckwright.base.findings import Diagnostic, Report, has_errors
+from deckwright.base.geometry import Box, Matrix, shifted, times
+from deckwright.base.output import write_data
+from deckwright.base.units import Mm
+from deckwright.faces.factory import FaceFactory
+from deckwright.faces.images import prepare_images
+from deckwright.faces.watermark import watermark
+from deckwright.game.model import Card
+from deckwright.ops.model import Face, FillPath, Gradient, Group, Op, StrokePath
+from deckwright.ops.outlines import rectangle
+from deckwright.ops.shadows import shadow
+from deckwright.outputs.kept_pictures import Pictures
+from deckwright.outputs.pictures import too_large
+from deckwright.paint.raster import Encoding, Raster
+
+_FELT = "#39423e"
+"""The table, before a little of a faction's color is in it."""
+_TINT, _LIGHT, _DARK = 0.12, 0.16, 0.3
+_CORNER: Mm = 3
+_EDGE, _LINE = "#1a1a1a", 0.12
+_MARGIN = 0.16
+"""Free table around the cards, as a share of a card's height."""
+_GAP, _APART = 0.07, 0.16
+"""Between cards side by side, and between hands, as shares of a card's height."""
+_RADIUS = 6.5
+"""Of a fan, in heights of a card."""
+_OPEN = 4.3
+"""A fan is about as wide as so many cards."""
+_LEAST, _MOST = 0.3, 0.8
+"""How much of a card the next one leaves to be seen, at least and at most."""
+_WIDE = 2.0
+"""How many times as wide as high cards side by side lie, about."""
+
+
+class Layout(Enum):
+    """How the cards of a hand lie."""
+
+    FAN = "fan"
+    ROWS = "rows"
+
+
+class Look(NamedTuple):
+    """How hands are drawn.
+
+    Attributes:
+        style: the folder in `templates/` whose templates come first.
+        dpi: pixels to the inch.
+    """
+
+    layout: Layout = Layout.FAN
+    style: str | None = None
+    dpi: float = 200
+
+
+class HandsDrawn(NamedTuple):
+    """A picture of hands.
+
+    Attributes:
+        path: its file.
+        size: its width and height in pixels.
+        findings: the warnings.
+    """
+
+    path: Path
+    size: tuple[int, int]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def draw_hands(
+    hands: Sequence[tuple[Sequence[Card], Sequence[Card]]],
+    factory: FaceFactory,
+    color: str,
+    look: Look,
+    target: Path,
+    report: Report,
+) -> HandsDrawn | None:
+    """Draw hands below each other as a PNG file, None after reporting why not.
+
+    Args:
+        hands: the cards of each, and those that are drawn in the turns after it.
+        color: a little of it is in that of the table.
+    """
+    cards = {id(card): card for hand in hands for part in hand for card in part}
+    factory.expect([(card, card.faction_id) for card in cards.values()], report)
+    faces = {key: factory.card_face(card, card.faction_id, report) for key, card in cards.items()}
+    mark = watermark(factory, None, report)
+    shown = {key: mark.on(face) for key, face in faces.items() if face is not None}
+    if has_errors(report) or not prepare_images(shown.values(), factory.pictures.store, report):
+        return None
+    groups = [
+        (layout, [shown[id(card)] for card in part])
+        for hand in hands
+        for layout, part in zip((look.layout, Layout.ROWS), hand, strict=True)
+        if part
+    ]
+    picture = table(groups, color)
+    raster, encoding = Raster(look.dpi), Encoding("png")
+    excess = too_large(target.name, picture, raster, encoding)
+    if excess is not None:
+        report.append(excess)
+        return None
+    pictures = Pictures(factory.fonts, factory.pictures.store, raster, encoding)
+    (data,) = pictures.files([picture])
+    if not write_data(target, data, report):
+        return None
+    return HandsDrawn(target, raster.pixels(picture))
+
+
+def table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -> Face:
+    """Return groups of faces on a table, the first one at the top."""
+    high = max(face.height for _, faces in groups for face in faces)
+    ops: list[Op] = []
+    around: list[Box] = []
+    y: Mm = 0
+    for layout, faces in groups:
+        places = [*(_fan(faces) if layout is Layout.FAN else _rows(faces))]
+        box = Box.around(_box(face, matrix) for face, matrix in places)
+        move = shifted(-box.x - box.width / 2, y - box.y)
+        ops += [op for face, place in places for op in _card(face, times(move, place))]
+        around.append(box.moved(move))
+        y += box.height + high * _APART
+    box = Box.around(around).grown(high * _MARGIN)
+    ground = FillPath(rectangle(0, 0, box.width, box.height), _felt(box, color))
+    return Face(box.width, box.height, (ground, Group(tuple(ops), shifted(-box.x, -box.y))))
+
+
+def _felt(box: Box, color: str) -> Gradient:
+    """Return the color of a table that is lit in the middle."""
+    felt = mix(_FELT, color, _TINT)
+    middle = box.width / 2, box.height * 0.45
+    edge = box.width * 1.12, box.height * 0.45
+    stops = ((0.0, lighten(felt, _LIGHT)), (0.55, felt), (1.0, darken(felt, _DARK)))
+    return Gradient(middle, edge, stops, radial=True)
+
+
+def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
+    """Yield faces on an arc, the next one on top of what is before it."""
+    width, height = _largest(faces)
+    share = min(max(_OPEN / len(faces), _LEAST), _MOST)
+    radius = height * _RADIUS
+    step = width * share / radius
+    first = -step * (len(faces) - 1) / 2
+    for number, face in enumerate(faces):
+        angle = first + number * step
+        cos, sin = math.cos(angle), math.sin(angle)
+        turned = (cos, sin, -sin, cos, radius * sin, -radius * cos)
+        yield face, times(turned, shifted(-face.width / 2, height / 2 - face.height))
+
+
+def _rows(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
+    """Yield faces side by side, in as many rows as make them about twice as wide as high."""
+    width, height = _largest(faces)
+    gap = height * _GAP
+    across, down = width + gap, height + gap
+    rows = max(1, round(math.sqrt(len(faces) * across / down / _WIDE)))
+    columns = math.ceil(len(faces) / rows)
+    for number, face in enumerate(faces):
+        row, column = divmod(number, columns)
+        in_row = min(columns, len(faces) - row * columns)
+        x = (column - in_row / 2) * across + (across - face.width) / 2
+        yield face, shifted(x, row * down + height - face.height)
+
+
+def _largest(faces: Iterable[Face]) -> tuple[Mm, Mm]:
+    sizes = [(face.width, face.height) for face in faces]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _box(face: Face, matrix: Matrix) -> Box:
+    return Box(0, 0, face.width, face.height).moved(matrix)
+
+
+def _card(face: Face, matrix: Matrix) -> Iterator[Op]:
+    """Yield a card with round corners that throws a shadow."""
+    radius = min(_CORNER, min(face.width, face.height) / 8)
+    outline = rectangle(0, 0, face.width, face.height, radius)
+    paper = FillPath(outline, "#ffffff")
+    edge = StrokePath(outline, _EDGE, _LINE)
+    card = Group((paper, Group(face.ops, clip=outline), edge), matrix)
+    yield from shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
+    yield card

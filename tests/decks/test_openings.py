@@ -1,0 +1,55 @@
+"""How a game is opened: as it says, or as is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckwright.base.choices import ChoiceError
+from deckwright.checks.counting import Held
+from deckwright.decks.openings import opening_of, pile_of
+from deckwright.decks.stats import deck_stats
+from deckwright.game.model import Game
+from deckwright.game.setup import Opening
+from support import card, line, load_all, load_deck, write_game
+
+
+def read(folder: Path, opening: str = "") -> Game:
+    cards = [card("A1", "Ant"), card("G1", "Fox", "GG")]
+    deck = [line("A1", 4), line("G1", 2)]
+    return load_all(write_game(folder, cards, limits=opening, decks={"one": deck}))
+
+
+def test_what_the_game_says_holds(tmp_path: Path) -> None:
+    setup = read(tmp_path, '<opening hand="5" redraws="2" draws="1"/>').setup
+    assert opening_of(setup) == Opening("main", 5, redraws=2, draws=1)
+
+
+def test_what_is_asked_for_replaces_it(tmp_path: Path) -> None:
+    setup = read(tmp_path, '<opening hand="5" redraws="2"/>').setup
+    asked = opening_of(setup, zone="side", hand=1, redraws=0, mulligans=None, draws=3)
+    assert asked == Opening("side", 1, redraws=0, mulligans=0, draws=3)
+
+
+def test_a_hand_is_enough_where_the_game_says_nothing(tmp_path: Path) -> None:
+    setup = read(tmp_path).setup
+    assert opening_of(setup, hand=7) == Opening("main", 7)
+    with pytest.raises(ChoiceError, match="with how many cards players begin") as error:
+        opening_of(setup, redraws=1)
+    assert error.value.hint
+    assert "--hand 7" in error.value.hint
+
+
+def test_a_zone_that_there_is_not_has_the_nearest_as_its_hint(tmp_path: Path) -> None:
+    with pytest.raises(ChoiceError, match="there is no zone `sides`") as error:
+        opening_of(read(tmp_path).setup, hand=7, zone="sides")
+    assert error.value.hint == "did you mean `side`?"
+
+
+def test_the_pile_is_the_zone(tmp_path: Path) -> None:
+    game = read(tmp_path)
+    stats = deck_stats(game, load_deck(tmp_path, game, "one"), Held())
+    for zone, held in ("main", [("A1", 4)]), ("side", [("G1", 2)]):
+        pile = pile_of(stats, Opening(zone, 1))
+        assert [(each.card.id, each.entry.copies) for each in pile] == held

@@ -1,0 +1,71 @@
+"""Hands as pictures: where cards lie on the table."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.ops.model import Face, FillPath, Group, Op
+from deckwright.ops.outlines import rectangle
+from deckwright.outputs.hands import Layout, table
+
+COLORS = ["#aa0000", "#00aa00", "#0000aa", "#aaaa00", "#00aaaa", "#aa00aa", "#777777"]
+FACES = [Face(63, 88, (FillPath(rectangle(0, 0, 63, 88), color),)) for color in COLORS]
+
+
+def places(ops: tuple[Op, ...], matrix: Matrix = IDENTITY) -> list[tuple[str, Box, Matrix]]:
+    """Return where the grounds of faces lie, in the order in which they are drawn."""
+    found = []
+    for op in ops:
+        if isinstance(op, Group):
+            found += places(op.ops, op.within(matrix))
+        elif isinstance(op, FillPath) and op.color in COLORS:
+            assert isinstance(op.color, str)
+            found.append((op.color, Box(0, 0, 63, 88).moved(matrix), matrix))
+    return found
+
+
+@given(count=st.integers(1, 7), layout=st.sampled_from(Layout))
+def test_all_cards_lie_on_the_table_in_order(count: int, layout: Layout) -> None:
+    picture = table([(layout, FACES[:count])], "#204060")
+    shown = places(picture.ops)
+    assert [color for color, _, _ in shown] == COLORS[:count]
+    for _, box, _ in shown:
+        assert box.x > 0
+        assert box.y > 0
+        assert box.right < picture.width
+        assert box.bottom < picture.height
+
+
+def test_a_fan_opens_evenly_and_covers_no_left_edge() -> None:
+    shown = places(table([(Layout.FAN, FACES)], "#204060").ops)
+    turns = [matrix[1] for _, _, matrix in shown]
+    assert turns == sorted(turns)
+    assert turns[0] == pytest.approx(-turns[-1])
+    assert turns[3] == pytest.approx(0)
+    for (_, left, _), (_, right, _) in pairwise(shown):
+        assert right.x - left.x > 63 * 0.3
+
+
+def test_cards_side_by_side_do_not_touch() -> None:
+    boxes = [box for _, box, _ in places(table([(Layout.ROWS, FACES)], "#204060").ops)]
+    assert len({box.y for box in boxes}) == 2
+    for number, box in enumerate(boxes):
+        assert not any(box.touches(other) for other in boxes[number + 1 :])
+
+
+def test_hands_lie_below_each_other() -> None:
+    picture = table([(Layout.FAN, FACES[:3]), (Layout.ROWS, FACES[3:5])], "#204060")
+    boxes = [box for _, box, _ in places(picture.ops)]
+    assert max(box.bottom for box in boxes[:3]) < min(box.y for box in boxes[3:])
+
+
+def test_cards_of_other_sizes_stand_on_one_line() -> None:
+    small = Face(44, 67, (FillPath(rectangle(0, 0, 44, 67), COLORS[1]),))
+    picture = table([(Layout.ROWS, [FACES[0], small])], "#204060")
+    (_, _, one), (_, _, other) = places(picture.ops)
+    assert one[5] + 88 == pytest.approx(other[5] + 67)
