@@ -33,8 +33,8 @@ def test_a_hand_shows_its_cards_with_numbers_and_rules(run: Run) -> None:
         "Deck, seed 7: hand 3 / 10",
         "  1x Ant 2 (A2)  costs 2  Tunnel",
         "  1x Ant 3 (A3)  costs 3  Tunnel",
-        "  1x Ant 5 (A5)  costs 5  Tunnel",
-        "  total: costs 10",
+        "  1x Ant 4 (A4)  costs 4  Tunnel",
+        "  total: costs 9",
         "  left in the pile: 7",
     ]
     assert result.stderr == "deck one breaks 1 limit: `deckwright stats one`\n"

@@ -123,12 +123,13 @@ class Deck:
 
         report: Report = []
         with self._game.keeping():
-            found = sampled(
-                self._game.folder, self.path, report, seed=seed, hands=number,
-                mulligan=mulligan, redraw=redraw, turns=turns, **opening,
-            )  # fmt: skip
-        if found is None:
+            counted = counted_deck(self._game.folder, self.path, {}, report)
+        if counted is None:
             raise GameError(report)
+        found = sampled(
+            *counted, seed=seed, hands=number, mulligan=mulligan, redraw=redraw, turns=turns,
+            **opening,
+        )  # fmt: skip
         return found.hands
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from deckwright.api.decks import counted_deck
 from deckwright.base.choices import ChoiceError
 from deckwright.base.names import composed
 from deckwright.decks.hands import Hand, draw_hand, lines_of
@@ -44,10 +43,9 @@ class Sampled(NamedTuple):
         return lines_of(cards, self.pile)
 
 
-def sampled(  # noqa: PLR0913 - as many as the command has options
-    folder: GameFolder,
-    path: Path,
-    report: Report,
+def sampled(
+    game: Game,
+    stats: DeckStats,
     *,
     seed: int | None = None,
     hands: int = 1,
@@ -55,8 +53,8 @@ def sampled(  # noqa: PLR0913 - as many as the command has options
     redraw: Iterable[str] = (),
     turns: int = 0,
     **asked: Unpack[Openings],
-) -> Sampled | None:
-    """Draw hands from a deck, None after reporting why that cannot be.
+) -> Sampled:
+    """Draw hands from a deck.
 
     Args:
         seed: that of the first hand, each other one has the next; by chance if it is None.
@@ -64,10 +62,6 @@ def sampled(  # noqa: PLR0913 - as many as the command has options
     Raises:
         ChoiceError: if the game does not allow what is asked for, or there are no cards.
     """
-    counted = counted_deck(folder, path, {}, report)
-    if counted is None:
-        return None
-    game, stats = counted
     opening = opening_of(game.setup, **asked)
     pile = pile_of(stats, opening)
     if not pile:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from deckwright.api.asked import style_of
+from deckwright.api.decks import counted_deck
 from deckwright.api.hands import Sampled, pictured, sampled
 from deckwright.base.findings import Report
 from deckwright.base.numbers import exact, measured, written
@@ -73,7 +74,8 @@ def hand(
     style = style_of(folder, style)
     report: Report = []
     path = folder.deck_file(deck)
-    found = sampled(folder, path, report, **asked)
+    counted = counted_deck(folder, path, {}, report)
+    found = None if counted is None else sampled(*counted, **asked)
     if found is not None:
         if form == "json":
             echo_report(visible_json(_as_json(found)))
