@@ -37,7 +37,7 @@ def test_a_hand_shows_its_cards_with_numbers_and_rules(run: Run) -> None:
         "  total: costs 9",
         "  left in the pile: 7",
     ]
-    assert result.stderr == "deck one breaks 1 limit: `deckwright stats one`\n"
+    assert result.stderr == "one.xml breaks 1 limit: `deckwright stats one`\n"
 
 
 @pytest.mark.usefixtures("game")

@@ -88,11 +88,11 @@ def lines_of(cards: Iterable[Card], pile: Iterable[Line]) -> tuple[Line, ...]:
     )
 
 
-def _demand(asked: int, allowed: int, what: str) -> None:
-    if asked > allowed:
+def _demand(wanted: int, allowed: int, what: str) -> None:
+    if wanted > allowed:
         said = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
-        message = f"the game allows {said}, and {asked} {'is' if asked == 1 else 'are'} asked for"
-        raise ChoiceError(message, f"allow more with `--{what}s {asked}`")
+        message = f"the game allows {said}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+        raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
 
 
 def _shuffled(cards: Sequence[Card], chance: random.Random) -> list[Card]:
