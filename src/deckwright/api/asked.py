@@ -102,6 +102,27 @@ class DeckPrint(GamePrint, total=False):
     draft: bool
 
 
+class BalanceAsked(Limits, total=False):
+    """What to look at, and by which limits decks are built.
+
+    Attributes:
+        worth: what cards are worth, such as "strength + 2*actions"; what `game.xml` says if it is
+            left out.
+        cost: what they cost, in the same way.
+        factions: the ids of the factions to look at; all if empty.
+        best: how many of the best decks are looked for.
+        apart: in how many copies each differs at least from all before it.
+        time: how many seconds the search may take for each faction.
+    """
+
+    worth: str | None
+    cost: str | None
+    factions: Iterable[str]
+    best: int
+    apart: int
+    time: float
+
+
 def style_of(folder: GameFolder, style: str | None) -> str | None:
     """Return the name of a style of the game, None for the usual one.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from deckwright.api.asked import (
+    BalanceAsked,
     DeckPrint,
     GamePrint,
     Limits,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.checking.stages import Checked
+    from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
@@ -256,6 +258,41 @@ class Game:
             ValueError: if there is no such limit or format, or less than two decks.
         """
         return compared(self._game, [self.folder.deck_file(name) for name in decks], limits)
+
+    def balance(self, **asked: Unpack[BalanceAsked]) -> Balance:
+        """Look at the whole game: which cards beat others, cost against worth, the best decks.
+
+        Best decks are looked for if the extra `solve` is installed.
+
+        Args:
+            asked: what cards are worth and cost, which factions, and by which limits decks are
+                built; as in `BalanceAsked`.
+
+        Raises:
+            GameError: if there is a mistake in the game.
+            ValueError: if there is no such field, faction or limit, or the game does not say what
+                cards are worth.
+        """
+        from deckwright.api.balance import looked_at  # noqa: PLC0415 - only for balance
+
+        return self._game.made(lambda report: looked_at(self._game, asked, report))
+
+    def print_balance(
+        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[BalanceAsked]
+    ) -> Print:
+        """Print a look at the whole game as a PDF file with charts.
+
+        Args:
+            paper: the paper, such as "a4".
+            asked: as for `balance`.
+
+        Raises:
+            GameError: if there is a mistake in the game, or the file cannot be written.
+            ValueError: as `balance`, or if there is no such paper.
+        """
+        from deckwright.api.balance import printed_balance  # noqa: PLC0415 - only for balance
+
+        return printed_balance(self._game, Path(path), paper, asked)
 
     def print_decks(
         self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]

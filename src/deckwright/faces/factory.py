@@ -523,6 +523,25 @@ class FaceFactory(Templates):
             return pages(stats, found)
         return pages(stats, LimitedReport()) or pages(told, found)
 
+    def bundled(
+        self, path: Path, context: Context, paper: tuple[Mm, Mm], report: Report
+    ) -> Flow | None:
+        """Return what a bundled flowing template lays out, None after reporting why nothing.
+
+        A template of the same name in the game takes its place.
+        """
+        name = path.name
+        if self.usable and name not in self._templates:
+            own = self.folder.template(name, self.style)
+            root = root_of(own if is_file(own) else path, report)
+            compiled = None if root is None else self._compiled(name, root, report, {})
+            self._templates[name] = compiled
+        template = self._templates.get(name)
+        if template is None:
+            return None
+        composer = Composer(template, self.studio, Subject(f"`{name}`"), report)
+        return flow(composer, {**self._base, **context}, paper)
+
 
 def _shows(face: Face, paths: Collection[Path]) -> bool:
     return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))

@@ -1,0 +1,69 @@
+"""A look at a whole game, for `Game.balance` and `Game.print_balance`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright.api.asked import BalanceAsked, rules_of
+from deckwright.api.opened import Opened
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.findings import Report, known_hint
+from deckwright.base.units import PAPERS
+from deckwright.game.limit_checks import numeric_fields
+from deckwright.game.measures import Measure, MeasureError, read_measure
+
+if TYPE_CHECKING:
+    from deckwright.decks.balance.model import Balance
+    from deckwright.game.setup import Setup
+    from deckwright.outputs.printed import Print
+
+
+def looked_at(game: Opened, asked: BalanceAsked, report: Report) -> Balance | None:
+    """Look at a game, as `Game.balance` says; None after reporting why not."""
+    from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only for balance
+    from deckwright.decks.balance.survey import survey  # noqa: PLC0415
+
+    rules = rules_of(game.folder, asked)
+    whole = load_whole(game.folder, report)
+    if whole is None:
+        return None
+    setup, given = whole.setup, [asked.get("worth"), asked.get("cost")]
+    worth, cost = (measure_of(setup, text) if text else None for text in given)
+    worth = worth or setup.worth
+    if worth is None:
+        message = "game.xml does not say what a card is worth"
+        raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
+    factions = [*asked.get("factions", ())]
+    for name in factions:
+        demand(name, whole.factions, "faction")
+    return survey(whole, rules, worth, cost or setup.cost, factions)
+
+
+def printed_balance(game: Opened, target: Path, paper: str, asked: BalanceAsked) -> Print:
+    """Print a look at a game, as `Game.print_balance` says."""
+    from deckwright.outputs.balance.report import print_balance  # noqa: PLC0415 - only to print
+
+    demand(paper, PAPERS, "paper")
+
+    def make(report: Report) -> Print | None:
+        balance = looked_at(game, asked, report)
+        if balance is None:
+            return None
+        return print_balance(balance, game.folder, target, paper, report)
+
+    return game.made(make)
+
+
+def measure_of(setup: Setup, text: str) -> Measure:
+    """Return the measure that a text states.
+
+    Raises:
+        ChoiceError: if it states none.
+    """
+    fields = numeric_fields(setup.kinds.values())
+    try:
+        return read_measure(text, fields, [zone.id for zone in setup.zones])
+    except MeasureError as error:
+        message = f"`{text}` is no sum of fields: {error}"
+        raise ChoiceError(message, known_hint(text, fields)) from None

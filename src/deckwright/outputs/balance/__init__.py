@@ -1,0 +1,1 @@
+"""The report of a look at a whole game: pages with charts."""
