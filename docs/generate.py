@@ -314,6 +314,7 @@ LIBRARY = [
     "DeckPrint",
     "Sheets",
     "Limits",
+    "Weighing",
     "Print",
     "Item",
     "Changes",

@@ -5,7 +5,7 @@ reads the files that have changed, and says which faces differ. One game is for 
 time. What paints or checks is imported when it is asked for.
 """
 
-from deckwright.api.asked import DeckPrint, Limits, Sheets
+from deckwright.api.asked import DeckPrint, Limits, Sheets, Weighing
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
@@ -28,5 +28,6 @@ __all__ = [
     "Limits",
     "Print",
     "Sheets",
+    "Weighing",
     "open_game",
 ]

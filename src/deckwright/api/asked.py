@@ -102,8 +102,8 @@ class DeckPrint(GamePrint, total=False):
     draft: bool
 
 
-class BalanceAsked(Limits, total=False):
-    """What to look at, and by which limits decks are built.
+class Weighing(Limits, total=False):
+    """How cards are weighed in a look at the whole game, and by which limits decks are built.
 
     Attributes:
         worth: what cards are worth, such as "strength + 2*actions"; what `game.xml` says if it is

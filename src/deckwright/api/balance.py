@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import BalanceAsked, rules_of
+from deckwright.api.asked import Weighing, rules_of
 from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, known_hint
@@ -19,35 +19,35 @@ if TYPE_CHECKING:
     from deckwright.outputs.printed import Print
 
 
-def looked_at(game: Opened, asked: BalanceAsked, report: Report) -> Balance | None:
+def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
     """Look at a game, as `Game.balance` says; None after reporting why not."""
     from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only for balance
     from deckwright.decks.balance.survey import survey  # noqa: PLC0415
 
-    rules = rules_of(game.folder, asked)
+    rules = rules_of(game.folder, how)
     whole = load_whole(game.folder, report)
     if whole is None:
         return None
-    setup, given = whole.setup, [asked.get("worth"), asked.get("cost")]
+    setup, given = whole.setup, [how.get("worth"), how.get("cost")]
     worth, cost = (measure_of(setup, text) if text else None for text in given)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
         raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
-    factions = [*asked.get("factions", ())]
+    factions = [*how.get("factions", ())]
     for name in factions:
         demand(name, whole.factions, "faction")
     return survey(whole, rules, worth, cost or setup.cost, factions)
 
 
-def printed_balance(game: Opened, target: Path, paper: str, asked: BalanceAsked) -> Print:
+def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Print:
     """Print a look at a game, as `Game.print_balance` says."""
     from deckwright.outputs.balance.report import print_balance  # noqa: PLC0415 - only to print
 
     demand(paper, PAPERS, "paper")
 
     def make(report: Report) -> Print | None:
-        balance = looked_at(game, asked, report)
+        balance = looked_at(game, how, report)
         if balance is None:
             return None
         return print_balance(balance, game.folder, target, paper, report)

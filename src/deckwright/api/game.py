@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from deckwright.api.asked import (
-    BalanceAsked,
     DeckPrint,
     GamePrint,
     Limits,
     Sheets,
+    Weighing,
     address,
     demand_dpi,
     printer_of,
@@ -259,14 +259,14 @@ class Game:
         """
         return compared(self._game, [self.folder.deck_file(name) for name in decks], limits)
 
-    def balance(self, **asked: Unpack[BalanceAsked]) -> Balance:
+    def balance(self, **asked: Unpack[Weighing]) -> Balance:
         """Look at the whole game: which cards beat others, cost against worth, the best decks.
 
         Best decks are looked for if the extra `solve` is installed.
 
         Args:
             asked: what cards are worth and cost, which factions, and by which limits decks are
-                built; as in `BalanceAsked`.
+                built; as in `Weighing`.
 
         Raises:
             GameError: if there is a mistake in the game.
@@ -278,7 +278,7 @@ class Game:
         return self._game.made(lambda report: looked_at(self._game, asked, report))
 
     def print_balance(
-        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[BalanceAsked]
+        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[Weighing]
     ) -> Print:
         """Print a look at the whole game as a PDF file with charts.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.asked import BalanceAsked
+from deckwright.api.asked import Weighing
 from deckwright.base.visible import visible
 from deckwright.cli import common
 from deckwright.cli.columns import cut
@@ -67,7 +67,7 @@ def balance(
     game: Path,
     form: str,
     out: Path | None,
-    **asked: Unpack[BalanceAsked],
+    **asked: Unpack[Weighing],
 ) -> None:
     """Look at the whole game: its best decks, and its cards against each other.
 
@@ -85,7 +85,7 @@ def balance(
     common.leave(report)
 
 
-def _print(opened: Game, out: Path, asked: BalanceAsked) -> None:
+def _print(opened: Game, out: Path, asked: Weighing) -> None:
     """Print the report and end the program."""
     path = common.target("", opened.folder, str(out))
     printed, report = common.attempt(partial(opened.print_balance, path, **asked))
