@@ -85,10 +85,10 @@ def balance(
     common.leave(report)
 
 
-def _print(opened: Game, out: Path, asked: Weighing) -> None:
+def _print(opened: Game, out: Path, how: Weighing) -> None:
     """Print the report and end the program."""
     path = common.target("", opened.folder, str(out))
-    printed, report = common.attempt(partial(opened.print_balance, path, **asked))
+    printed, report = common.attempt(partial(opened.print_balance, path, **how))
     common.show(report)
     if printed is not None:
         echo(common.pages_in(printed, path))
