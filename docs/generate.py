@@ -317,6 +317,8 @@ LIBRARY = [
     "Weighing",
     "Print",
     "Item",
+    "Solution",
+    "SolvedDeck",
     "Changes",
     "GameError",
     "Diagnostic",

@@ -31,6 +31,7 @@ from deckwright.game import load
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
+    from deckwright.api.solving import Solution
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.checking.stages import Checked
@@ -293,6 +294,57 @@ class Game:
         from deckwright.api.balance import printed_balance  # noqa: PLC0415 - only for balance
 
         return printed_balance(self._game, Path(path), paper, asked)
+
+    def solve(  # noqa: PLR0913 - as many as the command has options
+        self,
+        faction: str,
+        *,
+        maximize: Iterable[str] = (),
+        minimize: Iterable[str] = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        like: Deck | str | None = None,
+        different: int = 1,
+        apart: int = 3,
+        time: float = 10,
+        name: str | None = None,
+        **limits: Unpack[Limits],
+    ) -> Solution:
+        """Look for the best decks of a faction that keep all limits.
+
+        Without `maximize`, `minimize` and `like`, they are worth most and, of these, cost least, as
+        `worth` and `cost` in `game.xml` say; without `worth` they have the fewest cards. Of decks
+        that are as good, those with fewer cards come first, then those with more copies of the
+        first card of the card files, then of the second, and so on.
+
+        Args:
+            faction: its id.
+            maximize: sums of fields, such as "strength + 2*actions"; each chooses among the decks
+                that are best by those before it.
+            minimize: sums of fields, after those of `maximize`. Write "-costs" in `maximize` for
+                another order.
+            include: cards, by ids or names: "HK3" for one or more copies, "HK3=2", "HK3>=2".
+            exclude: cards that they do not have.
+            like: a deck, or its name, that they are as near to as the sums allow.
+            different: how many decks to look for.
+            apart: how many copies each of them has that an earlier one does not have.
+            time: how long the search may take, in seconds.
+            name: of the decks; that of the faction if None.
+
+        Raises:
+            GameError: if there is a mistake in the cards that they may have.
+            ValueError: if there is no such faction, card, field or limit, if nothing limits what is
+                asked for, or if the solver is not installed.
+        """
+        from deckwright.api.solving import solved  # noqa: PLC0415 - only to solve
+        from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+
+        largest = [Objective(text) for text in maximize]
+        objectives = [*largest, *(Objective(text, smallest=True) for text in minimize)]
+        options = SolveOptions(
+            objectives, tuple(include), tuple(exclude), None, different, apart, time, name
+        )
+        return solved(self._game, faction, options, limits, like)
 
     def print_decks(
         self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]

@@ -270,24 +270,33 @@ def _limits(
     return values
 
 
-limit_options = together(
-    language_option,
-    click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-    click.option("--limits", metavar="FORMAT", help="Use the deck limits of this format."),
-    click.option(
-        "--limit",
-        "limit",
-        multiple=True,
-        callback=_limits,
-        metavar="ID=VALUE",
-        help="Change one limit, or switch it off: provisions=210, size=off.",
-    ),
-    click.option(
-        "--date",
-        metavar="DAY",
-        help="Use the list of banned and restricted cards of this day, such as 2026-03-01.",
-    ),
-)
+def limits_by(*others: str) -> Callable[[F], F]:
+    """Return the options that say by which limits decks are checked.
+
+    Args:
+        others: what `--limits` is called, too.
+    """
+    return together(
+        language_option,
+        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
+        click.option("--limits", *others, metavar="FORMAT", help="Use the limits of this format."),
+        click.option(
+            "--limit",
+            "limit",
+            multiple=True,
+            callback=_limits,
+            metavar="ID=VALUE",
+            help="Change one limit, or switch it off: provisions=210, size=off.",
+        ),
+        click.option(
+            "--date",
+            metavar="DAY",
+            help="Use the list of banned and restricted cards of this day, such as 2026-03-01.",
+        ),
+    )
+
+
+limit_options = limits_by()
 """The options that say by which limits decks are checked."""
 
 

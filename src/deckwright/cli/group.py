@@ -46,7 +46,9 @@ HELP = ("-h", "--help")
 """The options that show a command's help."""
 
 
-def command(*examples: str) -> Callable[[Callable[..., object]], click.Command]:
+def command(
+    *examples: str, cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., object]], click.Command]:
     """Return a decorator that makes a command whose help ends with examples.
 
     Args:
@@ -55,7 +57,7 @@ def command(*examples: str) -> Callable[[Callable[..., object]], click.Command]:
     lines = "\n".join(f"  deckwright {example}" for example in examples)
 
     def decorator(function: Callable[..., object]) -> click.Command:
-        return click.command(epilog=f"\b\nExamples:\n{lines}")(_as_usage(function))
+        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(_as_usage(function))
 
     return decorator
 

@@ -45,11 +45,12 @@ def stats(
         common.show(common.new_in(report, all_findings))
         all_findings += report
         if found is not None:
-            echo(*[""] * (number > 0), *_lines(found))
+            echo(*[""] * (number > 0), *lines_of(found))
     common.leave(all_findings)
 
 
-def _lines(stats: DeckStats) -> Iterator[str]:
+def lines_of(stats: DeckStats) -> Iterator[str]:
+    """Yield a deck in numbers, for the terminal."""
     words = words_in(stats.language, stats.words)
     yield from common.table(stats.deck.name, common.deck_rows(stats))
     for zone in stats.zones:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckwright.game.model import CardKey
+from deckwright.game.model import CardKey, Deck
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element
 
 NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
 """What a new file of cards or of lines begins as."""
 LINE = ("faction_id", "id", "amount")
 """The attributes that every line has."""
+
+
+def as_file(deck: Deck) -> bytes:
+    """Return a deck list as a file of its own."""
+    named = {"main_faction_id": deck.faction_id, "name": deck.name}
+    meta = new_element("meta", named if deck.format is None else {**named, "format": deck.format})
+    lines = [meta, *(_line((e.faction_id, e.card_id), e.copies, e.zone) for e in deck.entries)]
+    root = new_element("data", {}, lines, outer="\n", step="  ")
+    return NEW_FILE.replace("<data>\n</data>", str(root)).encode()
+
+
+def _line(key: CardKey, copies: int, zone: str | None) -> Element:
+    values = dict(zip(LINE, (*key, str(copies)), strict=True))
+    return new_element("card", values if zone is None else {**values, "zone": zone})
 
 
 def set_copies(
@@ -30,8 +44,7 @@ def set_copies(
         The lines that were given, or else the new one.
     """
     if not lines:
-        values = dict(zip(LINE, (*key, str(copies)), strict=True))
-        new = new_element("card", values if zone is None else {**values, "zone": zone})
+        new = _line(key, copies, zone)
         outer = file.lead(file.root, file.document)
         file.root.insert(new, outer, file.step, after=file.root.last("card"))
         return [new]

@@ -52,6 +52,12 @@ class Choice(NamedTuple):
 EVERYTHING = Choice()
 
 
+def empty_deck(game: Game, faction_id: str, name: str = "", format_id: str | None = None) -> Deck:
+    """Return a deck of a faction without cards, which is in no file."""
+    source = game.factions[faction_id].source
+    return Deck(faction_id, name, faction_id, format_id, (), source)
+
+
 def format_of(game: Game, deck: Deck) -> Format | None:
     """Return the format that a deck is built for: its own, its faction's or the game's usual one.
 

@@ -63,7 +63,7 @@ def build(
     """
     program = Program()
     enforced = [limit for limit in held.limits if not limit.warning]
-    shut = {limit.zone for limit in enforced if not relaxable and _keeps_all_foreign_out(limit)}
+    shut = frozenset() if relaxable else _shut(held)
     slots: list[Slot] = []
     for card, zone, usual in _places(game):
         if zone.id not in shut or card.faction_id == faction_id:
@@ -98,9 +98,23 @@ def _places(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
                 yield card, zone, place == 0
 
 
-def _keeps_all_foreign_out(limit: Limit) -> bool:
-    plain = not (limit.where or limit.per or limit.exemptions)
-    return limit.own_faction and plain and not limit.zones_needed
+def lenders(game: Game, faction_id: str, held: Held) -> frozenset[str]:
+    """Return the ids of the factions whose cards decks of a faction may have, its own included."""
+    shut = _shut(held)
+    zones = [zone for zone in game.setup.zones if zone.id not in shut]
+    factions = game.factions.values()
+    lending = {f.id for f in factions if any(zone.audience.admits(f.groups) for zone in zones)}
+    return frozenset(lending | {faction_id})
+
+
+def _shut(held: Held) -> frozenset[str]:
+    """Return the ids of the zones that no card of another faction may be in."""
+    return frozenset(
+        limit.zone
+        for limit in held.limits
+        if limit.own_faction and not (limit.warning or limit.where or limit.per)
+        if not (limit.exemptions or limit.zones_needed)
+    )
 
 
 _LAST = 2

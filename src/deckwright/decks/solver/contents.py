@@ -11,8 +11,9 @@ from deckwright.checks.matching import TESTS, Values, value_of
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Logic, Statement
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.game.conditions import Condition, Where
+from deckwright.game.decklist import empty_deck
 from deckwright.game.formulas import CARDS, DECK, Number, Quotient, Reference
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Card, Game
 from deckwright.game.setup import Zone
 
 
@@ -52,8 +53,7 @@ class Contents:
     ) -> None:
         """Take the cards that may be in the deck."""
         self.faction_id, self.logic = faction_id, logic
-        empty = Deck("", "", faction_id, None, (), game.factions[faction_id].source)
-        self._values_in = Tally(game, empty, held).values_in
+        self._values_in = Tally(game, empty_deck(game, faction_id), held).values_in
         self._in_zone: dict[str, list[Slot]] = {zone.id: [] for zone in game.setup.zones}
         self._whole = DECK not in self._in_zone
         everything = [*slots]

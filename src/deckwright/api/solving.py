@@ -1,0 +1,177 @@
+"""Decks that a solver has found, for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.api.asked import Limits, rules_of
+from deckwright.api.decks import Deck
+from deckwright.api.errors import GameError
+from deckwright.api.faces import Card
+from deckwright.api.opened import Opened
+from deckwright.base.choices import demand
+from deckwright.base.findings import Diagnostic, Report, is_error
+from deckwright.base.names import composed
+from deckwright.base.output import write_data
+from deckwright.checks.counting import Held
+from deckwright.checks.limits import limits_of
+from deckwright.game import load
+from deckwright.game.decklist import empty_deck, format_of
+from deckwright.game.model import Deck as DeckList
+
+if TYPE_CHECKING:
+    from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.solving import Answer, SolveOptions, Value
+    from deckwright.decks.stats import DeckStats
+
+
+class CardCopies(NamedTuple):
+    """A card of a deck, and how many copies of it there are.
+
+    Attributes:
+        zone: the id of the zone that they are in, None for the first that admits the card.
+    """
+
+    card: Card
+    copies: int
+    zone: str | None
+
+
+class SolvedDeck:
+    """A deck that was found. It is in no file until it is written."""
+
+    def __init__(self, game: Opened, answer: Answer, held: Held) -> None:
+        """Decks come from `Game.solve`."""
+        self._game, self._answer, self._held = game, answer, held
+
+    def __repr__(self) -> str:
+        return f"<SolvedDeck {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._answer.deck.name
+
+    @property
+    def cards(self) -> tuple[CardCopies, ...]:
+        """Its cards, zone by zone, in the order of their files."""
+        return tuple(
+            CardCopies(Card(self._game, entry.faction_id, entry.card_id), entry.copies, entry.zone)
+            for entry in self._answer.deck.entries
+        )
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What it has of what was asked for: `aim`, `value` and `bound`, which none can pass."""
+        return self._answer.values
+
+    @property
+    def proven(self) -> bool:
+        """Whether there is no better one; the time may not have been enough to know."""
+        return self._answer.proven
+
+    @property
+    def settled(self) -> bool:
+        """Whether of all decks that are as good it is the first by the order of the card files."""
+        return self._answer.settled
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Warnings of limits, and what is wrong by limits that the search left out."""
+        return self._answer.findings
+
+    def stats(self) -> DeckStats:
+        """Return what it consists of, in numbers."""
+        from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only to count
+
+        return deck_stats(self._game.model, self._answer.deck, self._held)
+
+    def write(self, path: Path | str) -> Deck:
+        """Write it as a deck list; an older file is replaced.
+
+        Raises:
+            GameError: if the file cannot be written.
+        """
+        from deckwright.decks.lines import as_file  # noqa: PLC0415 - only to write
+
+        target, report = Path(path), Report()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not write_data(target, as_file(self._answer.deck), report):
+            raise GameError(report)
+        return Deck(self._game, target)
+
+
+class Solution(NamedTuple):
+    """What a search for decks has found.
+
+    Attributes:
+        decks: the best one first.
+        impossible: whether there is none, or with `different` no further one.
+        left_out: limits that the search could not regard, each with a reason.
+    """
+
+    decks: tuple[SolvedDeck, ...]
+    impossible: bool
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Those of all its decks."""
+        return tuple(finding for deck in self.decks for finding in deck.findings)
+
+
+def solved(
+    opened: Opened,
+    faction: str,
+    options: SolveOptions,
+    limits: Limits,
+    like: Deck | str | None = None,
+) -> Solution:
+    """Look for decks, as `Game.solve` says."""
+    from deckwright.decks.solver.solving import solve  # noqa: PLC0415 - only to solve
+
+    rules = rules_of(opened.folder, limits)
+    game, faction_id = opened.model, composed(faction)
+    demand(faction_id, game.factions, "faction")
+    empty = empty_deck(game, faction_id)
+    held = limits_of(game, empty, rules.format, rules.changes, rules.date)
+    held = Held() if rules.ignore else held
+    _demand_whole(opened, faction_id, held)
+    usual = format_of(game, empty)
+    named = None if usual is None or rules.format == usual.id else rules.format
+    options = options._replace(
+        include=tuple(map(composed, options.include)), exclude=tuple(map(composed, options.exclude))
+    )
+    if like is not None:
+        options = options._replace(like=_list_of(opened, like))
+    found = solve(game, faction_id, held, options, named)
+    decks = tuple(SolvedDeck(opened, answer, held) for answer in found.answers)
+    return Solution(decks, found.impossible, found.left_out)
+
+
+def _list_of(opened: Opened, deck: Deck | str) -> DeckList:
+    """Return a deck as its file lists it."""
+    path = opened.folder.deck_file(composed(deck)) if isinstance(deck, str) else deck.path
+    report: Report = []
+    with opened.keeping():
+        found = load.load_deck(path, opened.folder, opened.setup, report)
+    if found is None:
+        raise GameError(report)
+    return found
+
+
+def _demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
+    """Raise a GameError for mistakes in what decks of a faction may have."""
+    from deckwright.decks.solver.building import lenders  # noqa: PLC0415 - only to solve
+
+    folder, factions = opened.folder, opened.model.factions
+    used = {factions[i].cards_of or i for i in lenders(opened.model, faction_id, held)}
+    others = {folder.cards_file(each) for each in factions if each not in used}
+    errors = [
+        finding
+        for finding in opened.reading.faults
+        if is_error(finding) and not (finding.location and finding.location.path in others)
+    ]
+    if errors:
+        raise GameError(errors)

@@ -1,0 +1,198 @@
+"""`deckwright solve`: the best decks that keep all limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from deckwright.api.asked import Limits
+from deckwright.api.errors import GameError
+from deckwright.base.numbers import plain
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.stats import lines_of
+from deckwright.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from deckwright.api.solving import Solution, SolvedDeck
+    from deckwright.base.findings import Diagnostic
+    from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.solving import Value
+    from deckwright.game.folder import GameFolder
+
+_AIMS = "deckwright.aims"
+
+
+class _Solve(click.Command):
+    """Remembers in which order sums were given, whichever of the two options they were given by."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments."""
+        given, _, order = self.make_parser(ctx).parse_args(args=[*args])
+        values = {name: iter(given.get(name) or ()) for name in ("maximize", "minimize")}
+        names = [str(option.name) for option in order]
+        ctx.meta[_AIMS] = [(next(values[n]), n == "minimize") for n in names if n in values]
+        return super().parse_args(ctx, args)
+
+
+@command(
+    "solve HK",
+    'solve HK --maximize "strength + 2*actions" --include HK3=2 --exclude HK7',
+    "solve HK --different 3 --out xml/Decks/",
+    cls=_Solve,
+)
+@click.argument("faction")
+@common.game_option
+@click.option(
+    "--maximize",
+    multiple=True,
+    metavar="SUM",
+    expose_value=False,
+    help="Have most of this sum of fields. Several count in their order.",
+)
+@click.option(
+    "--minimize",
+    multiple=True,
+    metavar="SUM",
+    expose_value=False,
+    help="Have least of this sum of fields.",
+)
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="CARD",
+    help="Have this card: HK3, or so many copies: HK3=2, HK3>=2.",
+)
+@click.option("--exclude", multiple=True, metavar="CARD", help="Have no copy of this card.")
+@click.option("--like", metavar="DECK", help="Be as near to this deck as the sums allow.")
+@click.option(
+    "--different",
+    type=click.IntRange(1, 100),
+    default=1,
+    metavar="N",
+    help="Find N decks, the best one first.",
+)
+@click.option(
+    "--apart",
+    type=click.IntRange(1, 999),
+    default=3,
+    show_default=True,
+    metavar="K",
+    help="With --different: how many copies of each deck no earlier one has.",
+)
+@click.option(
+    "--time",
+    type=click.FloatRange(0.1, 3600),
+    default=10,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to look for better decks.",
+)
+@click.option("--name", help="The name of the deck.")
+@click.option(
+    "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
+)
+@common.limits_by("--format")
+def solve(
+    faction: str,
+    game: Path,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    like: str | None,
+    different: int,
+    apart: int,
+    time: float,
+    name: str | None,
+    out: str | None,
+    **limits: Unpack[Limits],
+) -> None:
+    """Find the best deck of a faction that keeps all limits.
+
+    Without --maximize, --minimize and --like, it is worth most and, of such decks, costs least, as
+    game.xml says. Sums are of fields with factors, such as "strength + 2*actions"; each one
+    chooses among the decks that are best by those before it. Cards are named by ids or names, with
+    the faction before a colon where that is needed.
+    """
+    from deckwright.api.opened import Opened  # noqa: PLC0415 - not to show help
+    from deckwright.api.solving import solved  # noqa: PLC0415
+    from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+
+    folder = common.open_folder(game)
+    asked = click.get_current_context().meta[_AIMS]
+    options = SolveOptions(
+        [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
+    )
+    opened = Opened(folder.path, keep=False)
+    solution, report = common.attempt(partial(solved, opened, faction, options, limits, like))
+    common.show(report)
+    if solution is None:
+        common.leave(report)
+    echo(*(_unregarded(each) for each in solution.left_out), err=True)
+    if len(solution.decks) == 1:
+        echo(*_one(solution.decks[0]))
+    else:
+        echo(*_table(solution.decks))
+    kept = "keeps all limits and the wishes" if include or exclude else "keeps all limits"
+    echo(*_short(solution, f"deck of `{faction}` {kept}", different, time), err=True)
+    if out is not None:
+        report += _write(solution.decks, faction, folder, out)
+    common.leave(report, failed=not solution.decks)
+
+
+def _unregarded(left: LeftOut) -> str:
+    return f"limit `{left.limit}` was left out of the search: {left.reason}"
+
+
+def _one(deck: SolvedDeck) -> Iterator[str]:
+    yield from lines_of(deck.stats())
+    if deck.values:
+        yield ""
+    for value in deck.values:
+        yield f"{value.aim}: {plain(value.value)}, {_worth(value)}"
+
+
+def _worth(value: Value) -> str:
+    """Return how good a value is."""
+    if value.proven:
+        return "which is the best possible"
+    limit = "" if value.bound is None else f": none is better than {plain(value.bound)}"
+    return f"not proven to be the best{limit}"
+
+
+def _table(decks: Sequence[SolvedDeck]) -> Iterator[str]:
+    """Yield a line for each deck: how many cards it has, and its values."""
+    for number, deck in enumerate(decks, 1):
+        cards = common.counted(sum(line.copies for line in deck.cards), "card")
+        values = (f"{value.aim} {plain(value.value)}" for value in deck.values)
+        proven = "" if deck.proven else " (not proven to be the best)"
+        yield f"{number}. {', '.join([cards, *values])}{proven}"
+
+
+def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
+    """Yield why there are less decks than wanted, or why there may be better ones."""
+    found = len(solution.decks)
+    if found < wanted and solution.impossible:
+        yield f"{'no other' if found else 'no'} {what}"
+    elif found < wanted or not all(deck.proven for deck in solution.decks):
+        yield f"the search has ended after {time:g} seconds; `--time {6 * time:g}` gives it more"
+    elif not all(deck.settled for deck in solution.decks):
+        yield "other decks are as good: with more `--time`, another one may come first"
+
+
+def _write(
+    decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
+) -> Iterator[Diagnostic]:
+    """Write each deck to a file, and say so; yield what keeps one from being written."""
+    first = common.target(f"{faction}.xml", folder, out)
+    ending = first.suffix or ".xml"
+    for number, deck in enumerate(decks, 1):
+        name = f"{first.stem}-{number}" if len(decks) > 1 else first.stem
+        try:
+            echo(f"wrote {deck.write(first.with_name(name + ending)).path}")
+        except GameError as error:
+            common.show([*error.findings])
+            yield from error.findings

@@ -1,0 +1,219 @@
+"""Decks of a faction that keep all limits, and are the best of these."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import Diagnostic, Report, has_errors
+from deckwright.base.numbers import exact
+from deckwright.checks.counting import Held
+from deckwright.checks.limits import check_limits
+from deckwright.decks.solver.building import Built, LeftOut, build
+from deckwright.decks.solver.contents import Slot
+from deckwright.decks.solver.highs import Status
+from deckwright.decks.solver.search import Aim, Found, best, unlimited
+from deckwright.decks.solver.wishes import (
+    aim_at,
+    exclude,
+    include,
+    keep_apart,
+    measure_of,
+    near_to,
+)
+from deckwright.game.decklist import empty_deck
+from deckwright.game.model import Deck, DeckEntry, Game
+from deckwright.game.setup import Limit
+
+SECONDS = 10.0
+"""How long a search may take."""
+APART = 3
+"""How many copies of a deck no earlier one has, where several are sought."""
+
+
+class Objective(NamedTuple):
+    """What a deck is to have most of, or least.
+
+    Attributes:
+        measure: as it is written, for example "strength + 2*actions".
+    """
+
+    measure: str
+    smallest: bool = False
+
+
+class SolveOptions(NamedTuple):
+    """What decks are sought.
+
+    Attributes:
+        objectives: in their order; those of the game if there are none and `like` is None.
+        include, exclude: cards, as `wishes.include` reads them.
+        like: a deck that they are as near to as the objectives allow.
+        different: how many decks.
+        apart: how many copies each has that an earlier one does not have.
+        seconds: how long the search for all of them may take.
+        name: of the decks.
+    """
+
+    objectives: Sequence[Objective] = ()
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    like: Deck | None = None
+    different: int = 1
+    apart: int = APART
+    seconds: float = SECONDS
+    name: str | None = None
+
+
+class Value(NamedTuple):
+    """What a deck has of something that was asked for.
+
+    Attributes:
+        aim: for example "maximize strength".
+        bound: the value that no deck can pass, None if that is not known.
+    """
+
+    aim: str
+    value: float
+    bound: float | None
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is the best that can be."""
+        return self.value == self.bound
+
+
+class Answer(NamedTuple):
+    """A deck that was found.
+
+    Attributes:
+        values: what it has of what was asked for, in that order.
+        proven: whether there is no better one.
+        settled: whether of all that are as good it is the first by the order of the card files;
+            with less time, another one may have been found.
+        findings: warnings of limits, and errors of those that were left out.
+    """
+
+    deck: Deck
+    values: tuple[Value, ...]
+    proven: bool
+    settled: bool
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class Solved(NamedTuple):
+    """What a search has found.
+
+    Attributes:
+        answers: the decks, the best one first.
+        impossible: whether there is none, or no further one.
+        left_out: limits that the search could not regard.
+    """
+
+    answers: tuple[Answer, ...]
+    impossible: bool
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def solve(
+    game: Game, faction_id: str, held: Held, options: SolveOptions, format_id: str | None = None
+) -> Solved:
+    """Look for the best decks of a faction.
+
+    Args:
+        format_id: the format that the decks name, None for none.
+
+    Raises:
+        ChoiceError: if a wish names what there is not, the solver is not installed, or nothing
+            limits what is asked for.
+    """
+    end = time.monotonic() + options.seconds
+    built = build(game, faction_id, held)
+    for text in options.include:
+        include(text, built, game)
+    for text in options.exclude:
+        exclude(text, built, game)
+    aims = aims_of(built, game, options)
+    name = options.name or game.factions[faction_id].name
+    answers: list[Answer] = []
+    for number in range(options.different):
+        found = best(built.program, built.slots, aims, end - time.monotonic())
+        if isinstance(found, Status):
+            return Solved(tuple(answers), found is Status.INFEASIBLE, built.left_out)
+        endless = unlimited(built.program, built.slots, found.values)
+        if endless is not None:
+            raise _unlimited(endless, game, held)
+        title = f"{name} {number + 1}" if options.different > 1 else name
+        answers.append(_answer(game, held, built, found, (title, format_id)))
+        had = {slot.number: found.values[slot.number] for slot in built.slots}
+        keep_apart({at: copies for at, copies in had.items() if copies}, built, options.apart)
+    return Solved(tuple(answers), impossible=False, left_out=built.left_out)
+
+
+def aims_of(built: Built, game: Game, options: SolveOptions) -> list[Aim]:
+    """Return what is sought, in its order.
+
+    Raises:
+        ChoiceError: if an objective cannot be read.
+    """
+    setup = game.setup
+    aims = [
+        aim_at(measure_of(text, setup), built, smallest=smallest)
+        for text, smallest in options.objectives
+    ]
+    if options.like is not None:
+        aims.append(near_to(options.like, built, game))
+    if not options.objectives:
+        usual = [(setup.worth, False), (setup.cost, True)]
+        cards = [] if setup.worth else [(measure_of("cards", setup), True)]
+        aims += [aim_at(m, built, smallest=s) for m, s in [*cards, *usual] if m is not None]
+    return aims
+
+
+def _answer(
+    game: Game, held: Held, built: Built, found: Found, title: tuple[str, str | None]
+) -> Answer:
+    """Return an answer as a deck, once the checks have nothing against it."""
+    empty = empty_deck(game, built.faction_id, *title)
+    zones = [zone.id for zone in game.setup.zones]
+    entries = tuple(
+        DeckEntry(
+            slot.card.faction_id, slot.card.id, found.values[slot.number], empty.source,
+            None if slot.usual else slot.zone.id,
+        )
+        for slot in sorted(built.slots, key=lambda slot: zones.index(slot.zone.id))
+        if found.values[slot.number]
+    )  # fmt: skip
+    deck = empty._replace(entries=entries)
+    report: Report = []
+    check_limits(game, deck, held, report)
+    if has_errors(report) and not built.left_out:
+        raise AssertionError(f"the deck that was found breaks limits: {report[0].message}")
+    values = tuple(
+        Value(
+            each.aim.text,
+            exact(float(each.value)),
+            None if each.bound is None else exact(float(each.bound)),
+        )
+        for each in found.reached
+    )
+    return Answer(deck, values, found.proven, found.settled, tuple(report))
+
+
+def _unlimited(slot: Slot, game: Game, held: Held) -> ChoiceError:
+    """Return what to say where a deck could have any number of copies of a card."""
+    zone = slot.zone.id
+    message = f"nothing limits how many copies of `{slot.card.id}` are in `{zone}`"
+    now = {limit.id for limit in held.limits}
+    for limit in game.setup.limits:
+        if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
+            return ChoiceError(message, f"add one: `--limit {limit.id}={_number(limit)}`")
+    hint = f'add a limit to game.xml: `<limit id="most" name="cards" zone="{zone}" max="40"/>`'
+    return ChoiceError(message, hint)
+
+
+def _number(limit: Limit) -> int:
+    number = limit.exactly if limit.exactly is not None else limit.max
+    return number if isinstance(number, int) else 40

@@ -1,0 +1,107 @@
+"""What else is asked of a deck that is sought: cards in it and out of it, how near it is to others.
+
+A wish is rows, whose origin is the wish as it is written, or something to aim at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import known_hint
+from deckwright.checks.zoning import zoned
+from deckwright.decks.solver.building import Built
+from deckwright.decks.solver.contents import copies_of
+from deckwright.decks.solver.named import read_wanted, slots_of
+from deckwright.decks.solver.program import Factor, Linear, total_of
+from deckwright.decks.solver.search import Aim
+from deckwright.game.limit_checks import numeric_fields
+from deckwright.game.measures import Measure, MeasureError, read_measure
+from deckwright.game.model import Deck, Game
+from deckwright.game.setup import Setup
+
+
+def measure_of(text: str, setup: Setup) -> Measure:
+    """Return what a text adds up.
+
+    Raises:
+        ChoiceError: if it cannot be read, or names what there is not.
+    """
+    fields = sorted(numeric_fields(setup.card_kinds))
+    try:
+        return read_measure(text, fields, [zone.id for zone in setup.zones])
+    except MeasureError as error:
+        hint = known_hint(text, [*fields, "cards"])
+        raise ChoiceError(f"`{text}` cannot be added up: {error}", hint) from None
+
+
+def aim_at(measure: Measure, built: Built, *, smallest: bool) -> Aim:
+    """Return the aim to have most of something, or least."""
+    parts = ((measure.of(slot.card.fields, slot.zone.id), slot) for slot in built.slots)
+    terms: dict[int, Factor] = {s.number: Fraction(value) for value, s in parts if value}
+    verb = "minimize" if smallest else "maximize"
+    return Aim(f"{verb} {measure}", Linear(terms), smallest)
+
+
+def include(text: str, built: Built, game: Game) -> None:
+    """Have some copies of a card: `HK3` is at least one, `HK3=2` two, `HK3>=2` two or more.
+
+    Raises:
+        ChoiceError: if there is no such card.
+    """
+    wanted = read_wanted(text)
+    copies = copies_of(slots_of(wanted.card, built, game))
+    built.program.keep(copies, wanted.least, wanted.most, f"include {text.strip()}")
+
+
+def exclude(text: str, built: Built, game: Game) -> None:
+    """Have no copy of a card.
+
+    Raises:
+        ChoiceError: if there is no such card.
+    """
+    wanted = read_wanted(text)
+    copies = copies_of(slots_of(wanted.card, built, game))
+    built.program.keep(copies, None, 0, f"exclude {text.strip()}")
+
+
+def near_to(deck: Deck, built: Built, game: Game) -> Aim:
+    """Return the aim to be as near to a deck as can be: copies that are added or taken out."""
+    had: dict[tuple[str, str, str], int] = {}
+    for line in zoned(game, deck):
+        key = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
+        had[key] = had.get(key, 0) + line.entry.copies
+    parts: list[tuple[Factor, Linear]] = []
+    for slot in built.slots:
+        copies = had.pop((slot.card.faction_id, slot.card.id, slot.zone.id), 0)
+        parts.append((1, slot.copies.plus(Linear(constant=copies), -1)))
+        if copies:
+            fewer = built.program.variable(f"fewer {slot.card.id}", 0, copies)
+            built.program.keep(fewer.plus(slot.copies), least=copies)
+            parts.append((2, fewer))
+    lost = Linear(constant=sum(had.values()))
+    return Aim(f"changes to {deck.stem}", total_of([*parts, (1, lost)]), smallest=True)
+
+
+def keep_apart(had: Mapping[int, int], built: Built, least: int) -> None:
+    """Have at least so many copies that another answer does not have.
+
+    Args:
+        had: the copies of the other one, by the numbers of slots; only those that it has.
+    """
+    program = built.program
+    parts: list[tuple[Factor, Linear]] = []
+    for slot in built.slots:
+        copies = had.get(slot.number, 0)
+        most = program.variables[slot.number].most - copies
+        if not copies:
+            parts.append((1, slot.copies))
+        elif most > 0:
+            # `more` is at most what there is above `copies`, and only where there is anything.
+            above = program.binary(f"more {slot.card.id}")
+            more = program.variable(f"more {slot.card.id}", 0, most)
+            program.keep(more.plus(above, -most), most=0)
+            program.keep(more.plus(slot.copies, -1).plus(above, copies), most=0)
+            parts.append((1, more))
+    program.keep(total_of(parts), least, origin="different")
