@@ -69,7 +69,7 @@ def balance(
     out: Path | None,
     **asked: Unpack[Weighing],
 ) -> None:
-    """Look at the whole game: its best decks, and its cards against each other.
+    """Look at the whole game: best decks, and cards that others beat.
 
     For every faction: the strongest and the cheapest legal deck, how often each card is in the best
     ones, cards that others beat, and cost against worth with a fitted line and its outliers.

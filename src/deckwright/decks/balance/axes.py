@@ -36,6 +36,8 @@ class Axis(NamedTuple):
 def axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
     """Return an axis that begins and ends with round numbers, 0 among them if it is near.
 
+    Between whole numbers there are no others.
+
     Args:
         values: what lies on it; at least one.
         most: how many steps it has at most.
@@ -46,7 +48,9 @@ def axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
         low = 0
     if (high < 0 and -high <= high - low) or low == high < 0:
         high = 0
-    step = _round_step((high - low) / most if high > low else 1)
+    least = (high - low) / most if high > low else 1
+    whole = all(float(value).is_integer() for value in values)
+    step = _round_step(max(least, 1) if whole else least)
     first, last = math.floor(low / step), math.ceil(high / step)
     last += first == last
     ticks = tuple(exact(step * number) for number in range(first, last + 1))

@@ -31,7 +31,8 @@ def print_balance(
         flow = factory.bundled(_TEMPLATE, chapter, PAPERS[paper], report)
         if flow is None:
             return None
-        texts.append((chapter["chapter"]["title"], flow))
+        if len(flow):
+            texts.append((chapter["chapter"]["title"], flow))
     pages: list[Page] = []
     count = sum(len(flow) for _, flow in texts)
     for title, flow in texts:
