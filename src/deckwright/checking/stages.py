@@ -11,6 +11,7 @@ from deckwright import checks
 from deckwright.base.files import is_there, resolved
 from deckwright.base.findings import Diagnostic, Report, Severity, is_error
 from deckwright.book.shape import load_rulebook
+from deckwright.checking.fielded import check_fielding
 from deckwright.checking.layout_check import check_layout
 from deckwright.checking.sandbox import Limits
 from deckwright.checking.unchecked import (
@@ -82,6 +83,7 @@ def check(
     mine += unread_files(folder, game.factions)
     checks.check_game(game, mine)
     checks.check_design(game, mine)
+    check_fielding(game, mine)
     book = load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
     unchecked = [*unread_parts(game, folder)]
     if book is None and is_there(folder.rulebook_file):

@@ -86,7 +86,7 @@ def test_one_limit_alone_may_be_impossible(tmp_path: Path) -> None:
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
     assert sentence(conflict) == (
-        "nothing keeps `third` (at least 2); possible with `third` at least 0"
+        "`third` (at least 2) cannot be kept; possible with `third` at least 0"
     )
 
 
@@ -107,7 +107,7 @@ def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
     conflict = conflict_of(wished(wished(asked, "A1", 1), "A3", 2))
     assert names(conflict) == ["costs", "include A3=2"]
     assert changes(conflict) == ["costs=20"]
-    assert sentence(conflict[1:]) == "nothing keeps `include A3=2`"
+    assert sentence(conflict[1:]) == "`include A3=2` cannot be kept"
 
 
 def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -126,13 +126,23 @@ def conflict_of(question: Question) -> tuple[Conflicting, ...]:
     )
 
 
-def sentence(conflict: Sequence[Conflicting]) -> str:
-    """Return in English what conflicts, and which numbers would do."""
+def names(conflict: Iterable[Conflicting]) -> str:
+    """Return in English what conflicts: "`size` (at least 25) and `provisions` (at most 200)"."""
     *others, last = map(str, conflict)
-    text = f"{', '.join(others)} and {last} cannot all hold" if others else f"nothing keeps {last}"
-    ways = [
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def numbers(conflict: Iterable[Conflicting]) -> str:
+    """Return in English the numbers of which each one would do, "" if there are none."""
+    return " or ".join(
         f"`{each.name}` {bound_words(WORDS, each.possible._replace(per=None, own_faction=False))}"
         for each in conflict
         if each.possible is not None
-    ]
-    return f"{text}; possible with {' or '.join(ways)}" if ways else text
+    )
+
+
+def sentence(conflict: Sequence[Conflicting]) -> str:
+    """Return in English what conflicts, and which numbers would do."""
+    verb = "cannot all hold" if len(conflict) > 1 else "cannot be kept"
+    would_do = numbers(conflict)
+    return f"{names(conflict)} {verb}" + (f"; possible with {would_do}" if would_do else "")

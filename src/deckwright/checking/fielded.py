@@ -1,0 +1,93 @@
+"""What no legal deck is built of: factions and cards, found by a solver where it is installed.
+
+What was found is remembered by what it depends on, as that is found again only by much work.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+from deckwright.base.files import files_below
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, capped
+from deckwright.checking.stamps import Stamp
+from deckwright.checks.fielding import D011, no_deck, usual_format
+from deckwright.game.folder import PACKAGE
+from deckwright.game.model import Game
+
+D012 = Code("D012", Severity.WARNING, "a card that no legal deck can have")
+
+_SECONDS = 10.0
+"""How long it may take; of games that need longer, only what is sure by then is told."""
+_CODE = ("checks", "decks", "game")
+"""The rooms whose code it depends on."""
+
+Known = list[tuple[str, str | None, str, list[str]]]
+"""What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
+
+
+def check_fielding(game: Game, report: Report) -> None:
+    """Report factions that can build no legal deck, and cards that are in none.
+
+    Factions that have been reported are left out.
+    """
+    if game.gaps.cards or game.gaps.factions or not game.setup.limits:
+        return
+    if find_spec("highspy") is None:
+        return
+    told = {finding.location for finding in report if finding.code is D011}
+    found = [each for each in _findings(game, _known(game)) if each.location not in told]
+    report.extend(capped(found))
+
+
+def _findings(game: Game, known: Known) -> Iterator[Diagnostic]:
+    for faction_id, card_id, conflict, more in known:
+        faction = game.factions[faction_id]
+        form = usual_format(game.setup, faction)
+        if card_id is None:
+            yield no_deck(faction, form, conflict, more)
+            continue
+        card = game.cards[faction_id, card_id]
+        message = f"card `{card_id}` can be in no legal deck: {conflict}"
+        yield D012.at(card.source.at(), message, *more)
+
+
+def _known(game: Game) -> Known:
+    """Return what was found before of the same game, or else look for it."""
+    stamp = _stamp(game)
+    measured = stamp.read()
+    if measured is None:
+        measured = json.dumps(list(_found(game)))
+        stamp.set(measured)
+    known: Known = json.loads(measured)
+    return known
+
+
+def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
+    from deckwright.decks.solver.conflict import (  # noqa: PLC0415 - imports much
+        names,
+        numbers,
+        sentence,
+    )
+    from deckwright.decks.solver.fielding import unfit  # noqa: PLC0415 - as above
+
+    for faction_id, card_id, conflict, formats in unfit(game, _SECONDS):
+        if card_id is None:
+            yield faction_id, None, sentence(conflict), list(formats)
+            continue
+        would_do = numbers(conflict)
+        hint = "change it, or the limits" + (f": it would do with {would_do}" if would_do else "")
+        leave = "leaves" if len(conflict) == 1 else "leave"
+        yield faction_id, card_id, f"{names(conflict)} {leave} no room for it", [hint]
+
+
+def _stamp(game: Game) -> Stamp:
+    """Return the stamp of all that this depends on."""
+    sources = [game.setup.source]
+    for things in (game.cards, game.factions):
+        sources += [thing.source for thing in things.values()]
+    sources += [listed.source for listed in game.restrictions]
+    texts = {source.path: source.document.text for source in sources}
+    code = (path for room in _CODE for path in files_below(PACKAGE / room))
+    return Stamp(["fielded", *texts.values()], [str(path) for path in code if path.suffix == ".py"])

@@ -1,0 +1,152 @@
+"""Which factions can build no legal deck, and which cards no legal deck can have."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from deckwright.checks.counting import Held
+from deckwright.checks.fielding import Fields, usual_format
+from deckwright.checks.limits import limits_in
+from deckwright.decks.solver.building import Built, build
+from deckwright.decks.solver.conflict import Conflicting, Question, conflict_of
+from deckwright.decks.solver.contents import Slot, copies_of
+from deckwright.decks.solver.highs import Highs, Status
+from deckwright.decks.solver.program import total_of
+from deckwright.game.model import CardKey, Game
+from deckwright.game.setup import Format
+
+
+class Unfit(NamedTuple):
+    """What no legal deck is built of.
+
+    Attributes:
+        faction_id: the faction that can build none, or that of the card.
+        card_id: the card that none can have, None if it is the faction.
+        conflict: the limits that keep it out.
+        formats: the ids of the other formats in which the faction can build a deck.
+    """
+
+    faction_id: str
+    card_id: str | None
+    conflict: tuple[Conflicting, ...]
+    formats: tuple[str, ...] = ()
+
+
+class _OutOfTimeError(Exception):
+    """There is no time to be sure of anything more."""
+
+
+def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
+    """Yield the factions that can build no legal deck, then the cards that none can have.
+
+    For factions their usual format counts, for cards any. A card is no matter of decks if no zone
+    takes it, nor is one of a faction that can build none; and whoever restricts a card knows of it.
+
+    Args:
+        seconds: how long it may take; what is not sure by then is not told.
+    """
+    fielding = _Fielding(game, time.monotonic() + seconds)
+    try:
+        yield from fielding.factions()
+        yield from fielding.cards()
+    except _OutOfTimeError:
+        return
+
+
+class _Fielding:
+    """What decks of the factions of a game can have."""
+
+    def __init__(self, game: Game, end: float) -> None:
+        """Take a game, and until when it may be thought about."""
+        self._game, self._end = game, end
+        self._used: set[CardKey] = set()
+        self._users: dict[CardKey, str] = {}
+        """The cards that factions might use that can build decks, and the first that might."""
+        fields, setup = Fields(game), game.setup
+        usual = {faction.id: usual_format(setup, faction) for faction in game.factions.values()}
+        self._held = {
+            faction_id: self._in_format(faction_id, form)
+            for faction_id, form in usual.items()
+            if fields.has_decks(game.factions[faction_id], form)
+        }
+
+    def factions(self) -> Iterator[Unfit]:
+        """Yield those that can build no deck, and note what the others can have."""
+        for faction_id, held in self._held.items():
+            for key in (used := self._use(faction_id, held)) or ():
+                if key[0] == faction_id or key[0] not in self._held:
+                    self._users.setdefault(key, faction_id)
+            if used is None:
+                conflict = conflict_of(Question(self._game, faction_id, held, end=self._end))
+                others = [
+                    form.id
+                    for form in self._game.setup.formats.values()
+                    if self._use(faction_id, self._in_format(faction_id, form)) is not None
+                ]
+                yield Unfit(faction_id, None, conflict, tuple(others))
+
+    def cards(self) -> Iterator[Unfit]:
+        """Yield the cards that no deck can have."""
+        listed = {
+            (entry.faction_id, entry.card_id)
+            for held in self._held.values()
+            for entry in (held.restrictions.entries if held.restrictions else ())
+        }
+        left = [key for key in self._users if key not in self._used | listed]
+        for form in self._game.setup.formats.values():
+            for faction_id in self._held if left else ():
+                self._use(faction_id, self._in_format(faction_id, form))
+        for key in left:
+            if key not in self._used:
+                faction_id = self._users[key]
+                wish = {"the card": self._have(key)}
+                asked = Question(self._game, faction_id, self._held[faction_id], wish, self._end)
+                limits = [each for each in conflict_of(asked) if each.limit is not None]
+                yield Unfit(*key, tuple(limits))
+
+    def _in_format(self, faction_id: str, form: Format | None) -> Held:
+        limits = limits_in(self._game.setup, faction_id, form, {})
+        return Held(limits, self._game.restrictions_for(form.id if form else None, None))
+
+    def _key(self, slot: Slot) -> CardKey:
+        """Return a card as its file has it; factions may share it."""
+        owner = self._game.factions[slot.card.faction_id].cards_of
+        return owner or slot.card.faction_id, slot.card.id
+
+    def _use(self, faction_id: str, held: Held) -> Collection[CardKey] | None:
+        """Note the cards that decks of a faction can have.
+
+        Each deck that is looked for has as many cards as can be of those that none has had.
+
+        Returns:
+            The cards that limits might admit; None if there is no deck.
+        """
+        built = build(self._game, faction_id, held)
+        slots: dict[CardKey, list[Slot]] = {}
+        for slot in built.slots:
+            slots.setdefault(self._key(slot), []).append(slot)
+        wanted = [key for key in slots if key not in self._used]
+        there = {key: built.program.binary("there") for key in wanted}
+        for key, one in there.items():
+            built.program.keep(copies_of(slots[key]).plus(one, -1), least=0)
+        solver = Highs(built.program, self._end - time.monotonic())
+        while True:
+            left = [key for key in wanted if key not in self._used]
+            found = solver.most(total_of((1, there[key]) for key in left))
+            if found.status is Status.STOPPED:
+                raise _OutOfTimeError
+            if found.values is None:
+                return None
+            used = {key for key in left if copies_of(slots[key]).value(found.values)}
+            if not used:
+                return slots
+            self._used |= used
+
+    def _have(self, key: CardKey) -> Callable[[Built], object]:
+        def add(built: Built) -> None:
+            slots = [slot for slot in built.slots if self._key(slot) == key]
+            built.program.keep(copies_of(slots), least=1, origin="card")
+
+        return add

@@ -1,0 +1,81 @@
+"""Factions and cards that are in no legal deck are told of, once, and remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckwright.base.findings import Report
+from deckwright.checking import fielded
+from deckwright.checking.fielded import check_fielding
+from deckwright.checks import check_design
+from deckwright.decks.solver import fielding
+from support import card, load_all, write_game
+
+CARDS = [
+    card("A1", "Worker", costs=2),
+    card("A2", "Soldier", costs=5),
+    card("A3", "Queen", level=2, costs=9),
+]
+LIMITS = """<limit id="size" name="cards" zone="main" min="4"/>
+  <limit id="costs" name="costs" zone="main" sum="costs" max="MOST"/>
+  <limit id="copies" name="copies" zone="main" per="name" max="2"/>"""
+CROSSED = """<limit id="low" name="x" zone="main" where="costs&lt;9" max="2"/>
+  <limit id="odd" name="x" zone="main" where="costs&gt;2" max="1"/>"""
+
+
+def checked(folder: Path) -> list[str]:
+    """Return the codes and messages of all checks of the game as a design."""
+    game, report = load_all(folder), Report()
+    check_design(game, report)
+    check_fielding(game, report)
+    return [f"{each.code.id} {each.message}" for each in report if each.code.id in {"D011", "D012"}]
+
+
+def test_what_the_bound_has_told_is_not_told_again(tmp_path: Path) -> None:
+    write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "13"))
+    (finding,) = checked(tmp_path)
+    assert finding.startswith("D011 faction `AA` can build no legal deck within the limits: the 4 ")
+
+
+def test_what_the_bound_cannot_know_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "30") + CROSSED)
+    (finding,) = checked(tmp_path)
+    assert finding == (
+        "D011 faction `AA` can build no legal deck within the limits: `size` (at least 4), "
+        "`copies` (at most 2 of each card) and `odd` (at most 1) cannot all hold; possible with "
+        "`size` at least 3 or `copies` at most 3 or `odd` at most 2"
+    )
+    monkeypatch.setattr(fielded, "find_spec", lambda _: None)
+    assert checked(tmp_path) == []
+
+
+def test_what_was_found_is_remembered_until_something_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "14"))
+    queen = (
+        "D012 card `A3` can be in no legal deck: `size` (at least 4) and `costs` (at most 14) "
+        "leave no room for it"
+    )
+    assert checked(tmp_path) == [queen]
+    with monkeypatch.context() as patched:
+        patched.setattr(fielding, "unfit", lambda *_: pytest.fail("it was looked for again"))
+        assert checked(tmp_path) == [queen]
+    cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
+    cards.write_text(cards.read_text("utf-8").replace('costs="9"', 'costs="5"'), "utf-8")
+    assert checked(tmp_path) == []
+
+
+def test_of_a_game_that_was_not_wholly_read_nothing_is_told(tmp_path: Path) -> None:
+    write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "14"))
+    game = load_all(tmp_path)
+    left_out = game._replace(
+        gaps=game.gaps._replace(factions=game.gaps.factions._replace(unknown=True))
+    )
+    report: Report = []
+    check_fielding(left_out, report)
+    assert report == []
