@@ -10,7 +10,7 @@ from deckwright.base.findings import Report
 from deckwright.checking import fielded
 from deckwright.checking.fielded import check_fielding
 from deckwright.checks import check_design
-from deckwright.decks.solver import fielding
+from deckwright.decks.solver import unfit
 from support import card, load_all, write_game
 
 CARDS = [
@@ -63,7 +63,7 @@ def test_what_was_found_is_remembered_until_something_changes(
     )
     assert checked(tmp_path) == [queen]
     with monkeypatch.context() as patched:
-        patched.setattr(fielding, "unfit", lambda *_: pytest.fail("it was looked for again"))
+        patched.setattr(unfit, "unfit", lambda *_: pytest.fail("it was looked for again"))
         assert checked(tmp_path) == [queen]
     cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
     cards.write_text(cards.read_text("utf-8").replace('costs="9"', 'costs="5"'), "utf-8")

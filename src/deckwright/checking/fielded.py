@@ -70,7 +70,7 @@ def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
         numbers,
         sentence,
     )
-    from deckwright.decks.solver.fielding import unfit  # noqa: PLC0415 - as above
+    from deckwright.decks.solver.unfit import unfit  # noqa: PLC0415 - as above
 
     for faction_id, card_id, conflict, formats in unfit(game, _SECONDS):
         if card_id is None:

@@ -9,7 +9,7 @@ from deckwright.base.findings import Report
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_in
 from deckwright.decks.solver.conflict import names
-from deckwright.decks.solver.fielding import Unfit, unfit
+from deckwright.decks.solver.unfit import Unfit, unfit
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, write_game
 
