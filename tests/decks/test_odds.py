@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deckwright.base.choices import ChoiceError
 from deckwright.decks.drawing import draws, how_many, parts
-from deckwright.decks.odds import Odds, OddsError, odds
+from deckwright.decks.odds import Odds, odds
 from deckwright.game.setup import Opening
 
 ONE, OTHER = (1,), (0,)
@@ -210,7 +211,7 @@ def test_draws_are_as_many_as_there_are_ways() -> None:
 
 
 def test_what_would_take_too_long_is_refused() -> None:
-    with pytest.raises(OddsError, match="too many possible hands"):
+    with pytest.raises(ChoiceError, match="too many possible hands"):
         odds({(1, 0): 99, (0, 1): 99, (1, 1): 99, (0, 0): 99}, (1, 1), opening(60, draws=9), 9)
-    with pytest.raises(OddsError, match="101 mulligans"):
+    with pytest.raises(ChoiceError, match="101 mulligans"):
         of_one(3, 3, 1, opening(1, mulligans=101))

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PLACES = 6
 """Decimals have at most so many places; more are the noise of sums."""
+_LEAST = 0.0005
+"""Shares below this would be no part in a thousand."""
 _POINT = frozenset(
     "bn cy en ga gu he hi ja kn ko ml mr ms mt ne pa si sw ta te th ur yo zh".split()  # noqa: SIM905
 )
@@ -32,5 +38,23 @@ def measured(number: float, unit: str, language: str) -> str:
 
 def written(number: float, language: str) -> str:
     """Return a number as a language writes it: `2,5` in `de`, `de-AT` or `de_AT`."""
-    point = re.split("[-_]", language)[0] in _POINT
-    return plain(number) if point else plain(number).replace(".", ",")
+    return plain(number) if _has_point(language) else plain(number).replace(".", ",")
+
+
+def _has_point(language: str) -> bool:
+    return re.split("[-_]", language)[0] in _POINT
+
+
+def decimals(number: float, places: int, language: str) -> str:
+    """Return a number with just so many places, as a language writes it: `2.50`."""
+    text = f"{number:.{places}f}"
+    return text if _has_point(language) else text.replace(".", ",")
+
+
+def percent(share: float | Fraction, language: str) -> str:
+    """Return a share of 1 in percent: `87.5%`; `100%` and `0%` of just 1 and 0, else `>99.9%`."""
+    if share in {0, 1}:
+        return measured(int(share) * 100, "%", language)
+    shown = min(max(round(float(share) * 100, 1), 0.1), 99.9)
+    sign = "<" if share < _LEAST else ">" if share > 1 - _LEAST else ""
+    return sign + decimals(shown, 1, language) + measured(0, "%", language).removeprefix("0")

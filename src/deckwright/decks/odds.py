@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
+from deckwright.base.choices import ChoiceError
 from deckwright.decks.drawing import Cards, draws, grouped, how_many, less, parts, plus
 from deckwright.game.setup import Opening
 
@@ -18,10 +19,6 @@ MOST_MULLIGANS = 100
 """The most mulligans that are worked out."""
 _MOST_WORK = 10_000_000
 """The most combinations of cards that are gone through: some seconds."""
-
-
-class OddsError(ValueError):
-    """The odds cannot be worked out; the message says why."""
 
 
 class Odds(NamedTuple):
@@ -163,7 +160,7 @@ def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: i
         turn: after how many turns with draws; 0 for the opening hand.
 
     Raises:
-        OddsError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many possibilities to go through.
     """
     kinds = sorted({*groups, tuple(0 for _ in at_least)})
     pile = tuple(groups.get(kind, 0) for kind in kinds)
@@ -202,9 +199,11 @@ def _by_group(numbers: Mapping[Cards, Fraction], groups: int) -> tuple[tuple[Fra
 
 def _demand_little_work(player: _Player, pile: Cards, hand: int, opening: Opening) -> None:
     if opening.mulligans > MOST_MULLIGANS:
-        message = f"{opening.mulligans} mulligans are more than the {MOST_MULLIGANS} that count"
-        raise OddsError(message)
+        message = f"odds with {opening.mulligans} mulligans are not worked out"
+        raise ChoiceError(message, f"ask for at most {MOST_MULLIGANS}")
     later = how_many(pile, player.redraws + player.draws) if hand < sum(pile) else 1
     if how_many(pile, hand) * later > _MOST_WORK:
-        message = "there are too many possible hands; ask for fewer groups, cards or turns"
-        raise OddsError(message)
+        raise ChoiceError(
+            "there are too many possible hands to go through all of them",
+            "ask for fewer groups, cards or turns",
+        )

@@ -82,7 +82,7 @@ def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
     """Return the odds of a zone. Cards with two rows count for both.
 
     Raises:
-        OddsError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many possibilities to go through.
     """
 
     @cache
@@ -113,7 +113,7 @@ def chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chance
     """Return how many of the wanted cards a player has.
 
     Raises:
-        OddsError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many possibilities to go through.
     """
     groups: dict[Cards, int] = {(1,): wanted, (0,): others}
     many = odds(groups, (0,), opening, turn)

@@ -67,6 +67,16 @@ def read_where(text: str) -> Where:
     return tuple(groups)
 
 
+def unread_in(text: str) -> str:
+    """Return where a text stops to be conditions: the rest of it; "" if it matches `PATTERN`."""
+    text = text.strip()
+    found = _CONDITION.match(text)
+    at = found.end() if found and not found[1] else 0
+    while at and (found := _CONDITION.match(text, at)) and found[1]:
+        at = found.end()
+    return text[at:].strip()
+
+
 def _value(text: str) -> str | Reference:
     if text.startswith("{{"):
         return read_reference(text[2:-2])

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from deckwright.game.conditions import read_where
 from deckwright.game.formulas import FormulaError, Number, read_number
-from deckwright.game.limit_checks import numeric_fields
 from deckwright.game.measures import Measure, Measured, MeasureError, read_measure
+from deckwright.game.named import numeric_fields
 from deckwright.game.read_field import audience, is_true, listed, number, text
 from deckwright.game.setup import Audience, Exemption, Format, Kind, Limit, Opening, Zone
 from deckwright.xmlio.node import Node
