@@ -27,8 +27,11 @@ from deckwright.outputs.printed import Print
 if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
+    from deckwright.decks.asked_odds import DeckOdds
     from deckwright.decks.comparison import DeckComparison
     from deckwright.decks.hands import Hand
+    from deckwright.decks.odds import Odds
+    from deckwright.decks.odds_table import OddsTable
     from deckwright.decks.openings import Openings
     from deckwright.decks.stats import DeckStats
     from deckwright.game import model
@@ -92,6 +95,63 @@ class Deck:
             ValueError: if there is no such limit or format, or no other deck.
         """
         return compared(self._game, [deck.path for deck in (self, *decks)], limits)
+
+    def odds(
+        self,
+        where: str | Iterable[str],
+        *,
+        at_least: int | Iterable[int] = 1,
+        turn: int = 0,
+        **opening: Unpack[Openings],
+    ) -> Odds:
+        """Return how likely a player has some cards of it in hand, exactly.
+
+        Where the game allows to lay cards aside or to draw a new hand, the player does so as well
+        as possible for what is asked.
+
+        Args:
+            where: a condition on cards, written as that of a limit, such as "level=2"; or several:
+                cards of each are wanted.
+            at_least: how many are wanted; of several, how many of each.
+            turn: after how many turns with draws; 0 for the opening hand.
+            opening: how the game is opened, where that is not as `game.xml` says; as in `Openings`.
+
+        Raises:
+            GameError: if there is a mistake in the deck.
+            ValueError: if a condition cannot be read, or the game says too little.
+        """
+        conditions = [where] if isinstance(where, str) else [*where]
+        if not conditions:
+            raise ChoiceError("nothing is asked for", "give a condition, or ask for `odds_table`")
+        numbers = [at_least] * len(conditions) if isinstance(at_least, int) else [*at_least]
+        return self._odds(turn, opening, conditions, numbers).answers[0].played
+
+    def odds_table(self, *, turn: int = 0, **opening: Unpack[Openings]) -> OddsTable:
+        """Return how likely a player has each row, each level and each card of it in hand.
+
+        Args:
+            turn, opening: as in `odds`.
+
+        Raises:
+            GameError: if there is a mistake in the deck.
+            ValueError: if the game says too little.
+        """
+        return self._odds(turn, opening).tables[0]
+
+    def _odds(
+        self, turn: int, opening: Openings, where: Iterable[str] = (), at_least: Sequence[int] = ()
+    ) -> DeckOdds:
+        from deckwright.api.odds import odds_of  # noqa: PLC0415 - only for odds
+
+        report: Report = []
+        with self._game.keeping():
+            found = odds_of(
+                self._game.folder, self.path, report,
+                where=where, at_least=at_least, turns=(turn,), **opening,
+            )  # fmt: skip
+        if found is None:
+            raise GameError(report)
+        return found
 
     def hands(
         self,

@@ -67,7 +67,7 @@ class Tally:
         groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
         in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
-        matches = self._matcher(limit.where)
+        matches = self.matching(limit.where)
         for line in in_zone:
             if matches(line.card) and id(line.card) not in free:
                 value = value_of(line.card, limit.per) if limit.per else None
@@ -142,7 +142,8 @@ class Tally:
             words[key] = (*words.get(key, ()), entry.word)
         return words
 
-    def _matcher(self, where: Where) -> Callable[[Card], bool]:
+    def matching(self, where: Where) -> Callable[[Card], bool]:
+        """Return what tells whether a condition, which may refer to the deck, holds for a card."""
         return matcher(where, self.values_in, self._right)
 
     def _right(self, condition: Condition) -> Values:
@@ -153,7 +154,7 @@ class Tally:
         """Yield the cards that a limit does not count, since there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
-        counts, may_be_free = self._matcher(exemption.others), self._matcher(exemption.where)
+        counts, may_be_free = self.matching(exemption.others), self.matching(exemption.where)
         for card, number in ((line.card, line.entry.copies) for line in lines):
             if counts(card):
                 groups.setdefault(alike(card), Counter())[card.name] += number

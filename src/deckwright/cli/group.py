@@ -31,6 +31,7 @@ _NOT_COMMANDS = {
     "reporters",
     "speech",
     "listing",
+    "odds_text",
     "openings",
     "values",
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,11 +60,19 @@ def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
     return codecs.BOM_UTF8 * bom + text.encode()
 
 
-def csv_text(lines: Iterable[Iterable[str | float]], delimiter: str = ",") -> str:
-    """Return lines of texts and numbers as the text of a CSV file."""
+def csv_text(
+    lines: Iterable[Iterable[str | float]],
+    delimiter: str = ",",
+    number: Callable[[float], str] = plain,
+) -> str:
+    """Return lines of texts and numbers as the text of a CSV file.
+
+    Args:
+        number: writes a number.
+    """
     return "".join(
         delimiter.join(
-            _quoted(guarded(cell) if isinstance(cell, str) else plain(cell), delimiter)
+            _quoted(guarded(cell) if isinstance(cell, str) else number(cell), delimiter)
             for cell in line
         )
         + "\r\n"
