@@ -10,7 +10,7 @@ from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.units import PAPERS
-from deckwright.game.limit_checks import numeric_fields
+from deckwright.game.named import numeric_fields
 from deckwright.game.measures import Measure, MeasureError, read_measure
 
 if TYPE_CHECKING:
