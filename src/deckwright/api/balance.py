@@ -10,8 +10,8 @@ from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.units import PAPERS
-from deckwright.game.named import numeric_fields
 from deckwright.game.measures import Measure, MeasureError, read_measure
+from deckwright.game.named import numeric_fields
 
 if TYPE_CHECKING:
     from deckwright.decks.balance.model import Balance
