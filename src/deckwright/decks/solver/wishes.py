@@ -16,9 +16,9 @@ from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.named import read_wanted, slots_of
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.decks.solver.search import Aim
-from deckwright.game.limit_checks import numeric_fields
 from deckwright.game.measures import Measure, MeasureError, read_measure
 from deckwright.game.model import Deck, Game
+from deckwright.game.named import numeric_fields
 from deckwright.game.setup import Setup
 
 
