@@ -145,13 +145,10 @@ class Deck:
 
         report: Report = []
         with self._game.keeping():
-            found = odds_of(
-                self._game.folder, self.path, report,
-                where=where, at_least=at_least, turns=(turn,), **opening,
-            )  # fmt: skip
-        if found is None:
+            counted = counted_deck(self._game.folder, self.path, {}, report)
+        if counted is None:
             raise GameError(report)
-        return found
+        return odds_of(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
 
     def hands(
         self,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from deckwright.api.decks import counted_deck
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import known_hint
 from deckwright.base.names import composed
@@ -17,24 +15,22 @@ from deckwright.game.asked_where import asked_where
 from deckwright.game.conditions import Condition
 
 if TYPE_CHECKING:
-    from deckwright.base.findings import Report
     from deckwright.decks.stats import DeckStats
-    from deckwright.game.folder import GameFolder
+    from deckwright.game.model import Game
     from deckwright.game.setup import Opening
 
 
 def odds_of(
-    folder: GameFolder,
-    path: Path,
-    report: Report,
+    game: Game,
+    stats: DeckStats,
     *,
     where: Iterable[str] = (),
     cards: Iterable[str] = (),
     at_least: Sequence[int] = (),
     turns: Sequence[int] = (0,),
     **asked: Unpack[Openings],
-) -> DeckOdds | None:
-    """Return the odds of a deck, None after reporting why there are none.
+) -> DeckOdds:
+    """Return the odds of a deck.
 
     Args:
         where: conditions on cards: each a group that is asked for.
@@ -44,10 +40,6 @@ def odds_of(
     Raises:
         ChoiceError: if a condition cannot be read, or the game does not say how hands are drawn.
     """
-    counted = counted_deck(folder, path, {}, report)
-    if counted is None:
-        return None
-    game, stats = counted
     opening = opening_of(game.setup, **asked)
     if any(turns) and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"

@@ -75,20 +75,22 @@ def odds(
     are taken to do so as well as possible for what is asked. With --where and --card, show how
     likely a player has these cards, all of them together. Decks need not keep their limits.
     """
-    from deckwright.api.odds import odds_of  # noqa: PLC0415 - not with --help
+    from deckwright.api.decks import counted_deck  # noqa: PLC0415 - not with --help
+    from deckwright.api.odds import odds_of  # noqa: PLC0415
 
     folder = common.open_folder(game)
     report: Report = []
     found: list[DeckOdds] = []
     for name in decks:
         findings: Report = []
-        one = odds_of(
-            folder, folder.deck_file(name), findings,
-            where=where, cards=cards, at_least=at_least, turns=turns, **opening,
-        )  # fmt: skip
+        counted = counted_deck(folder, folder.deck_file(name), {}, findings)
         report += common.new_in(findings, report)
-        if one is not None:
-            found.append(one)
+        if counted is not None:
+            found.append(
+                odds_of(
+                    *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
+                )
+            )
     if found:
         common.answer(_in_form(found, form), out, report)
     for each in found:
