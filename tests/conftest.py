@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import fontTools.svgLib.path  # noqa: F401 - or the child of every check imports it anew
 import pytest
+from _pytest.runner import pytest_runtest_protocol as run_test
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-from deckwright.cli import deckwright
+from deckwright.cli import OBJECTS_BETWEEN_COLLECTIONS, deckwright
 from homes import Checked, Home, shared_by
 
 HERE = Path(__file__).parent
@@ -23,6 +26,8 @@ SMALL = HERE / "games" / "small"
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
 settings.register_profile("search", database=None, deadline=None)
 settings.load_profile("same")
+
+gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)  # as the program does
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,6 +55,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             counts[function] += 1
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
+
+
+def with_room(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test on a stack with room for what it calls.
+
+    Python takes the stack in chunks of 16 kB, and gives one back as soon as it is empty: a loop
+    that begins at the end of one has the system map a chunk for every call. The calls below one
+    with a large frame share its chunk, which has room for hundreds of them.
+    """
+    return bool(run_test(item, nextitem))
+
+
+with_room.__code__ = with_room.__code__.replace(co_stacksize=70_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    return with_room(item, nextitem)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,9 +14,9 @@ from deckwright.xmlio.node import Source
 from support import load_all, write_game
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Source:
-    return load_all(write_game(tmp_path, [])).setup.sheet_source
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    return load_all(write_game(tmp_path_factory.mktemp("game"), [])).setup.sheet_source
 
 
 def test_the_bundled_format_is_nine_cards_on_a4(tmp_path: Path, source: Source) -> None:
@@ -37,7 +37,7 @@ def own_format(folder: Path, **changes: str) -> None:
         **{name.replace("_", "-"): value for name, value in changes.items()},
     }
     path = folder / "xml" / "sheets" / "own.xml"
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     attributes = " ".join(f'{name}="{value}"' for name, value in values.items())
     path.write_text(f"<sheet {attributes}/>", encoding="utf-8")
 

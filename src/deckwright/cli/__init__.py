@@ -27,7 +27,7 @@ from deckwright.cli.terminal import echo
 
 _OUTPUT_GONE = {errno.ENOSPC, errno.EIO, errno.EPIPE}
 """What writing to an output gives that takes no more."""
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
+OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """How many objects are made before a run looks for circles of them; Python's own 700 cost time."""
 
 
@@ -41,7 +41,7 @@ def run(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     note_interrupts()
     _settle()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nothing is searched at the end for what may go: all goes
     if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
         warnings.simplefilter("ignore")
