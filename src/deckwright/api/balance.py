@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from deckwright.api.asked import Weighing, rules_of
 from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Report, known_hint
+from deckwright.base.findings import Report
 from deckwright.base.units import PAPERS
-from deckwright.game.measures import Measure, MeasureError, read_measure
-from deckwright.game.named import numeric_fields
+from deckwright.decks.sums import measure_of
 
 if TYPE_CHECKING:
     from deckwright.decks.balance.model import Balance
-    from deckwright.game.setup import Setup
     from deckwright.outputs.printed import Print
 
 
@@ -29,7 +27,7 @@ def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
     if whole is None:
         return None
     setup, given = whole.setup, [how.get("worth"), how.get("cost")]
-    worth, cost = (measure_of(setup, text) if text else None for text in given)
+    worth, cost = (measure_of(text, setup) if text else None for text in given)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
@@ -53,17 +51,3 @@ def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Pr
         return print_balance(balance, game.folder, target, paper, report)
 
     return game.made(make)
-
-
-def measure_of(setup: Setup, text: str) -> Measure:
-    """Return the measure that a text states.
-
-    Raises:
-        ChoiceError: if it states none.
-    """
-    fields = numeric_fields(setup.kinds.values())
-    try:
-        return read_measure(text, fields, [zone.id for zone in setup.zones])
-    except MeasureError as error:
-        message = f"`{text}` is no sum of fields: {error}"
-        raise ChoiceError(message, known_hint(text, fields)) from None

@@ -279,7 +279,9 @@ def limits_by(*others: str) -> Callable[[F], F]:
     return together(
         language_option,
         click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-        click.option("--limits", *others, metavar="FORMAT", help="Use the limits of this format."),
+        click.option(
+            "--limits", *others, metavar="FORMAT", help="Use the deck limits of this format."
+        ),
         click.option(
             "--limit",
             "limit",

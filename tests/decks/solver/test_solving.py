@@ -119,7 +119,7 @@ def test_cards_are_in_the_deck_or_not_as_asked(
 
 def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
     game = deckwright.open_game(folder)
-    unknown = "`action` cannot be added up: no kind of card has a field `action` with numbers"
+    unknown = "`action` is no sum of fields: no kind of card has a field `action` with numbers"
     for asked, message, hint in (
         ({"include": ["A33"]}, "there is no card `A33`", "did you mean `A3`?"),
         ({"exclude": ["Quen"]}, "there is no card `Quen`", "did you mean `Queen`?"),

@@ -20,9 +20,9 @@ from deckwright.decks.solver.wishes import (
     exclude,
     include,
     keep_apart,
-    measure_of,
     near_to,
 )
+from deckwright.decks.sums import measure_of
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import Deck, DeckEntry, Game
 from deckwright.game.setup import Limit

@@ -8,32 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import known_hint
 from deckwright.checks.zoning import zoned
 from deckwright.decks.solver.building import Built
 from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.named import read_wanted, slots_of
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.decks.solver.search import Aim
-from deckwright.game.measures import Measure, MeasureError, read_measure
+from deckwright.game.measures import Measure
 from deckwright.game.model import Deck, Game
-from deckwright.game.named import numeric_fields
-from deckwright.game.setup import Setup
-
-
-def measure_of(text: str, setup: Setup) -> Measure:
-    """Return what a text adds up.
-
-    Raises:
-        ChoiceError: if it cannot be read, or names what there is not.
-    """
-    fields = sorted(numeric_fields(setup.card_kinds))
-    try:
-        return read_measure(text, fields, [zone.id for zone in setup.zones])
-    except MeasureError as error:
-        hint = known_hint(text, [*fields, "cards"])
-        raise ChoiceError(f"`{text}` cannot be added up: {error}", hint) from None
 
 
 def aim_at(measure: Measure, built: Built, *, smallest: bool) -> Aim:
