@@ -71,7 +71,7 @@ class Tally:
         for line in in_zone:
             if matches(line.card) and id(line.card) not in free:
                 value = value_of(line.card, limit.per) if limit.per else None
-                for each in parts_of(value):
+                for each in dict.fromkeys(parts_of(value)):
                     groups.setdefault(each, []).append(line)
         return groups
 
