@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -41,7 +43,8 @@ def folder(tmp_path: Path) -> Path:
     text = bees.read_text("utf-8").replace('"AA" name="Deck"', '"BB" name="Hive of Bees"')
     bees.write_text(text, "utf-8")
     setup = tmp_path / "xml" / "game.xml"
-    worth = setup.read_text("utf-8").replace("<deck>", '<deck worth="2*actions + side.costs">')
+    worth = '<deck worth="2*actions + side.costs"><opening hand="2"/>'
+    worth = setup.read_text("utf-8").replace("<deck>", worth)
     setup.write_text(worth, "utf-8")
     return tmp_path
 
@@ -77,6 +80,15 @@ def test_curves_share_one_axis(folder: Path) -> None:
 def test_a_deck_without_anything_of_a_number_has_its_copies_at_nought(folder: Path) -> None:
     actions = compared(folder, "one", "bees").zones[0].charts[0]
     assert [(bar.name, bar.copies) for bar in actions[1].bars] == [("0", 5), ("1", 0), ("2", 0)]
+
+
+def test_hands_are_drawn_from_each_deck(folder: Path) -> None:
+    comparison = compared(folder, "one", "two", "bees")
+    odds = {each.term: each.chances for each in comparison.odds}
+    assert [*odds] == ["Low", "High"]
+    # Of five cards one is high: it is in the hand of two with 2/5; of nine cards, three are.
+    assert [each.some for each in odds["High"]] == [Fraction(2, 5), 1 - Fraction(6 * 5, 9 * 8), 0]
+    assert [each.average for each in odds["High"]] == [Fraction(2, 5), Fraction(2, 3), 0]
 
 
 def test_changes_lead_from_one_deck_to_the_other(folder: Path) -> None:
@@ -134,6 +146,7 @@ def test_the_terminal_shows_what_differs(
     ]  # fmt: skip
     assert lines[0].split() == ["Deck", "Hive", "of", "Bees"]
     assert "  2*actions + side.costs" in shown.output
+    assert "  High 40.0%, 0.40 0%, 0.00" in re.sub(" {3,}", " ", shown.output)
     assert lines[-7:] == [
         "  changes: −6 +5",
         "  Main",
@@ -173,6 +186,7 @@ def test_a_table_is_written(run: Run, folder: Path) -> None:
     assert rows[0] == ["what", "zone", "faction", "id", "name", "one", "two", "bees"]
     assert ["card", "main", "BB", "B1", "Bee", "0", "2", "5"] in rows
     assert ["sum", "main", "", "costs", "costs", "21", "43", "10"] in rows
+    assert ["chance", "", "", "level", "Low", "1", "0.916667", "1"] in rows
     assert ["limit", "main", "", "hill", "hill's", "", "", "5"] in rows
     assert {len(row) for row in rows} == {8}
 

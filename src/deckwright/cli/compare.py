@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from deckwright.api.asked import Limits
-from deckwright.base.numbers import exact, measured
+from deckwright.base.numbers import decimals, exact, measured, percent
 from deckwright.base.visible import visible
 from deckwright.cli import common
 from deckwright.cli.columns import columns, cut, short_titles
@@ -36,7 +36,7 @@ def compare(
     out: Path | None,
     **limits: Unpack[Limits],
 ) -> None:
-    """Show decks side by side: cards, sums, curves and limits.
+    """Show decks side by side: cards, sums, curves, the odds of opening hands, and limits.
 
     A star marks cards that not all of the decks have, a tilde those of which they have different
     numbers, and an exclamation mark limits that a deck breaks. Of two decks, the changes that make
@@ -76,6 +76,7 @@ class _Text:
         for zone in self._all.zones:
             yield ""
             yield from self._zone(zone)
+        yield from self._odds()
         yield from self._limits()
         if len(self._titles) == 2:  # noqa: PLR2004 - from one to the other
             yield from self._changes()
@@ -120,6 +121,19 @@ class _Text:
         most = max(chart.most for chart in charts)
         for bars in zip(*(chart.bars for chart in charts), strict=True):
             yield table.row(f"  {bars[0].name}", table.bars([bar.copies for bar in bars], most))
+
+    def _odds(self) -> Iterator[str]:
+        if self._all.odds:
+            yield ""
+            some = "≥ 1, ⌀" if can_show("≥⌀") else ">= 1"
+            yield f"  {label(self._words, 'hand')}: {some}"
+        for odds in self._all.odds:
+            cells = (
+                f"{percent(each.some, self._language)}, "
+                f"{decimals(float(each.average), 2, self._language)}"
+                for each in odds.chances
+            )
+            yield self._columns.row(odds.term, cells)
 
     def _limits(self) -> Iterator[str]:
         if self._all.limits:

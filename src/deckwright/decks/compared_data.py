@@ -33,6 +33,15 @@ def as_json(comparison: DeckComparison) -> str:
             {"measure": worth.measure.text, "values": [*map(float, worth.values)]}
             for worth in comparison.measures
         ],
+        "odds": [
+            {
+                "field": odds.field,
+                "term": odds.term,
+                "some": [float(each.some) for each in odds.chances],
+                "average": [float(each.average) for each in odds.chances],
+            }
+            for odds in comparison.odds
+        ],
         "limits": [[state and _state(state) for state in states] for states in comparison.limits],
         "changes": changes
         and [
@@ -118,6 +127,9 @@ def _rows(comparison: DeckComparison) -> Iterator[Row]:
                 yield ("copies", zone.id, "", chart.id, bars[0].name, *copies)
     for worth in comparison.measures:
         yield ("measure", "", "", "", worth.measure.text, *map(float, worth.values))
+    for odds in comparison.odds:
+        some_of = (float(each.some) for each in odds.chances)
+        yield ("chance", "", "", odds.field, odds.term, *some_of)
     for states in comparison.limits:
         some = next(state for state in states if state)
         numbers = (state.number if state else "" for state in states)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic
 from deckwright.checks.zoning import Line, zoned
+from deckwright.decks.odds_table import Chances, chances
+from deckwright.decks.openings import opening_of
 from deckwright.decks.stats import Bar, Chart, DeckStats, LimitState, charts_of
 from deckwright.game.measures import Measure
 from deckwright.game.model import Card, CardKey, Game
@@ -45,6 +47,19 @@ class Worth(NamedTuple):
     values: tuple[Decimal, ...]
 
 
+class TermOdds(NamedTuple):
+    """How likely the opening hands have cards with a term, such as a row.
+
+    Attributes:
+        field: the name of the field, or of the children, such as "rows".
+        term: what the term is called.
+    """
+
+    field: str
+    term: str
+    chances: tuple[Chances, ...]
+
+
 class Change(NamedTuple):
     """Copies that are put into a zone of a deck, or taken out of it if there are less than 0."""
 
@@ -61,6 +76,8 @@ class DeckComparison(NamedTuple):
         factions: the name of each deck's main faction.
         zones: what is in each part of the decks.
         measures: what the decks are worth and cost, where this is more than one field's sum.
+        odds: how likely opening hands have cards with each term; empty if the game does not say
+            with how many cards players begin.
         limits: how each deck keeps a limit; None where it does not hold for the deck.
         findings: the warnings.
     """
@@ -69,6 +86,7 @@ class DeckComparison(NamedTuple):
     factions: tuple[str, ...]
     zones: tuple[ZoneColumns, ...]
     measures: tuple[Worth, ...]
+    odds: tuple[TermOdds, ...]
     limits: tuple[tuple[LimitState | None, ...], ...]
     findings: tuple[Diagnostic, ...] = ()
 
@@ -94,15 +112,17 @@ def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
     """Return decks of one game side by side, each with the game as it was read for it."""
     setup = decks[0][0].setup
     lines = [zoned(game, stats.deck) for game, stats in decks]
+    zones = tuple(_zones(setup, lines))
     return DeckComparison(
         tuple(stats for _, stats in decks),
         tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
-        tuple(_zones(setup, lines)),
+        zones,
         tuple(
             Worth(measure, tuple(_worth(measure, each) for each in lines))
             for measure in dict.fromkeys((setup.worth, setup.cost))
             if measure is not None and not _is_field(measure)
         ),
+        tuple(_odds(setup, zones)),
         tuple(_limits([stats.limits for _, stats in decks])),
     )
 
@@ -154,6 +174,19 @@ def _worth(measure: Measure, lines: Iterable[Line]) -> Decimal:
 def _is_field(measure: Measure) -> bool:
     """Return whether a measure is just one field, whose sums stand with its curves."""
     return len(measure.parts) == 1 and measure.parts[0].factor == 1
+
+
+def _odds(setup: Setup, zones: Iterable[ZoneColumns]) -> Iterator[TermOdds]:
+    if setup.opening is None:
+        return
+    opening = opening_of(setup)
+    for zone in zones:
+        for charts in zone.charts if zone.id == opening.zone else ():
+            for bars in zip(*(chart.bars for chart in charts), strict=True):
+                if not charts[0].numeric:
+                    numbers = zip((bar.copies for bar in bars), zone.cards, strict=True)
+                    shares = tuple(chances(n, cards - n, opening) for n, cards in numbers)
+                    yield TermOdds(charts[0].id, bars[0].name, shares)
 
 
 def _limits(

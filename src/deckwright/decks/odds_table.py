@@ -27,6 +27,11 @@ class Chances(NamedTuple):
     at_least: tuple[Fraction, ...]
     average: Fraction
 
+    @property
+    def some(self) -> Fraction:
+        """The chance to have any of them."""
+        return self.at_least[0] if self.at_least else Fraction(0)
+
 
 class GroupOdds(NamedTuple):
     """How likely a player has cards that have something in common.
