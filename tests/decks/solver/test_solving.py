@@ -184,6 +184,11 @@ def test_a_sum_that_nothing_limits_is_no_deck_of_999_copies(folder: Path, tmp_pa
         deckwright.open_game(tmp_path).solve("AA", maximize=["cards"])
 
 
+def test_the_smallest_deck_has_a_card(tmp_path: Path) -> None:
+    deck = best(write(tmp_path, limits=""), minimize=["cards"])
+    assert listed(deck) == "1A1"
+
+
 def test_what_cannot_be_is_told(folder: Path, run: Run) -> None:
     solution = deckwright.open_game(folder).solve("AA", limit={"costs": 4})
     assert solution.decks == ()

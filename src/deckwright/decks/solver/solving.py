@@ -12,7 +12,7 @@ from deckwright.base.numbers import exact
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits
 from deckwright.decks.solver.building import Built, LeftOut, build
-from deckwright.decks.solver.contents import Slot
+from deckwright.decks.solver.contents import Slot, copies_of
 from deckwright.decks.solver.highs import Status
 from deckwright.decks.solver.search import Aim, Found, best, unlimited
 from deckwright.decks.solver.wishes import (
@@ -131,6 +131,7 @@ def solve(
     """
     end = time.monotonic() + options.seconds
     built = build(game, faction_id, held)
+    built.program.keep(copies_of(built.slots), least=1, origin="a card")
     for text in options.include:
         include(text, built, game)
     for text in options.exclude:
