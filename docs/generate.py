@@ -152,6 +152,7 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
 | rule reference | `reference` of `sheet` | `deck`, `rules`, `page` |
 | deck sheet | `deck` of `sheet` | `deck`, `zones`, `limits`, `tokens`, `page` |
+| odds of a deck | its name, `odds.xml` | `deck`, `odds`, `fonts`, `page` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions`, `cards` |
 | last page of the rulebook | `back` of `rulebook` | the same |
 | ground of the pages of a book | `page` of `rulebook`, `overview-page` of `sheet` | the same |

@@ -27,6 +27,7 @@ from deckwright.outputs.print_books import print_overview, print_rulebook
 from deckwright.outputs.proof import contact_sheet
 from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.flow import flow
+from deckwright.sheet.setting import AS_THE_GAME_SAYS
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.printing import printing
@@ -47,16 +48,19 @@ def pictures() -> None:
     folder = GameFolder(ROOT)
     report: Report = []
     with tempfile.TemporaryDirectory() as temporary:
-        named = ("deck", "markers", "overview", "book")
-        deck, markers, overview, book = (Path(temporary) / name for name in named)
+        named = ("deck", "odds", "markers", "overview", "book")
+        deck, odds, markers, overview, book = (Path(temporary) / name for name in named)
         deck_file = folder.deck_file("army_MB_1.xml")
         assert print_decks(folder, [deck_file], deck, report), report
+        with_odds = AS_THE_GAME_SAYS._replace(odds=True)
+        assert print_decks(folder, [deck_file], odds, report, with_odds), report
         assert print_markers(folder, markers, MarkerOptions(), report), report
         assert print_overview(folder, [], overview, None, report), report
         assert print_rulebook(folder, book, None, report), report
         _save([(deck, _page(deck, "Hauptdeck"))], "sheet.png", _DPI)
         _save([(deck, 0), (overview, _page(overview, "Geister")), (markers, 0)],
               "box.png", _DPI // 2)  # fmt: skip
+        _save([(odds, _page(odds, "Aussichten"))], "odds.png", _DPI * 2 // 3)
         shown = ("Die Karten", "Eine Runde zum Mitlesen")
         pages = [0, *(_page(book, title) for title in shown), -1]
         _save([(book, page) for page in pages], "rulebook.png", _DPI // 2)

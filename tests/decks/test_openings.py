@@ -36,9 +36,12 @@ def test_a_hand_is_enough_where_the_game_says_nothing(tmp_path: Path) -> None:
     setup = read(tmp_path).setup
     assert opening_of(setup, hand=7) == Opening("main", 7)
     with pytest.raises(ChoiceError, match="with how many cards players begin") as error:
-        opening_of(setup, redraws=1)
+        opening_of(setup, hand=None, redraws=1)
     assert error.value.hint
     assert "--hand 7" in error.value.hint
+    with pytest.raises(ChoiceError) as error:
+        opening_of(setup)
+    assert error.value.hint == 'write `<opening hand="7"/>` into its element `deck`'
 
 
 def test_a_zone_that_there_is_not_has_the_nearest_as_its_hint(tmp_path: Path) -> None:

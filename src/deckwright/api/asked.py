@@ -88,6 +88,7 @@ class DeckPrint(GamePrint, total=False):
         style: one of `Game.styles`.
         reference: whether it is printed with the rule reference; as the game has it for the style
             if it is left out.
+        odds: whether it is printed with the odds of its opening hand.
         only: the ids or names of the cards that alone are printed; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
@@ -96,6 +97,7 @@ class DeckPrint(GamePrint, total=False):
     """
 
     style: str | None
+    odds: bool
     only: Iterable[str]
     copies: int | None
     changed_since: Path | str | None

@@ -432,6 +432,7 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
     options = sheets_of(game.folder, how)._replace(
         choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
         reference=how.get("reference"),
+        odds=how.get("odds", False),
         draft=draft,
         watermark=True if draft and mark is None else mark,
         style=game.style(how.get("style")),

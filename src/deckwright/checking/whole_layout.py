@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
 
+from deckwright.base.files import is_file
 from deckwright.base.findings import (
     MAX_FINDINGS,
     S009,
@@ -27,9 +28,11 @@ from deckwright.base.work import doing
 from deckwright.book.styled import unknown_style
 from deckwright.checking.font_trial import check_styles, try_embedding, try_fonts
 from deckwright.checks.counting import Held
-from deckwright.decks.stats import deck_stats
+from deckwright.decks.odds_table import odds_table
+from deckwright.decks.openings import opening_of
+from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.faces.faces import faces_of
-from deckwright.faces.factory import FaceFactory
+from deckwright.faces.factory import ODDS, FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.faces.markers import marker_sides
 from deckwright.faces.watermark import watermark
@@ -63,6 +66,8 @@ _MAX_RULES = 2_000
 """The most rules whose reference is laid out."""
 _BOXED, _THICKNESS = 40, 0.3
 """A usual number of cards in a box, and how thick one is, in mm."""
+_HAND = 7
+"""How many cards a hand has where a game does not say it."""
 _LATER = "those of a deck are laid out when you print it"
 
 
@@ -207,6 +212,8 @@ def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport
     text = stage.deck_sheet(stats, paper, report)
     if text is not None:
         text.pages()
+    if is_file(stage.folder.template(ODDS.name, stage.style)):
+        _check_odds(stage, stats, paper, report)
     room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
     placed = placed_on(tuck_box(room), PAPERS["a3"])
     kind = first.kind
@@ -215,6 +222,19 @@ def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport
     )
     if placed is not None and usable and len(report) == before:
         tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
+
+
+def _check_odds(
+    stage: _Stage, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
+) -> None:
+    """Lay out the odds of a deck by the game's own template."""
+    setup = stage.game.setup
+    opening = opening_of(setup, hand=None if setup.opening else _HAND)._replace(mulligans=1)
+    zone = max(stats.zones, key=lambda zone: (zone.id == opening.zone, zone.cards), default=None)
+    if zone is not None:
+        text = stage.odds_sheet(stats, odds_table(zone, opening), paper, report)
+        if text is not None:
+            text.pages()
 
 
 class _Room:

@@ -24,6 +24,7 @@ from deckwright.game.folder import GameFolder
 @common.style_option
 @sheet_options
 @reference_option
+@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
 @common.only_option(
     "Print only the card sheets of these cards, given by id or name, separated by commas."
 )

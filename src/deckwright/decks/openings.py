@@ -31,6 +31,9 @@ class Openings(TypedDict, total=False):
 def opening_of(setup: Setup, **asked: Unpack[Openings]) -> Opening:
     """Return how a game is opened, in numbers and with its zone.
 
+    Args:
+        asked: what callers can ask for, None for what they do not.
+
     Raises:
         ChoiceError: if there is no such zone, or nobody says how many cards a hand has.
     """
@@ -38,8 +41,8 @@ def opening_of(setup: Setup, **asked: Unpack[Openings]) -> Opening:
     hand = asked.get("hand")
     if hand is None and setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
-        hint = 'give `--hand 7`, or write `<opening hand="7"/>` into its element `deck`'
-        raise ChoiceError(message, hint)
+        hint = 'write `<opening hand="7"/>` into its element `deck`'
+        raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in asked else hint)
     zone = asked.get("zone") or said.zone or setup.main_zone.id
     demand(zone, [each.id for each in setup.zones], "zone", " in game.xml")
     numbers = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -12,6 +12,8 @@ from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards
+from deckwright.decks.odds_context import odds_context
+from deckwright.decks.odds_table import OddsTable
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.backs import Back, back_of, has_own_back
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
@@ -39,6 +41,8 @@ from deckwright.xmlio.node import Source
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
+ODDS = Path(__file__).with_name("odds.xml")
+"""The template of the odds of decks for games without their own."""
 
 
 class _Side(NamedTuple):
@@ -385,15 +389,10 @@ class FaceFactory(Templates):
         The template is `tuckbox.xml`, or the bundled one where the game has none. It may include
         the templates of `kind` as `face` and `back`.
         """
-        key = f"tuckbox.xml {kind.tag}"
-        if self.usable and key not in self._templates:
-            own = self.folder.template("tuckbox.xml", self.style)
-            root = root_of(own if is_file(own) else _TUCK_BOX, report)
-            names = {"face": kind.face, "back": kind.back}
-            compiled = None if root is None else self._compiled(key, root, report, names)
-            self._templates[key] = compiled
+        names = {"face": kind.face, "back": kind.back}
+        template = self._bundled(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
         subject = Subject("the tuck box")
-        return self._face(self._templates.get(key), subject, context, size, report)
+        return self._face(template, subject, context, size, report)
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
@@ -523,6 +522,18 @@ class FaceFactory(Templates):
             return pages(stats, found)
         return pages(stats, LimitedReport()) or pages(told, found)
 
+    def odds_sheet(
+        self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
+    ) -> Flow | None:
+        """Return the odds of a deck on pages of this size, None after reporting what is wrong."""
+        setup = self.game.setup
+        context = {
+            "deck": deck_context(stats, self.game, self.contexts)["deck"],
+            "odds": odds_context(table, setup.language, setup.words["cards"]),
+            "fonts": {"text": self.text_font, "title": self.title_font},
+        }
+        return self.bundled(ODDS, context, paper, self._where(report))
+
     def bundled(
         self, path: Path, context: Context, paper: tuple[Mm, Mm], report: Report
     ) -> Flow | None:
@@ -530,17 +541,27 @@ class FaceFactory(Templates):
 
         A template of the same name in the game takes its place.
         """
-        name = path.name
-        if self.usable and name not in self._templates:
-            own = self.folder.template(name, self.style)
-            root = root_of(own if is_file(own) else path, report)
-            compiled = None if root is None else self._compiled(name, root, report, {})
-            self._templates[name] = compiled
-        template = self._templates.get(name)
+        template = self._bundled(path, path.name, {}, report)
         if template is None:
             return None
-        composer = Composer(template, self.studio, Subject(f"`{name}`"), report)
+        composer = Composer(template, self.studio, Subject(f"`{path.name}`"), report)
         return flow(composer, {**self._base, **context}, paper)
+
+    def _bundled(
+        self, path: Path, key: str, names: Mapping[str, str | None], report: Report
+    ) -> Template | None:
+        """Return a bundled template, or that of the same name in the game.
+
+        Args:
+            key: what it is kept under: its name, and what tells it from others of that name.
+            names: stand for other templates in it.
+        """
+        if self.usable and key not in self._templates:
+            own = self.folder.template(path.name, self.style)
+            root = root_of(own if is_file(own) else path, report)
+            compiled = None if root is None else self._compiled(key, root, report, names)
+            self._templates[key] = compiled
+        return self._templates.get(key)
 
 
 def _shows(face: Face, paths: Collection[Path]) -> bool:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.units import Mm
+from deckwright.decks.odds_table import odds_table
+from deckwright.decks.openings import opening_of
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.faces import R019
@@ -50,9 +52,9 @@ def deck_pages(
 ) -> DeckPages | None:
     """Return the pages of decks, None after reporting what keeps them from being printed.
 
-    First come the deck sheets, then the cards of all, then the rules; all have the paper of the
-    sheets, and one numbering. A format that is one card a page has no paper for texts, so there
-    are none.
+    First come the deck sheets, and the odds if they are asked for, then the cards of all, then the
+    rules; all have the paper of the sheets, and one numbering. A format that is one card a page has
+    no paper for texts, so there are none.
 
     Args:
         whole: whether these are all copies; of some there are card sheets alone.
@@ -65,6 +67,8 @@ def deck_pages(
             name = deck.stats.deck.name if len(decks) > 1 else ""
             deck_list = deck.factory.deck_sheet(deck.stats, paper, report)
             lists += _titled(deck_list, "deck-list", name, deck)
+            if setting.odds:
+                lists += _titled(_odds(deck, paper, report), "odds", name, deck)
             reference = _reference(deck, paper, report) if setting.reference else None
             rules += _titled(reference, "reference", name, deck)
     if len(report) > before:
@@ -93,6 +97,19 @@ def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | N
     if not used:
         return None
     return deck.factory.reference(about.name, about.faction_id, used, paper, report)
+
+
+def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+    """Return the odds of a deck's opening hand on pages; None after reporting what is wrong.
+
+    Raises:
+        ChoiceError: if the game does not say how it is opened, or that takes too long to work out.
+    """
+    opening = opening_of(deck.factory.game.setup)
+    zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)
+    if zone is None:
+        return None
+    return deck.factory.odds_sheet(deck.stats, odds_table(zone, opening), paper, report)
 
 
 class _Titled(NamedTuple):

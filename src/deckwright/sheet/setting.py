@@ -31,6 +31,7 @@ class SheetOptions(NamedTuple):
         unreached: the edges that the printer leaves white.
         footer: whether sheets have a ruler and a footer.
         reference: whether decks are printed with their rule references.
+        odds: whether decks are printed with the odds of their opening hands.
         fill: whether slots that stay empty get spare tokens.
         choice: which cards are printed.
         draft: whether to print in spite of errors, with a mark across each faulty face.
@@ -49,6 +50,7 @@ class SheetOptions(NamedTuple):
     unreached: Margins = Margins()
     footer: bool = True
     reference: bool | None = None
+    odds: bool = False
     fill: bool = False
     choice: Choice = EVERYTHING
     draft: bool = False
@@ -67,6 +69,7 @@ class Setting(NamedTuple):
         format: the sheet format; what it leaves to the card is filled in for each size of cards.
         backs: whether backs are printed.
         reference: whether decks are printed with their rule references.
+        odds: whether they are printed with the odds of their opening hands.
     """
 
     format: SheetFormat
@@ -75,6 +78,7 @@ class Setting(NamedTuple):
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
     reference: bool = True
+    odds: bool = False
 
     def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
         """Return the size of the sheets, as those of the first face lie.
@@ -118,4 +122,4 @@ def load_setting(
     reference = styles is None or options.style in styles
     if options.reference is not None:
         reference = options.reference
-    return Setting(sheet, backs, apart, options.offset, options.footer, reference)
+    return Setting(sheet, backs, apart, options.offset, options.footer, reference, options.odds)
