@@ -308,6 +308,7 @@ class Game:
         apart: int = 3,
         time: float = 10,
         name: str | None = None,
+        explain: bool = False,
         **limits: Unpack[Limits],
     ) -> Solution:
         """Look for the best decks of a faction that keep all limits.
@@ -330,6 +331,7 @@ class Game:
             apart: how many copies each of them has that an earlier one does not have.
             time: how long the search may take, in seconds.
             name: of the decks; that of the faction if None.
+            explain: whether to look what the first deck could be without each limit.
 
         Raises:
             GameError: if there is a mistake in the cards that they may have.
@@ -344,7 +346,7 @@ class Game:
         options = SolveOptions(
             objectives, tuple(include), tuple(exclude), None, different, apart, time, name
         )
-        return solved(self._game, faction, options, limits, like)
+        return solved(self._game, faction, options, limits, like, explain=explain)
 
     def print_decks(
         self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]

@@ -22,6 +22,8 @@ from deckwright.game.model import Deck as DeckList
 
 if TYPE_CHECKING:
     from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.conflict import Conflict
+    from deckwright.decks.solver.explaining import Gain
     from deckwright.decks.solver.solving import Answer, SolveOptions, Value
     from deckwright.decks.stats import DeckStats
 
@@ -109,11 +111,16 @@ class Solution(NamedTuple):
         decks: the best one first.
         impossible: whether there is none, or with `different` no further one.
         left_out: limits that the search could not regard, each with a reason.
+        conflict: if there is none, the limits and wishes that cannot all hold, each with the
+            nearest number that would do; None otherwise.
+        gains: with `explain`, the limits without which the first deck could be better.
     """
 
     decks: tuple[SolvedDeck, ...]
     impossible: bool
     left_out: tuple[LeftOut, ...]
+    conflict: Conflict | None = None
+    gains: tuple[Gain, ...] = ()
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
@@ -127,9 +134,12 @@ def solved(
     options: SolveOptions,
     limits: Limits,
     like: Deck | str | None = None,
+    *,
+    explain: bool = False,
 ) -> Solution:
     """Look for decks, as `Game.solve` says."""
-    from deckwright.decks.solver.solving import solve  # noqa: PLC0415 - only to solve
+    from deckwright.decks.solver.explaining import gains, why_none  # noqa: PLC0415 - only to solve
+    from deckwright.decks.solver.solving import solve  # noqa: PLC0415 - as above
 
     rules = rules_of(opened.folder, limits)
     game, faction_id = opened.model, composed(faction)
@@ -147,7 +157,8 @@ def solved(
         options = options._replace(like=_list_of(opened, like))
     found = solve(game, faction_id, held, options, named)
     decks = tuple(SolvedDeck(opened, answer, held) for answer in found.answers)
-    return Solution(decks, found.impossible, found.left_out)
+    more = tuple(gains(found, options)) if explain else ()
+    return Solution(decks, found.impossible, found.left_out, why_none(found, options), more)
 
 
 def _list_of(opened: Opened, deck: Deck | str) -> DeckList:

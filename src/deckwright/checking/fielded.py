@@ -65,21 +65,15 @@ def _known(game: Game) -> Known:
 
 
 def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
-    from deckwright.decks.solver.conflict import (  # noqa: PLC0415 - imports much
-        names,
-        numbers,
-        sentence,
-    )
-    from deckwright.decks.solver.unfit import unfit  # noqa: PLC0415 - as above
+    from deckwright.decks.solver.unfit import unfit  # noqa: PLC0415 - imports much
 
     for faction_id, card_id, conflict, formats in unfit(game, _SECONDS):
         if card_id is None:
-            yield faction_id, None, sentence(conflict), list(formats)
+            yield faction_id, None, str(conflict), list(formats)
             continue
-        would_do = numbers(conflict)
-        hint = "change it, or the limits" + (f": it would do with {would_do}" if would_do else "")
-        leave = "leaves" if len(conflict) == 1 else "leave"
-        yield faction_id, card_id, f"{names(conflict)} {leave} no room for it", [hint]
+        hint = "change it, or the limits" + (f": {conflict.way}" if conflict.way else "")
+        leave = "leaves" if len(conflict.parts) == 1 else "leave"
+        yield faction_id, card_id, f"{conflict.names} {leave} no room for it", [hint]
 
 
 def _stamp(game: Game) -> Stamp:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
     from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.conflict import Conflict
+    from deckwright.decks.solver.explaining import Gain
     from deckwright.decks.solver.solving import Value
     from deckwright.game.folder import GameFolder
 
@@ -92,6 +94,7 @@ class _Solve(click.Command):
     metavar="SECONDS",
     help="How long to look for better decks.",
 )
+@click.option("--explain", is_flag=True, help="Say what the deck could be without each limit.")
 @click.option("--name", help="The name of the deck.")
 @click.option(
     "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
@@ -106,6 +109,7 @@ def solve(
     different: int,
     apart: int,
     time: float,
+    explain: bool,
     name: str | None,
     out: str | None,
     **limits: Unpack[Limits],
@@ -127,7 +131,9 @@ def solve(
         [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
     )
     opened = Opened(folder.path, keep=False)
-    solution, report = common.attempt(partial(solved, opened, faction, options, limits, like))
+    solution, report = common.attempt(
+        partial(solved, opened, faction, options, limits, like, explain=explain)
+    )
     common.show(report)
     if solution is None:
         common.leave(report)
@@ -136,8 +142,10 @@ def solve(
         echo(*_one(solution.decks[0]))
     else:
         echo(*_table(solution.decks))
+    echo(*_gains(solution.gains, found=explain and bool(solution.decks)))
     kept = "keeps all limits and the wishes" if include or exclude else "keeps all limits"
     echo(*_short(solution, f"deck of `{faction}` {kept}", different, time), err=True)
+    echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
         report += _write(solution.decks, faction, folder, out)
     common.leave(report, failed=not solution.decks)
@@ -170,6 +178,28 @@ def _table(decks: Sequence[SolvedDeck]) -> Iterator[str]:
         values = (f"{value.aim} {plain(value.value)}" for value in deck.values)
         proven = "" if deck.proven else " (not proven to be the best)"
         yield f"{number}. {', '.join([cards, *values])}{proven}"
+
+
+def _gains(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
+    """Yield what could be reached without single limits, if that was asked of a deck."""
+    if found:
+        yield ""
+        yield f"{gains[0].aim}:" if gains else "no limit by itself keeps it from being better"
+    for gain in gains:
+        value = "any number" if gain.value is None else plain(float(gain.value))
+        yield f"  {gain}: {value}"
+
+
+def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
+    """Yield what conflicts where there is no deck, and what would make one possible."""
+    if conflict is None:
+        return
+    yield f"  {conflict.clash}"
+    changes = [f"`--limit {part.change}`" for part in conflict.parts if part.change]
+    if not conflict.only:
+        yield f"  {conflict.way or 'there are other conflicts'}"
+    elif changes:
+        yield f"  possible with {' or '.join(changes)}"
 
 
 def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:

@@ -9,9 +9,8 @@ import pytest
 
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import limits_in
-from deckwright.decks.solver.building import Built
-from deckwright.decks.solver.conflict import Conflicting, Question, conflict_of, sentence
-from deckwright.decks.solver.contents import copies_of
+from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
+from deckwright.decks.solver.wishes import Wish
 from support import card, load_all, write_game
 
 CARDS = [
@@ -36,22 +35,18 @@ def question(folder: Path, *limits: str) -> Question:
     return Question(game, "AA", Held(limits_in(game.setup, "AA", None, {})))
 
 
-def names(conflict: tuple[Conflicting, ...]) -> list[str]:
-    return [each.name for each in conflict]
+def names(conflict: Conflict) -> list[str]:
+    return [each.name for each in conflict.parts]
 
 
-def changes(conflict: tuple[Conflicting, ...]) -> list[str]:
-    return [each.change for each in conflict if each.change]
+def changes(conflict: Conflict) -> list[str]:
+    return [each.change for each in conflict.parts if each.change]
 
 
 def wished(asked: Question, card_id: str, copies: int) -> Question:
     """Return a question for decks with so many copies of a card."""
-
-    def add(built: Built) -> None:
-        slots = [slot for slot in built.slots if slot.card.id == card_id]
-        built.program.keep(copies_of(slots), least=copies, origin="wish")
-
-    return asked._replace(wishes={**asked.wishes, f"include {card_id}={copies}": add})
+    wish = Wish(f"include {card_id}={copies}", frozenset({("AA", card_id)}), copies, copies)
+    return asked._replace(wishes=(*asked.wishes, wish))
 
 
 def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
@@ -59,7 +54,7 @@ def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
     conflict = conflict_of(asked)  # 2 × 2 + 2 × 5 + 9 = 23
     assert names(conflict) == ["size", "costs", "own", "copies"]
     assert changes(conflict) == ["size=3", "costs=23", "copies=5"]
-    assert sentence(conflict) == (
+    assert str(conflict) == (
         "`size` (at least 5), `costs` (at most 12), `own` (the deck's own only) and `copies` "
         "(at most 2 of each card) cannot all hold; possible with `size` at least 3 or `costs` at "
         "most 23 or `copies` at most 5"
@@ -74,7 +69,7 @@ def test_each_of_what_conflicts_is_needed(tmp_path: Path) -> None:
         for some in combinations(ids, count):
             kept = Held(tuple(limits[name] for name in some))
             assert asked._replace(held=kept).impossible == (count == len(ids))
-    for each in conflict_of(asked):
+    for each in conflict_of(asked).parts:
         if each.possible is not None:
             changed = (each.possible if name == each.name else limits[name] for name in limits)
             assert not asked._replace(held=Held(tuple(changed))).impossible
@@ -85,7 +80,7 @@ def test_one_limit_alone_may_be_impossible(tmp_path: Path) -> None:
     conflict = conflict_of(question(tmp_path, SIZE, third, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
-    assert sentence(conflict) == (
+    assert str(conflict) == (
         "`third` (at least 2) cannot be kept; possible with `third` at least 0"
     )
 
@@ -99,7 +94,7 @@ def test_an_exact_number_goes_the_way_that_is_nearer(
     exact = f'<limit id="exact" name="cards" zone="side" exactly="{number}"/>'
     conflict = conflict_of(question(tmp_path, once, least, exact))
     assert f"exact={possible}" in changes(conflict)
-    assert len(conflict) == 2
+    assert len(conflict.parts) == 2
 
 
 def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
@@ -107,7 +102,7 @@ def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
     conflict = conflict_of(wished(wished(asked, "A1", 1), "A3", 2))
     assert names(conflict) == ["costs", "include A3=2"]
     assert changes(conflict) == ["costs=20"]
-    assert sentence(conflict[1:]) == "`include A3=2` cannot be kept"
+    assert conflict.limits.clash == "`costs` (at most 12) cannot be kept"
 
 
 def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> None:
@@ -115,6 +110,7 @@ def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> No
     conflict = conflict_of(question(tmp_path, SIZE, third, COPIES, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
+    assert conflict.way == "there are other conflicts; this one ends with `third` at least 0"
 
 
 def test_what_takes_too_long_is_not_called_impossible(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from deckwright.base.findings import Report
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_in
-from deckwright.decks.solver.conflict import names
 from deckwright.decks.solver.unfit import Unfit, unfit
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, write_game
@@ -42,8 +41,8 @@ def test_a_card_that_leaves_no_room_is_in_no_deck(tmp_path: Path) -> None:
     all_limits = (SIZE, COSTS, COPIES, OWN, GUESTS)
     (queen,) = found(tmp_path, *all_limits)  # 9 + 2 × 2 + 5 = 18
     assert told([queen]) == [("AA", "A3")]
-    assert names(queen.conflict) == "`size` (at least 4) and `costs` (at most 14)"
-    assert [each.change for each in queen.conflict] == ["size=3", "costs=18"]
+    assert queen.conflict.names == "`size` (at least 4) and `costs` (at most 14)"
+    assert [each.change for each in queen.conflict.parts] == ["size=3", "costs=18"]
     assert found(tmp_path, *all_limits[2:]) == []
 
 
@@ -60,7 +59,7 @@ def test_a_card_that_is_lent_counts_as_used_if_any_faction_uses_it(tmp_path: Pat
     assert found(tmp_path, COPIES, OWN, GUESTS, high) == []
     (tinker,) = found(tmp_path, COPIES, OWN, GUESTS, high.replace(' decks="AA"', ""))
     assert told([tinker]) == [("GG", "G2")]
-    assert names(tinker.conflict) == "`high` (none)"
+    assert tinker.conflict.names == "`high` (none)"
 
 
 def test_what_another_format_admits_has_its_place_there(tmp_path: Path) -> None:

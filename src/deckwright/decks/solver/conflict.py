@@ -9,45 +9,49 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from deckwright.checks.counting import Held
 from deckwright.decks.solver.building import Built, build
+from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.highs import Highs, Outcome, Status
 from deckwright.decks.solver.program import Linear, total_of
+from deckwright.decks.solver.wishes import Wish
 from deckwright.game.model import Game
 from deckwright.game.setup import Limit
 from deckwright.game.words import WORDS, bound_words
 
 
 class Question(NamedTuple):
-    """Whether there is a deck.
+    """Whether there is a deck with any cards.
 
     Attributes:
-        wishes: what the deck is to keep besides limits, as it was asked for ("include HK3=2"): each
-            adds its rows to a program.
+        wishes: what the deck is to keep besides limits.
         end: until when, in `time.monotonic`, it may be thought about.
     """
 
     game: Game
     faction_id: str
     held: Held
-    wishes: Mapping[str, Callable[[Built], object]] = MappingProxyType({})
+    wishes: tuple[Wish, ...] = ()
     end: float = math.inf
 
     def built(self, yielding: str | None = None) -> Built:
-        """Return its program."""
+        """Return its program.
+
+        Args:
+            yielding: the id of a limit that gives way.
+        """
         built = build(self.game, self.faction_id, self.held, yielding=yielding)
-        for add in self.wishes.values():
-            add(built)
+        built.program.keep(copies_of(built.slots), least=1, origin="a card")
+        for wish in self.wishes:
+            wish.add_to(built)
         return built
 
     def without(self, name: str) -> Question:
         """Return it without the limit of this id, or without this wish."""
         limits = tuple(limit for limit in self.held.limits if limit.id != name)
-        wishes = {wish: add for wish, add in self.wishes.items() if wish != name}
+        wishes = tuple(wish for wish in self.wishes if wish.text != name)
         return self._replace(held=self.held._replace(limits=limits), wishes=wishes)
 
     @property
@@ -80,7 +84,7 @@ class Conflicting(NamedTuple):
     Attributes:
         name: the limit's id, or the wish.
         limit: None for a wish.
-        possible: the limit with the nearest number that makes a deck possible while all others are
+        possible: the limit with the nearest number that settles the conflict while all others are
             kept as they are; None if there is no such number.
     """
 
@@ -90,7 +94,7 @@ class Conflicting(NamedTuple):
 
     @property
     def change(self) -> str | None:
-        """What `--limit` takes so that there is a deck; None if that is not one number."""
+        """That number as `--limit` takes it; None if there is none, or more than one."""
         if self.limit is None or self.possible is None or (bound := self.limit.bound) is None:
             return None
         number = getattr(self.possible, bound)
@@ -104,45 +108,66 @@ class Conflicting(NamedTuple):
         )
 
 
-def conflict_of(question: Question) -> tuple[Conflicting, ...]:
-    """Return what conflicts where there is no deck: limits in their order, then wishes.
+class Conflict(NamedTuple):
+    """What cannot all hold.
+
+    Attributes:
+        parts: limits in their order, then wishes; without any of them there is no conflict.
+        only: whether there is a deck if a certain one of them gives way.
+    """
+
+    parts: tuple[Conflicting, ...]
+    only: bool
+
+    def __str__(self) -> str:
+        """Return in English what conflicts, and which numbers would do."""
+        return f"{self.clash}; {self.way}" if self.way else self.clash
+
+    @property
+    def limits(self) -> Conflict:
+        """The same without wishes."""
+        return self._replace(parts=tuple(part for part in self.parts if part.limit is not None))
+
+    @property
+    def names(self) -> str:
+        """Its parts in English: "`size` (at least 25) and `provisions` (at most 200)"."""
+        if not self.parts:
+            return "that a deck has a card"
+        *others, last = map(str, self.parts)
+        return f"{', '.join(others)} and {last}" if others else last
+
+    @property
+    def clash(self) -> str:
+        """That they conflict, in English."""
+        return f"{self.names} cannot {'all hold' if len(self.parts) > 1 else 'be kept'}"
+
+    @property
+    def way(self) -> str:
+        """The numbers of which each one would do, in English; "" if there are none."""
+        limits = [part.possible for part in self.parts if part.possible is not None]
+        ways = [
+            f"`{each.id}` {bound_words(WORDS, each._replace(per=None, own_faction=False))}"
+            for each in limits
+        ]
+        what = "possible with" if self.only else "there are other conflicts; this one ends with"
+        return f"{what} {' or '.join(ways)}" if ways else ""
+
+
+def conflict_of(question: Question) -> Conflict:
+    """Return what conflicts where there is no deck.
 
     Limits are left aside in the order of the file from its end, for what stands first is mostly
     what a deck is about; wishes are left aside last.
     """
     kept = question
     ids = [limit.id for limit in question.held.limits if not limit.warning]
-    for name in (*reversed(ids), *reversed([*question.wishes])):
+    for name in (*reversed(ids), *(wish.text for wish in reversed(question.wishes))):
         if kept.without(name).impossible:
             kept = kept.without(name)
-    return (
-        *(
-            # If there is more than this that conflicts, a number can only settle this.
-            Conflicting(limit.id, limit, question.yielded(limit) or kept.yielded(limit))
-            for limit in kept.held.limits
-            if not limit.warning
-        ),
-        *map(Conflicting, kept.wishes),
-    )
-
-
-def names(conflict: Iterable[Conflicting]) -> str:
-    """Return in English what conflicts: "`size` (at least 25) and `provisions` (at most 200)"."""
-    *others, last = map(str, conflict)
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def numbers(conflict: Iterable[Conflicting]) -> str:
-    """Return in English the numbers of which each one would do, "" if there are none."""
-    return " or ".join(
-        f"`{each.name}` {bound_words(WORDS, each.possible._replace(per=None, own_faction=False))}"
-        for each in conflict
-        if each.possible is not None
-    )
-
-
-def sentence(conflict: Sequence[Conflicting]) -> str:
-    """Return in English what conflicts, and which numbers would do."""
-    verb = "cannot all hold" if len(conflict) > 1 else "cannot be kept"
-    would_do = numbers(conflict)
-    return f"{names(conflict)} {verb}" + (f"; possible with {would_do}" if would_do else "")
+    limits = [limit for limit in kept.held.limits if not limit.warning]
+    wishes = [Conflicting(wish.text) for wish in kept.wishes]
+    names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
+    only = not all(question.without(name).impossible for name in names)
+    asked = question if only else kept
+    parts = [Conflicting(limit.id, limit, asked.yielded(limit)) for limit in limits]
+    return Conflict((*parts, *wishes), only)

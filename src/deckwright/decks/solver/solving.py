@@ -11,8 +11,9 @@ from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.numbers import exact
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits
-from deckwright.decks.solver.building import Built, LeftOut, build
-from deckwright.decks.solver.contents import Slot, copies_of
+from deckwright.decks.solver.building import Built, LeftOut
+from deckwright.decks.solver.conflict import Question
+from deckwright.decks.solver.contents import Slot
 from deckwright.decks.solver.highs import Status
 from deckwright.decks.solver.search import Aim, Found, best, unlimited
 from deckwright.decks.solver.wishes import (
@@ -55,6 +56,7 @@ class SolveOptions(NamedTuple):
         apart: how many copies each has that an earlier one does not have.
         seconds: how long the search for all of them may take.
         name: of the decks.
+        nearest: a deck that they are as near to as can be, whatever the objectives.
     """
 
     objectives: Sequence[Objective] = ()
@@ -65,6 +67,7 @@ class SolveOptions(NamedTuple):
     apart: int = APART
     seconds: float = SECONDS
     name: str | None = None
+    nearest: Deck | None = None
 
 
 class Value(NamedTuple):
@@ -110,11 +113,13 @@ class Solved(NamedTuple):
         answers: the decks, the best one first.
         impossible: whether there is none, or no further one.
         left_out: limits that the search could not regard.
+        question: which was asked.
     """
 
     answers: tuple[Answer, ...]
     impossible: bool
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[LeftOut, ...]
+    question: Question
 
 
 def solve(
@@ -130,19 +135,23 @@ def solve(
             limits what is asked for.
     """
     end = time.monotonic() + options.seconds
-    built = build(game, faction_id, held)
-    built.program.keep(copies_of(built.slots), least=1, origin="a card")
-    for text in options.include:
-        include(text, built, game)
-    for text in options.exclude:
-        exclude(text, built, game)
+    question = Question(game, faction_id, held)
+    built = question.built()
+    wishes = (
+        *(include(text, built, game) for text in options.include),
+        *(exclude(text, built, game) for text in options.exclude),
+    )
+    for wish in wishes:
+        wish.add_to(built)
+    asked = question._replace(wishes=wishes)
     aims = aims_of(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
     for number in range(options.different):
         found = best(built.program, built.slots, aims, end - time.monotonic())
         if isinstance(found, Status):
-            return Solved(tuple(answers), found is Status.INFEASIBLE, built.left_out)
+            impossible = found is Status.INFEASIBLE
+            return Solved(tuple(answers), impossible, built.left_out, asked)
         endless = unlimited(built.program, built.slots, found.values)
         if endless is not None:
             raise _unlimited(endless, game, held)
@@ -150,7 +159,7 @@ def solve(
         answers.append(_answer(game, held, built, found, (title, format_id)))
         had = {slot.number: found.values[slot.number] for slot in built.slots}
         keep_apart({at: copies for at, copies in had.items() if copies}, built, options.apart)
-    return Solved(tuple(answers), impossible=False, left_out=built.left_out)
+    return Solved(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
 
 
 def aims_of(built: Built, game: Game, options: SolveOptions) -> list[Aim]:
@@ -168,8 +177,13 @@ def aims_of(built: Built, game: Game, options: SolveOptions) -> list[Aim]:
         aims.append(near_to(options.like, built, game))
     if not options.objectives:
         usual = [(setup.worth, False), (setup.cost, True)]
-        cards = [] if setup.worth else [(measure_of("cards", setup), True)]
-        aims += [aim_at(m, built, smallest=s) for m, s in [*cards, *usual] if m is not None]
+        if options.nearest is not None:
+            usual = usual[1:]
+        elif setup.worth is None:
+            usual = [(measure_of("cards", setup), True), *usual]
+        aims += [aim_at(m, built, smallest=s) for m, s in usual if m is not None]
+    if options.nearest is not None:
+        aims.insert(0, near_to(options.nearest, built, game))
     return aims
 
 

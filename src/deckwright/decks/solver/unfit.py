@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from deckwright.checks.counting import Held
 from deckwright.checks.fielding import Fields, usual_format
 from deckwright.checks.limits import limits_in
-from deckwright.decks.solver.building import Built, build
-from deckwright.decks.solver.conflict import Conflicting, Question, conflict_of
+from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
 from deckwright.decks.solver.contents import Slot, copies_of
 from deckwright.decks.solver.highs import Highs, Status
 from deckwright.decks.solver.program import total_of
+from deckwright.decks.solver.wishes import Wish
 from deckwright.game.model import CardKey, Game
 from deckwright.game.setup import Format
 
@@ -30,7 +30,7 @@ class Unfit(NamedTuple):
 
     faction_id: str
     card_id: str | None
-    conflict: tuple[Conflicting, ...]
+    conflict: Conflict
     formats: tuple[str, ...] = ()
 
 
@@ -101,10 +101,12 @@ class _Fielding:
         for key in left:
             if key not in self._used:
                 faction_id = self._users[key]
-                wish = {"the card": self._have(key)}
-                asked = Question(self._game, faction_id, self._held[faction_id], wish, self._end)
-                limits = [each for each in conflict_of(asked) if each.limit is not None]
-                yield Unfit(*key, tuple(limits))
+                # A faction that has the cards of another one has them under its own id.
+                cards = frozenset({key, (faction_id, key[1])})
+                wish = Wish("include the card", cards, least=1)
+                held = self._held[faction_id]
+                asked = Question(self._game, faction_id, held, (wish,), self._end)
+                yield Unfit(*key, conflict_of(asked).limits)
 
     def _in_format(self, faction_id: str, form: Format | None) -> Held:
         limits = limits_in(self._game.setup, faction_id, form, {})
@@ -123,7 +125,7 @@ class _Fielding:
         Returns:
             The cards that limits might admit; None if there is no deck.
         """
-        built = build(self._game, faction_id, held)
+        built = Question(self._game, faction_id, held).built()
         slots: dict[CardKey, list[Slot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
@@ -143,10 +145,3 @@ class _Fielding:
             if not used:
                 return slots
             self._used |= used
-
-    def _have(self, key: CardKey) -> Callable[[Built], object]:
-        def add(built: Built) -> None:
-            slots = [slot for slot in built.slots if self._key(slot) == key]
-            built.program.keep(copies_of(slots), least=1, origin="card")
-
-        return add

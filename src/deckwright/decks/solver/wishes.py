@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import NamedTuple
 
 from deckwright.checks.zoning import zoned
 from deckwright.decks.solver.building import Built
@@ -15,7 +16,7 @@ from deckwright.decks.solver.named import read_wanted, slots_of
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.decks.solver.search import Aim
 from deckwright.game.measures import Measure
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import CardKey, Deck, Game
 
 
 def aim_at(measure: Measure, built: Built, *, smallest: bool) -> Aim:
@@ -26,26 +27,50 @@ def aim_at(measure: Measure, built: Built, *, smallest: bool) -> Aim:
     return Aim(f"{verb} {measure}", Linear(terms), smallest)
 
 
-def include(text: str, built: Built, game: Game) -> None:
-    """Have some copies of a card: `HK3` is at least one, `HK3=2` two, `HK3>=2` two or more.
+class Wish(NamedTuple):
+    """How many copies of a card there are to be.
+
+    Attributes:
+        text: as it was asked for: "include HK3=2".
+        cards: all of this name.
+        least, most: how many copies of them in all, None where that does not matter.
+    """
+
+    text: str
+    cards: frozenset[CardKey]
+    least: int | None = None
+    most: int | None = None
+
+    def add_to(self, built: Built) -> None:
+        """Add its row to a program."""
+        slots = (s for s in built.slots if (s.card.faction_id, s.card.id) in self.cards)
+        built.program.keep(copies_of(slots), self.least, self.most, self.text)
+
+
+def include(text: str, built: Built, game: Game) -> Wish:
+    """Return the wish for a card: `HK3` is at least one, `HK3=2` two, `HK3>=2` two or more.
 
     Raises:
         ChoiceError: if there is no such card.
     """
     wanted = read_wanted(text)
-    copies = copies_of(slots_of(wanted.card, built, game))
-    built.program.keep(copies, wanted.least, wanted.most, f"include {text.strip()}")
+    cards = _cards(wanted.card, built, game)
+    return Wish(f"include {text.strip()}", cards, wanted.least, wanted.most)
 
 
-def exclude(text: str, built: Built, game: Game) -> None:
-    """Have no copy of a card.
+def exclude(text: str, built: Built, game: Game) -> Wish:
+    """Return the wish to have no copy of a card.
 
     Raises:
         ChoiceError: if there is no such card.
     """
-    wanted = read_wanted(text)
-    copies = copies_of(slots_of(wanted.card, built, game))
-    built.program.keep(copies, None, 0, f"exclude {text.strip()}")
+    cards = _cards(read_wanted(text).card, built, game)
+    return Wish(f"exclude {text.strip()}", cards, most=0)
+
+
+def _cards(name: str, built: Built, game: Game) -> frozenset[CardKey]:
+    slots = slots_of(name, built, game)
+    return frozenset((slot.card.faction_id, slot.card.id) for slot in slots)
 
 
 def near_to(deck: Deck, built: Built, game: Game) -> Aim:
