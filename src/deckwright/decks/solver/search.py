@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from deckwright.decks.solver.contents import Slot, copies_of
 from deckwright.decks.solver.highs import Highs, Outcome, Status
 from deckwright.decks.solver.program import Factor, Linear, Program, row_of, total_of
 from deckwright.game.shapes import MAX_COPIES
-
-_HEAVIEST = 1 << 20
-"""Weights up to this are exact enough for the solver."""
 
 
 class Aim(NamedTuple):
@@ -105,34 +103,33 @@ def best(
 
 
 def _first(highs: Highs, slots: Sequence[Slot], values: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the answer that comes first, given any; None if the time does not suffice."""
+    """Return the answer that comes first, given any; None if the time does not suffice.
+
+    Of most cards there are as few copies as can be. Whether there could be more of any of those up
+    to the next other card is one question for all of them.
+    """
     numbers = [slot.number for slot in slots]
     while numbers:
-        weights: list[tuple[int, int]] = []
-        weight = 1
-        while numbers:
-            low, high = highs.bounds(numbers[0])
-            if low == high or (not weights and values[numbers[0]] == high):
-                highs.confine(numbers[0], high, high)
-            elif weight * (high - low + 1) <= _HEAVIEST or not weights:
-                weights.append((numbers[0], high - low + 1))
-                weight *= high - low + 1
-            else:
-                break
-            numbers.pop(0)
-        terms: dict[int, Factor] = {}
-        for number, steps in weights:
-            weight //= steps
-            terms[number] = weight
-        if not terms:
-            break
-        outcome = highs.most(Linear(terms))
+        _, most = highs.bounds(numbers[0])
+        if values[numbers[0]] == most:
+            highs.confine(numbers.pop(0), most, most)
+            continue
+        asked = _fewest(highs, numbers, values) or numbers[:1]
+        outcome = highs.most(Linear(dict.fromkeys(asked, 1)))
         if outcome.status is not Status.OPTIMAL or outcome.values is None:
             return None
+        more = any(outcome.values[at] > values[at] for at in asked)
         values = outcome.values
-        for number in terms:
-            highs.confine(number, values[number], values[number])
+        if len(asked) == 1 or not more:
+            for at in asked:
+                highs.confine(at, values[at], values[at])
+            del numbers[: len(asked)]
     return values
+
+
+def _fewest(highs: Highs, numbers: Sequence[int], values: Sequence[int]) -> list[int]:
+    """Return the first cards, up to one of which there are more copies than there must be."""
+    return [*takewhile(lambda at: values[at] == highs.bounds(at)[0], numbers)]
 
 
 def unlimited(program: Program, slots: Sequence[Slot], values: Sequence[int]) -> Slot | None:
