@@ -124,7 +124,7 @@ def test_a_name_is_led_to_its_point_only_from_afar() -> None:
     near, far = Wanted("near", 50, 30, 1, 9, 2.5), Wanted("far", 50, 30, 1, 9, 2.5, needed=True)
     (label,) = labels([near], AREA)
     assert (label.box.x > 50, label.led) == (True, None)
-    wall = Box(35, 20, 30, 20)
+    wall = Box(20, 5, 60, 50)
     assert [*labels([near], AREA, [wall])] == []
     (label,) = labels([far], AREA, [wall])
     assert label.led is not None

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
     """Look at a game, as `Game.balance` says; None after reporting why not."""
     from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only for balance
+    from deckwright.decks.balance.bests import Search, with_best  # noqa: PLC0415
     from deckwright.decks.balance.survey import survey  # noqa: PLC0415
+    from deckwright.decks.solver.highs import installed  # noqa: PLC0415
 
     rules = rules_of(game.folder, how)
     whole = load_whole(game.folder, report)
@@ -35,7 +37,12 @@ def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
     factions = [*how.get("factions", ())]
     for name in factions:
         demand(name, whole.factions, "faction")
-    return survey(whole, rules, worth, cost or setup.cost, factions)
+    balance = survey(whole, rules, worth, cost or setup.cost, factions)
+    if not installed():
+        return balance
+    usual = Search()
+    decks, apart = how.get("best", usual.decks), how.get("apart", usual.apart)
+    return with_best(balance, Search(decks, apart, how.get("time", usual.seconds)))
 
 
 def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Print:

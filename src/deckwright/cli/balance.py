@@ -80,7 +80,7 @@ def balance(
     made, report = common.attempt(partial(opened.balance, **asked))
     if made is not None:
         common.answer(_in_form(made, form), out, report)
-        _tell_missing(made)
+        _tell_missing()
     common.show(report)
     common.leave(report)
 
@@ -92,16 +92,16 @@ def _print(opened: Game, out: Path, how: Weighing) -> None:
     common.show(report)
     if printed is not None:
         echo(common.pages_in(printed, path))
+        _tell_missing()
     common.leave(report)
 
 
-def _tell_missing(balance: Balance) -> None:
-    if not balance.solved:
+def _tell_missing() -> None:
+    from deckwright.decks.solver.highs import installed  # noqa: PLC0415
+
+    if not installed():
         hint = "python -m pip install 'deckwright[solve]'"
-        echo(
-            f"best decks are looked for with the library highspy, which is missing: {hint}",
-            err=True,
-        )
+        echo(f"without the library highspy no best decks are looked for: {hint}", err=True)
 
 
 def _in_form(balance: Balance, form: str) -> str:
@@ -151,7 +151,7 @@ class _Text:
             cost = (look.cheapest and look.cheapest.cost for look in looks)
             columns |= self._column("cheapest", [self._number(n, self._cost) for n in cost])
         if self._all.line:
-            columns |= self._column("from-line", [self._say.signed(n.above, 2) for n in looks])
+            columns |= self._column("from-line", [self._say.above(n.above, 2) for n in looks])
         yield from _table(columns)
         yield from self._plot(self._all.cards)
 
@@ -198,9 +198,16 @@ class _Text:
         for word, deck in zip(("strongest", "cheapest"), self._best(look), strict=True):
             if deck:
                 yield f"  {label(self._words, word)}: {deck}"
+        if look.lacking:
+            yield f"  {look.lacking}"
+        if look.left_out:
+            yield f"  limits that the solver cannot be told: {', '.join(look.left_out)}"
         yield from self._cards(look)
         for each in look.dominances:
             yield f"  {each.worse.name} ({each.worse.id}) {self._say.dominance(each)}"
+        if look.never_taken:
+            names = ", ".join(card.name for card in look.never_taken)
+            yield f"  {label(self._words, 'never-taken')}: {names}"
         if len(self._all.factions) == 1:
             yield from self._plot(look.priced)
 
@@ -217,12 +224,13 @@ class _Text:
         if self._all.cost:
             columns[self._cost] = [say.number(each.cost) if each else "" for each in priced]
         if self._all.line:
-            above = [say.signed(each.above) if each else "" for each in priced]
+            above = [say.above(each.above) if each else "" for each in priced]
             columns |= self._column("from-line", above)
         if look.best:
             best = filled(label(self._words, "best-decks"), len(look.best))
-            columns[best] = [str(look.decks_with(card) or "") for card in cards]
-        for word, deck in (("strongest", look.strongest), ("cheapest", look.cheapest)):
+            columns[best] = [say.use(look, card) for card in cards]
+        decks = ("in-strongest", look.strongest), ("in-cheapest", look.cheapest)
+        for word, deck in decks:
             if deck is not None:
                 columns |= self._column(word, [_copies(deck.of(card)) for card in cards])
         yield from _table(columns)

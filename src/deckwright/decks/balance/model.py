@@ -19,12 +19,12 @@ class BestDeck(NamedTuple):
 
     Attributes:
         copies: the cards that it has, each with how often.
-        worth, cost: by the measures of the look, None without one.
+        worth, cost: by the measures of the look; no cost without one.
         proven: whether no other deck is better; the time may have run out before.
     """
 
     copies: tuple[tuple[Card, int], ...]
-    worth: Decimal | None
+    worth: Decimal
     cost: Decimal | None
     proven: bool
 
@@ -58,6 +58,18 @@ class Priced(NamedTuple):
         return Fraction(self.cost), Fraction(self.worth)
 
 
+class Forced(NamedTuple):
+    """A card that none of the best decks has.
+
+    Attributes:
+        loss: how much less the best deck with a copy of it is worth than the strongest; None if no
+            deck can have it.
+    """
+
+    card: Card
+    loss: Decimal | None
+
+
 class FactionLook(NamedTuple):
     """A faction, its best decks and its cards.
 
@@ -67,8 +79,8 @@ class FactionLook(NamedTuple):
         best: the strongest decks, each with a number of other copies than all before it.
         cheapest: the deck that costs least, None if none can be built, or nothing can be said.
         left_out: the ids of limits that the solver could not be told.
-        forced: by how much the strongest deck is weaker with a copy of a card that none of the
-            best has; None if no deck can have it.
+        forced: the own cards that none of the best decks has.
+        lacking: why there is no best deck, "" if there is one or none was looked for.
     """
 
     pool: Pool
@@ -77,7 +89,8 @@ class FactionLook(NamedTuple):
     best: tuple[BestDeck, ...] = ()
     cheapest: BestDeck | None = None
     left_out: tuple[str, ...] = ()
-    forced: tuple[tuple[Card, Decimal | None], ...] = ()
+    forced: tuple[Forced, ...] = ()
+    lacking: str = ""
 
     @property
     def faction(self) -> Faction:
@@ -96,17 +109,25 @@ class FactionLook(NamedTuple):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Its own cards, and those of others that are in its best decks."""
+        """Its own cards, and then those of others that are in its best decks."""
         decks = [*self.best, *([self.cheapest] if self.cheapest else [])]
-        return tuple(
-            card
-            for card in self.pool.cards
-            if card.faction_id == self.faction.id or any(deck.of(card) for deck in decks)
-        )
+        own = [card for card in self.pool.cards if card.faction_id == self.faction.id]
+        others = [card for card in self.pool.cards if card.faction_id != self.faction.id]
+        return (*own, *(card for card in others if any(deck.of(card) for deck in decks)))
 
     def price(self, card: Card) -> Priced | None:
         """Return a card with its numbers, None if it lacks one."""
         return next((each for each in self.priced if each.card is card), None)
+
+    def forced_in(self, card: Card) -> Forced | None:
+        """Return what it takes to have a card that none of the best decks has."""
+        return next((each for each in self.forced if each.card is card), None)
+
+    @property
+    def never_taken(self) -> tuple[Card, ...]:
+        """The cards that others beat, that no best deck has, and that only make decks weaker."""
+        beaten = {id(each.worse) for each in self.dominances if not each.rules}
+        return tuple(e.card for e in self.forced if id(e.card) in beaten and e.loss != 0)
 
     def decks_with(self, card: Card) -> int:
         """Return how many of the best decks have a card."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from deckwright.base.numbers import exact, written
+from deckwright.base.numbers import PLACES, exact, written
 from deckwright.decks.balance.comparing import Gain
 from deckwright.decks.balance.dominance import Dominance
-from deckwright.decks.balance.model import Balance
+from deckwright.decks.balance.model import Balance, FactionLook
 from deckwright.game.formulas import CARDS
 from deckwright.game.measures import Measure
 from deckwright.game.model import Card, Game
@@ -46,10 +46,16 @@ class Wording:
         """Return a number, with a minus sign and not a hyphen."""
         return written(exact(round(float(number), places)), self.language).replace("-", _MINUS)
 
-    def signed(self, number: float | Decimal, places: int = 1) -> str:
-        """Return a number with its sign, with as many places as it has at most."""
-        text = self.number(number, places)
+    def signed(self, number: float | Decimal) -> str:
+        """Return a number with its sign."""
+        text = self.number(number, PLACES)
         return text if text == "0" or text.startswith(_MINUS) else f"+{text}"
+
+    def above(self, number: float, places: int = 1) -> str:
+        """Return how far something lies above the line, always with as many places: "+1.0"."""
+        text = f"{abs(number):.{places}f}".replace(".", written(0.5, self.language)[1])
+        sign = "" if not text.strip("0.,") else _MINUS if number < 0 else "+"
+        return f"{sign}{text}"
 
     def line(self, balance: Balance) -> str:
         """Return the line as a sum: "strength = 0.34 × costs − 0.1"."""
@@ -70,6 +76,13 @@ class Wording:
         doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
         return f"{text}: {self.gains(dominance)}{doubt}"
 
+    def use(self, look: FactionLook, card: Card) -> str:
+        """Return how many of the best decks have a card, or what it would take away: "(−2)"."""
+        forced = look.forced_in(card)
+        if forced is None:
+            return str(look.decks_with(card) or "")
+        return "" if forced.loss is None else f"({self.signed(-forced.loss)})"
+
     def unknown(self) -> Iterator[str]:
         """Yield what the numbers do not know."""
         yield self.words["unknown-rules"]
@@ -85,12 +98,13 @@ class Wording:
         if balance.solved:
             about = words["about-best"].replace("{count}", str(balance.wanted))
             yield about.replace("{apart}", str(balance.apart))
+            yield words["about-forced"]
             yield words["about-never"]
 
     def _gain(self, gain: Gain, card: Card) -> str:
         name = self._fields.get(gain.field, gain.field)
         if gain.by is not None:
-            return f"{name} {self.signed(gain.by, 6)}"
+            return f"{name} {self.signed(gain.by)}"
         return f"{name} + {', '.join(self._value(gain.field, each, card) for each in gain.more)}"
 
     def _value(self, field: str, value: str, card: Card) -> str:

@@ -55,6 +55,11 @@ class Outcome(NamedTuple):
     bound: Factor | None = None
 
 
+def installed() -> bool:
+    """Return whether HiGHS is installed."""
+    return find_spec("highspy") is not None
+
+
 class Highs:
     """A program in HiGHS, which can be asked again with other bounds, rows and aims.
 
@@ -69,7 +74,7 @@ class Highs:
         Raises:
             ChoiceError: if HiGHS is not installed.
         """
-        if find_spec("highspy") is None:
+        if not installed():
             message = "decks are sought with the library highspy, which is not installed"
             raise ChoiceError(message, "python -m pip install 'deckwright[solve]'")
 

@@ -22,6 +22,7 @@ from deckwright.decks.solver.wishes import (
     include,
     keep_apart,
     near_to,
+    no_better,
 )
 from deckwright.decks.sums import measure_of
 from deckwright.game.decklist import empty_deck
@@ -159,6 +160,7 @@ def solve(
         answers.append(_answer(game, held, built, found, (title, format_id)))
         had = {slot.number: found.values[slot.number] for slot in built.slots}
         keep_apart({at: copies for at, copies in had.items() if copies}, built, options.apart)
+        no_better(found.reached, built)
     return Solved(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
 
 

@@ -5,7 +5,7 @@ A wish is rows, whose origin is the wish as it is written, or something to aim a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from deckwright.decks.solver.building import Built
 from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.named import read_wanted, slots_of
 from deckwright.decks.solver.program import Factor, Linear, total_of
-from deckwright.decks.solver.search import Aim
+from deckwright.decks.solver.search import Aim, Reached
 from deckwright.game.measures import Measure
 from deckwright.game.model import CardKey, Deck, Game
 
@@ -112,3 +112,12 @@ def keep_apart(had: Mapping[int, int], built: Built, least: int) -> None:
             program.keep(more.plus(slot.copies, -1).plus(above, copies), most=0)
             parts.append((1, more))
     program.keep(total_of(parts), least, origin="different")
+
+
+def no_better(reached: Sequence[Reached], built: Built) -> None:
+    """Say that no further answer is better than one that is known to be best: it is quicker so."""
+    for (_, linear, smallest), value, bound in reached[:1]:
+        if value == bound:
+            built.program.keep(
+                linear, value if smallest else None, None if smallest else value, origin="different"
+            )

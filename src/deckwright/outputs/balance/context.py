@@ -13,7 +13,10 @@ from deckwright.game.model import Card
 from deckwright.game.words import filled
 from deckwright.outputs.balance.scatter import Scatter
 
-_CHART: tuple[Mm, Mm] = 174, 88
+_WIDTH: Mm = 174
+_HEIGHT: Mm = 88
+_TALL: Mm = 122
+"""How high the chart of all factions is."""
 _INK = "#2b2724"
 
 
@@ -26,13 +29,14 @@ class Chapters:
         self._game = factory.game
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
-        everything = balance.cards
-        self._scatter = None
-        if balance.line is not None and everything:
-            metrics, font = factory.metrics, factory.text_font
-            self._scatter = Scatter(
-                everything, balance.line, _CHART, metrics, font, wording.language
-            )
+
+    def _scatter(self, height: Mm) -> Scatter | None:
+        """Return what draws charts of a height, None without a line."""
+        balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
+        if balance.line is None:
+            return None
+        size, language = (_WIDTH, height), self._say.language
+        return Scatter(balance.cards, balance.line, size, metrics, font, language)
 
     def all(self) -> Iterator[Context]:
         """Yield the chapters."""
@@ -53,6 +57,7 @@ class Chapters:
     def _overview(self) -> Context:
         balance, words, say = self._balance, self._say.words, self._say
         priced = [each for look in balance.factions for each in look.priced]
+        chart = self._scatter(_TALL)
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
             figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
@@ -69,7 +74,7 @@ class Chapters:
             say.line(balance),
             figures=figures,
             bars=[self._bar(look) for look in balance.factions],
-            chart=self._scatter and self._scatter.context(priced, named=False),
+            chart=chart and chart.context(priced, named=False),
             texts=[text for text in texts if text["lines"]],
         )
 
@@ -79,7 +84,7 @@ class Chapters:
         said = (
             f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
         )
-        return {"name": each.card.name, "text": f"{said}: {say.signed(each.above)}"}
+        return {"name": each.card.name, "text": f"{said}: {say.above(each.above)}"}
 
     def _bar(self, look: FactionLook) -> Context:
         """Return a line of the overview: a faction with its best decks."""
@@ -95,7 +100,7 @@ class Chapters:
             "cheapest": cheapest and self._share(float(cheapest.cost or 0), max(cost)),
             "above": {
                 "share": look.above / (max(away) or 1),
-                "text": say.signed(look.above, 2),
+                "text": say.above(look.above, 2),
             }
             if balance.line
             else None,
@@ -105,7 +110,7 @@ class Chapters:
         return {"share": number / most if most else 0, "text": self._say.number(number)}
 
     def _faction(self, look: FactionLook) -> Context:
-        words, say = self._say.words, self._say
+        words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
         figures = []
         for title, deck, first in (
             (words["strongest"], look.strongest, "worth"),
@@ -114,19 +119,24 @@ class Chapters:
             if deck is not None:
                 figures.append(self._deck_figure(title, deck, first))
         if self._balance.line is not None:
-            figures.append(_figure(words["from-line"], say.signed(look.above, 2), self._worth))
+            figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))
         own = sum(card.faction_id == look.faction.id for card in look.pool.cards)
         figures.append(_figure(words["cards"], str(own)))
         beaten = [
             {"name": each.worse.name, "text": say.dominance(each)} for each in look.dominances
         ]
-        texts = [{"head": words["dominated"], "lines": beaten}] if beaten else []
+        never = [{"name": card.name, "text": ""} for card in look.never_taken]
+        texts = [
+            {"head": words[word], "lines": lines}
+            for word, lines in (("dominated", beaten), ("never-taken", never))
+            if lines
+        ]
         return self._chapter(
             look.faction.name,
             " · ".join(filter(None, [look.faction.race, look.pool.form and look.pool.form.name])),
             look.faction.color,
             figures=figures,
-            chart=self._scatter and self._scatter.context(look.priced),
+            chart=chart and chart.context(look.priced),
             table=self._table(look),
             texts=texts,
         )
@@ -165,9 +175,10 @@ class Chapters:
             "cost": say.number(priced.cost) if priced else "",
             "above": priced.above if priced else 0,
             "share": priced.above / away if priced else 0,
-            "said": say.signed(priced.above) if priced and self._balance.line else "",
+            "said": say.above(priced.above) if priced and self._balance.line else "",
             "far": bool(priced and priced.far),
             "decks": look.decks_with(card),
+            "use": say.use(look, card),
             "strongest": look.strongest.of(card) if look.strongest else 0,
             "cheapest": look.cheapest.of(card) if look.cheapest else 0,
         }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 
-_NEAR: Mm = 6
+_NEAR: Mm = 14
 """A name that need not be there is no farther from its point."""
 _FAR: Mm = 60
 _LED: Mm = 2.2
