@@ -69,9 +69,9 @@ def odds(
     out: Path | None,
     **opening: Unpack[Openings],
 ) -> None:
-    """Show how likely the opening hand has each row, each level and each card.
+    """Show how likely an opening hand has which cards.
 
-    The figures are exact. Where the game allows to lay cards aside or to draw a new hand, players
+    That is each row, each level and each card; the figures are exact. Where the game allows to lay cards aside or to draw a new hand, players
     are taken to do so as well as possible for what is asked. With --where and --card, show how
     likely a player has these cards, all of them together. Decks need not keep their limits.
     """
