@@ -71,9 +71,10 @@ def odds(
 ) -> None:
     """Show how likely an opening hand has which cards.
 
-    That is each row, each level and each card; the figures are exact. Where the game allows to lay cards aside or to draw a new hand, players
-    are taken to do so as well as possible for what is asked. With --where and --card, show how
-    likely a player has these cards, all of them together. Decks need not keep their limits.
+    That is each row, each level and each card; the figures are exact. Where the game allows to lay
+    cards aside or to draw a new hand, players are taken to do so as well as possible for what is
+    asked. With --where and --card, show how likely a player has these cards, all of them together.
+    Decks need not keep their limits.
     """
     from deckwright.api.decks import counted_deck  # noqa: PLC0415 - not with --help
     from deckwright.api.odds import odds_of  # noqa: PLC0415
