@@ -118,7 +118,7 @@ def hand(deck: str, seed: int, name: str) -> None:
     drawn = open_game(ROOT, keep=False).deck(deck)
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / name
-        drawn.export_hands(path, drawn.hands(seed=seed), dpi=_DPI * 3 // 4)
+        drawn.export_hands(path, [drawn.hand(seed=seed)], dpi=_DPI * 3 // 4)
         Image.open(path).quantize(256, kmeans=8).save(PICTURES / name, optimize=True)
 
 

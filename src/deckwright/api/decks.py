@@ -150,23 +150,20 @@ class Deck:
             raise GameError(report)
         return odds_of(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
 
-    def hands(
+    def hand(
         self,
-        number: int = 1,
         *,
         seed: int | None = None,
         mulligan: int = 0,
         redraw: Iterable[str] = (),
         turns: int = 0,
         **opening: Unpack[Openings],
-    ) -> tuple[Hand, ...]:
-        """Draw sample hands from it. It need not keep its limits.
+    ) -> Hand:
+        """Draw a sample hand from it. It need not keep its limits.
 
         Args:
-            number: how many hands.
             seed: what the pile is shuffled by: the same seed gives the same hand on every machine,
-                as long as the deck list stays the same. Each other hand has the next one. By chance
-                if it is None.
+                as long as the deck list stays the same. By chance if it is None.
             mulligan: how often the whole hand is shuffled back for another.
             redraw: ids or names of cards that are laid aside for others, once for each copy.
             turns: for how many turns to draw.
@@ -184,10 +181,9 @@ class Deck:
         if counted is None:
             raise GameError(report)
         found = sampled(
-            *counted, seed=seed, hands=number, mulligan=mulligan, redraw=redraw, turns=turns,
-            **opening,
+            *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
-        return found.hands
+        return found.hands[0]
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
@@ -272,7 +268,7 @@ class Deck:
         """Draw hands as a picture, a PNG file: faces on a table.
 
         Args:
-            hands: those that `hands` has drawn.
+            hands: those that `hand` has drawn.
             layout: how the cards lie.
             dpi: pixels to the inch.
 

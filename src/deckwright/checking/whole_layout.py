@@ -28,8 +28,6 @@ from deckwright.base.work import doing
 from deckwright.book.styled import unknown_style
 from deckwright.checking.font_trial import check_styles, try_embedding, try_fonts
 from deckwright.checks.counting import Held
-from deckwright.decks.odds_table import odds_table
-from deckwright.decks.openings import opening_of
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import ODDS, FaceFactory
@@ -228,6 +226,9 @@ def _check_odds(
     stage: _Stage, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
     """Lay out the odds of a deck by the game's own template."""
+    from deckwright.decks.odds_table import odds_table  # noqa: PLC0415 - only for games with one
+    from deckwright.decks.openings import opening_of  # noqa: PLC0415
+
     setup = stage.game.setup
     opening = opening_of(setup, hand=None if setup.opening else _HAND)._replace(mulligans=1)
     zone = max(stats.zones, key=lambda zone: (zone.id == opening.zone, zone.cards), default=None)

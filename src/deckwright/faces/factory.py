@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards
-from deckwright.decks.odds_context import odds_context
-from deckwright.decks.odds_table import OddsTable
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.backs import Back, back_of, has_own_back
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
@@ -38,6 +36,9 @@ from deckwright.text.hyphens import Hyphens
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.node import Source
+
+if TYPE_CHECKING:
+    from deckwright.decks.odds_table import OddsTable
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
@@ -526,6 +527,8 @@ class FaceFactory(Templates):
         self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
     ) -> Flow | None:
         """Return the odds of a deck on pages of this size, None after reporting what is wrong."""
+        from deckwright.decks.odds_context import odds_context  # noqa: PLC0415 - only for odds
+
         setup = self.game.setup
         context = {
             "deck": deck_context(stats, self.game, self.contexts)["deck"],

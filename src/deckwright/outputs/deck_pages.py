@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.units import Mm
-from deckwright.decks.odds_table import odds_table
-from deckwright.decks.openings import opening_of
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.faces import R019
@@ -105,6 +103,9 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
     Raises:
         ChoiceError: if the game does not say how it is opened, or that takes too long to work out.
     """
+    from deckwright.decks.odds_table import odds_table  # noqa: PLC0415 - only for odds
+    from deckwright.decks.openings import opening_of  # noqa: PLC0415
+
     opening = opening_of(deck.factory.game.setup)
     zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)
     if zone is None:
