@@ -316,6 +316,8 @@ LIBRARY = [
     "Sheets",
     "Limits",
     "Weighing",
+    "Openings",
+    "Hand",
     "Print",
     "Item",
     "Solution",

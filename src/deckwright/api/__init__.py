@@ -5,6 +5,7 @@ reads the files that have changed, and says which faces differ. One game is for 
 time. What paints or checks is imported when it is asked for.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from deckwright.api.asked import DeckPrint, Limits, Sheets, Weighing
@@ -18,6 +19,8 @@ from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
+    from deckwright.decks.hands import Hand
+    from deckwright.decks.openings import Openings
 
 __all__ = [
     "Card",
@@ -29,8 +32,10 @@ __all__ = [
     "FaceName",
     "Game",
     "GameError",
+    "Hand",
     "Item",
     "Limits",
+    "Openings",
     "Print",
     "Sheets",
     "Solution",
@@ -40,10 +45,17 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Return what only programs that solve need."""
-    if name not in {"Solution", "SolvedDeck"}:
-        raise AttributeError(f"module `deckwright.api` has no attribute `{name}`")
-    from deckwright.api import solving  # noqa: PLC0415
+_LATER = {
+    "Hand": "deckwright.decks.hands",
+    "Openings": "deckwright.decks.openings",
+    "Solution": "deckwright.api.solving",
+    "SolvedDeck": "deckwright.api.solving",
+}
+"""What few programs need, and where it is."""
 
-    return getattr(solving, name)
+
+def __getattr__(name: str) -> object:
+    """Return what few programs need; it is imported when it is first asked for."""
+    if name not in _LATER:
+        raise AttributeError(f"module `deckwright.api` has no attribute `{name}`")
+    return getattr(import_module(_LATER[name]), name)
