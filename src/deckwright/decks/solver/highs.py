@@ -134,10 +134,6 @@ class Highs:
         """Return the bounds of a variable as they are now."""
         return self._bounds[variable]
 
-    def begin_with(self, values: Sequence[int]) -> None:
-        """Let the next questions begin with an answer that is known."""
-        self._known = tuple(values)
-
     def most(self, aim: Linear) -> Outcome:
         """Look for an answer in which a sum is as large as can be.
 
@@ -154,7 +150,7 @@ class Highs:
             nothing = Outcome(Status.OPTIMAL, (), aim.constant, aim.constant)
             return nothing if possible else Outcome(Status.INFEASIBLE)
         model = self._model
-        model.setOptionValue("time_limit", model.getRunTime() + left)
+        model.setOptionValue("time_limit", left)
         if self._known is not None and self._broken(self._known) is None:
             solution = self._lib.HighsSolution()
             solution.col_value = [float(value) for value in self._known]

@@ -126,7 +126,8 @@ def _copies(contents: Contents, counted: Counted, field: str | None = None) -> L
     for when, terms in parts.items():
         scale = Linear(terms).scale
         whole = Linear({at: int(factor * scale) for at, factor in terms.items()})
-        total = total.plus(contents.logic.times(whole, when), Fraction(1, scale))
+        share = 1 if scale == 1 else Fraction(1, scale)
+        total = total.plus(contents.logic.times(whole, when), share)
     return total
 
 

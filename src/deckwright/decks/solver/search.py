@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 from deckwright.decks.solver.contents import Slot, copies_of
 from deckwright.decks.solver.highs import Highs, Outcome, Status
 from deckwright.decks.solver.program import Factor, Linear, Program, row_of, total_of
+from deckwright.decks.solver.ties import first
 from deckwright.game.shapes import MAX_COPIES
 
 
@@ -97,39 +97,9 @@ def best(
         highs.narrow(linear, outcome.value)
     assert found is not None
     assert found.values is not None
-    values = _first(highs, slots, found.values)
+    values = first(highs, [slot.number for slot in slots], found.values)
     told, settled = tuple(reached[: len(aims)]), values is not None
     return Found(values or found.values, told, proven=True, settled=settled)
-
-
-def _first(highs: Highs, slots: Sequence[Slot], values: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the answer that comes first, given any; None if the time does not suffice.
-
-    Of most cards there are as few copies as can be. Whether there could be more of any of those up
-    to the next other card is one question for all of them.
-    """
-    numbers = [slot.number for slot in slots]
-    while numbers:
-        _, most = highs.bounds(numbers[0])
-        if values[numbers[0]] == most:
-            highs.confine(numbers.pop(0), most, most)
-            continue
-        asked = _fewest(highs, numbers, values) or numbers[:1]
-        outcome = highs.most(Linear(dict.fromkeys(asked, 1)))
-        if outcome.status is not Status.OPTIMAL or outcome.values is None:
-            return None
-        more = any(outcome.values[at] > values[at] for at in asked)
-        values = outcome.values
-        if len(asked) == 1 or not more:
-            for at in asked:
-                highs.confine(at, values[at], values[at])
-            del numbers[: len(asked)]
-    return values
-
-
-def _fewest(highs: Highs, numbers: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Return the first cards, up to one of which there are more copies than there must be."""
-    return [*takewhile(lambda at: values[at] == highs.bounds(at)[0], numbers)]
 
 
 def unlimited(program: Program, slots: Sequence[Slot], values: Sequence[int]) -> Slot | None:
