@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from deckwright.cli import OBJECTS_BETWEEN_COLLECTIONS, deckwright
 from homes import Checked, Home, shared_by
+from support import card, write_game
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -85,6 +86,7 @@ def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         patch.setenv("XDG_CONFIG_HOME", str(made.config))
         patch.delenv("SOURCE_DATE_EPOCH", raising=False)
         made.know(SMALL)
+        made.know(write_game(made.config.with_name("game"), [card("A1", "Ant")]))
         yield made
 
 

@@ -82,6 +82,11 @@ _SERVER.set_forkserver_preload(
         "deckwright.cli.check",
         "deckwright.checking.whole_layout",
         "deckwright.paint.pdf.book",
+        "deckwright.api.checking",
+        "deckwright.templates.programs",
+        "concurrent.futures",
+        "difflib",
+        "fontTools.svgLib.path",
         "PIL.Image",
     ]
 )
