@@ -40,6 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a large corpus take one case of so many, or the rest if that is asked for.
 
+    What needs the shipped game comes first: one process checks it while another does the rest.
+
     The rest is tried by `make corpus`, which the gate runs, too; with all cases that are larger
     there.
     """
@@ -55,7 +57,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 left_out.append(item)
             counts[function] += 1
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    left = set(left_out)
+    items[:] = [item for item in items if item not in left]
+    items.sort(key=lambda item: "shipped_checked" not in getattr(item, "fixturenames", ()))
 
 
 def with_room(item: pytest.Item, nextitem: pytest.Item | None) -> bool:

@@ -84,7 +84,7 @@ def test_an_example_is_data_alone(name: str) -> None:
     assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(7)
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_path: Path) -> None:
     folder = ROOT / "examples" / name

@@ -97,6 +97,7 @@ def zones(game: Path, deck: str) -> dict[str, dict[str, int]]:
     }
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     "game", [ROOT, SMALL, *sorted((ROOT / "examples").iterdir())], ids=lambda path: path.name
 )
