@@ -82,6 +82,17 @@ def test_what_was_laid_aside_may_come_back(pile: list[Line]) -> None:
     assert [turn[0].id for turn in after.turns] == [ids(before)[0]]
 
 
+def test_what_was_laid_aside_is_shuffled_back(pile: list[Line]) -> None:
+    single = [each._replace(entry=each.entry._replace(copies=1)) for each in pile]
+    opening = Opening("main", 3, redraws=2, draws=1)
+    back = 0
+    for seed in range(1000):
+        names = ids(draw_hand(single, opening, seed))[:2]
+        hand = draw_hand(single, opening, seed, redraw=names, turns=1)
+        back += hand.turns[0][0].id in names
+    assert back == pytest.approx(400, rel=0.15)
+
+
 def test_a_mulligan_is_another_hand(pile: list[Line]) -> None:
     opening = Opening("main", 5, mulligans=1)
     assert ids(draw_hand(pile, opening, 7)) != ids(draw_hand(pile, opening, 7, mulligans=1))

@@ -36,7 +36,7 @@ def compare(
     out: Path | None,
     **limits: Unpack[Limits],
 ) -> None:
-    """Show decks side by side: cards, sums, curves, the odds of opening hands, and limits.
+    """Show decks side by side: cards, sums, curves, odds, limits.
 
     A star marks cards that not all of the decks have, a tilde those of which they have different
     numbers, and an exclamation mark limits that a deck breaks. Of two decks, the changes that make
