@@ -10,7 +10,7 @@ from conftest import edit
 from deckwright.base.findings import Report
 from deckwright.checks.counting import Held, sum_of
 from deckwright.checks.limits import check_limits
-from deckwright.checks.matching import holds
+from deckwright.checks.matching import TESTS, Values, holds
 from deckwright.checks.zoning import zoned
 from deckwright.game.conditions import read_where
 from deckwright.game.folder import GameFolder
@@ -30,7 +30,7 @@ def game(small: Path) -> tuple[Game, Deck]:
     per = '<limit id="p" name="words" zone="main" per="words" max="2"/>'
     edit(folder.game_file, '<limit id="size"', f'{bounds}{per}<limit id="size"')
     edit(folder.cards_file("RW"), 'id="RW1"', 'id="RW1" weight="0.8" words="Swift, At home"')
-    edit(folder.cards_file("RW"), 'id="RW2"', 'id="RW2" words="Swift, Wet"')
+    edit(folder.cards_file("RW"), 'id="RW2"', 'id="RW2" words="Swift, Wet, Wet, Wet"')
     setup = load_setup(folder, report)
     assert setup is not None
     deck = load_deck(folder.deck_file("river"), folder, setup, report)
@@ -52,6 +52,13 @@ def game(small: Path) -> tuple[Game, Deck]:
 def test_conditions(game: tuple[Game, Deck], where: str, expected: list[str]) -> None:
     cards = game[0].cards.values()
     assert [card.id for card in cards if holds(read_where(where), card)] == expected
+
+
+@pytest.mark.parametrize("right", [("", "5"), ("5", ""), ("deep", "5", "0")])
+def test_what_is_no_number_is_neither_above_nor_below_in_any_order(right: Values) -> None:
+    assert TESTS["<"](("1",), right)
+    assert TESTS["<"](("", "1"), right)
+    assert not TESTS[">="](("", "-1"), right)
 
 
 def test_decimals_are_added_up_exactly_and_values_of_lists_are_counted_one_by_one(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 
 from deckwright.game.conditions import Condition, Operator, Where
 from deckwright.game.model import Card
@@ -70,14 +71,17 @@ def matcher(
 
 def _compares(sign: Callable[[float, float], bool]) -> Callable[[Values, Values], bool]:
     """Return what compares numbers; values that are none are never above or below others."""
+    return lambda left, right: any(
+        sign(one, other) for one in _numbers(left) for other in _numbers(right)
+    )
 
-    def compares(left: Values, right: Values) -> bool:
-        try:
-            return any(sign(float(one), float(other)) for one in left for other in right)
-        except ValueError:
-            return False
 
-    return compares
+def _numbers(values: Values) -> list[float]:
+    numbers = []
+    for value in values:
+        with suppress(ValueError):
+            numbers.append(float(value))
+    return numbers
 
 
 def _share(left: Values, right: Values) -> bool:

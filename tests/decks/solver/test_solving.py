@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import deckwright
-from conftest import ROOT, Run
+from conftest import ROOT, Run, edit
 from deckwright.api.solving import SolvedDeck
 from deckwright.base.choices import ChoiceError
 from deckwright.decks.solver.highs import Highs, Outcome, Status
@@ -201,11 +201,16 @@ def test_what_cannot_be_is_told(folder: Path, run: Run) -> None:
 
 
 def test_limits_that_cannot_be_told_a_solver_are_named(tmp_path: Path, run: Run) -> None:
-    odd = '<limit id="odd" name="odd" zone="main" where="name&lt;{{ side.name }}" max="0"/>'
+    odd = '<limit id="odd" name="odd" zone="main" max="{{ main.actions }}"/>'
     write(tmp_path, LIMITS + odd)
+    half = '<field name="actions" type="decimal" min="-5"/></kind>'
+    half = f'<kind tag="half" name="Half" width="65" height="90" face="card.xml">{half}'
+    edit(tmp_path / "xml" / "game.xml", "<tokens", f"{half}<tokens")
+    half = '<half id="A9" name="Half" faction_id="AA" actions="-0.5"/></data>'
+    edit(tmp_path / "xml" / "Factions" / "AA_cards.xml", "</data>", half)
     result = run("solve", "AA", "--game", str(tmp_path))
-    assert result.exit_code == 0
-    assert "limit `odd` was left out of the search: `side.name` is not always a number" in (
+    assert result.exit_code == 1, "the deck is checked by it all the same"
+    assert "limit `odd` was left out of the search: `main.actions` has decimals below 0" in (
         result.output
     )
 

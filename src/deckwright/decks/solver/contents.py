@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from deckwright.checks.counting import Held, Tally
-from deckwright.checks.matching import TESTS, Values, value_of
+from deckwright.checks.matching import TESTS, value_of
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Logic, Statement
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.game.conditions import Condition, Where
@@ -145,13 +145,8 @@ class Contents:
         if sign in {"in", "not in"}:
             within = self.logic.all_of(right.get(value, NEVER) for value in left)
             return within if sign == "in" else ~within
-        if not all(map(_is_number, right)):
-            raise NotLinearError(f"`{condition.value}` is not always a number")
         return self.logic.any_of(
-            there
-            for one in _numbers(left)
-            for other, there in right.items()
-            if TESTS[sign]((one,), (other,))
+            there for other, there in right.items() if TESTS[sign](left, (other,))
         )
 
 
@@ -170,21 +165,3 @@ def exactly(value: object) -> Factor:
     if isinstance(value, int):
         return int(value)
     return Fraction(str(value)) if isinstance(value, float) else 0
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _numbers(values: Values) -> Values:
-    """Return the values before the first that is no number; the others are never compared."""
-    numbers = []
-    for value in values:
-        if not _is_number(value):
-            break
-        numbers.append(value)
-    return tuple(numbers)
