@@ -21,10 +21,11 @@ from deckwright.game.decklist import empty_deck, format_of
 from deckwright.game.model import Deck as DeckList
 
 if TYPE_CHECKING:
+    from deckwright.decks.solver.answers import Answer, Value
     from deckwright.decks.solver.building import LeftOut
     from deckwright.decks.solver.conflict import Conflict
     from deckwright.decks.solver.explaining import Gain
-    from deckwright.decks.solver.solving import Answer, SolveOptions, Value
+    from deckwright.decks.solver.solving import SolveOptions
     from deckwright.decks.stats import DeckStats
 
 

@@ -159,13 +159,18 @@ def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F
     return click.option("--dpi", type=type_, default=default, show_default=True, help=help_)
 
 
-def only_option(help_: str) -> Callable[[F], F]:
-    """Return the option that names the cards that alone count, with commas or one by one."""
+def cards_option(name: str, help_: str) -> Callable[[F], F]:
+    """Return an option that names cards, with commas or one by one."""
 
     def names(_context: click.Context, _option: click.Parameter, given: Iterable[str]) -> list[str]:
         return [name for text in given for name in text.split(",")]
 
-    return click.option("--only", multiple=True, metavar="CARDS", callback=names, help=help_)
+    return click.option(name, multiple=True, metavar="CARDS", callback=names, help=help_)
+
+
+def only_option(help_: str) -> Callable[[F], F]:
+    """Return the option that names the cards that alone count, with commas or one by one."""
+    return cards_option("--only", help_)
 
 
 def demand_decks(decks: Iterable[str], folder: GameFolder) -> None:

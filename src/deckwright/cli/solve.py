@@ -20,10 +20,10 @@ from deckwright.cli.terminal import echo
 if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
+    from deckwright.decks.solver.answers import Value
     from deckwright.decks.solver.building import LeftOut
     from deckwright.decks.solver.conflict import Conflict
     from deckwright.decks.solver.explaining import Gain
-    from deckwright.decks.solver.solving import Value
     from deckwright.game.folder import GameFolder
 
 _AIMS = "deckwright.aims"
@@ -63,13 +63,8 @@ class _Solve(click.Command):
     expose_value=False,
     help="Have least of this sum of fields.",
 )
-@click.option(
-    "--include",
-    multiple=True,
-    metavar="CARD",
-    help="Have this card: HK3, or so many copies: HK3=2, HK3>=2.",
-)
-@click.option("--exclude", multiple=True, metavar="CARD", help="Have no copy of this card.")
+@common.cards_option("--include", "Have these cards: HK3, or so many copies: HK3=2,HK4>=2.")
+@common.cards_option("--exclude", "Have no copy of these cards: HK7,HK8.")
 @click.option("--like", metavar="DECK", help="Be as near to this deck as the sums allow.")
 @click.option(
     "--different",
@@ -103,8 +98,8 @@ class _Solve(click.Command):
 def solve(
     faction: str,
     game: Path,
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
+    include: list[str],
+    exclude: list[str],
     like: str | None,
     different: int,
     apart: int,

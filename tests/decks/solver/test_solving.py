@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -196,7 +198,7 @@ def test_what_cannot_be_is_told(folder: Path, run: Run) -> None:
     result = run("solve", "AA", "--limit", "costs=3", "--game", str(folder))
     assert result.exit_code == 1
     assert "no deck of `AA` keeps all limits\n" in result.output
-    result = run("solve", "AA", "--include", "A3=4", "--game", str(folder))
+    result = run("solve", "AA", "--include", "A1,A3=4", "--game", str(folder))
     assert "no deck of `AA` keeps all limits and the wishes\n" in result.output
 
 
@@ -283,6 +285,22 @@ def test_a_search_ends_when_its_time_is_over(folder: Path) -> None:
     solution = deckwright.open_game(folder).solve("AA", time=0)
     assert solution.decks == ()
     assert not solution.impossible
+
+
+def test_commands_that_do_not_solve_do_not_import_the_solver(folder: Path) -> None:
+    code = """
+import sys
+from click.testing import CliRunner
+from deckwright.cli import deckwright
+for command in (["--help"], ["stats", "mine"], ["deck", "mine"]):
+    extra = ["--game", sys.argv[1]] if len(command) > 1 else []
+    CliRunner().invoke(deckwright, command + extra)
+print([name for name in sys.modules if "solver" in name or name == "highspy"])
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "[]\n"
 
 
 def test_without_the_solver_it_is_said_what_to_install(

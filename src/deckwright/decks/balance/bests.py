@@ -11,13 +11,13 @@ from deckwright.base.choices import ChoiceError
 from deckwright.base.numbers import exact
 from deckwright.checks.zoning import zoned
 from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Forced
+from deckwright.decks.solver.answers import Answer
 from deckwright.decks.solver.building import build
 from deckwright.decks.solver.highs import Highs, Status
 from deckwright.decks.solver.program import row_of, total_of
 from deckwright.decks.solver.solving import (
     APART,
     SECONDS,
-    Answer,
     Objective,
     Solved,
     SolveOptions,
