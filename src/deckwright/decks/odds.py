@@ -6,18 +6,19 @@ each the best that the player can do is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
-from deckwright.decks.drawing import Cards, draws, grouped, how_many, less, parts, plus
+from deckwright.decks.drawing import Cards, draws, grouped, how_many, less
+from deckwright.decks.player import Player
 from deckwright.game.setup import Opening
 
 MOST_MULLIGANS = 100
 """The most mulligans that are worked out."""
-_MOST_WORK = 10_000_000
+_MOST_WORK = 4_000_000
 """The most combinations of cards that are gone through: some seconds."""
 
 
@@ -47,103 +48,6 @@ class Odds(NamedTuple):
         )
 
 
-class _Outcome(NamedTuple):
-    """What comes of a decision.
-
-    Attributes:
-        chance: to have what is asked for.
-        expected: the mean number of cards of all groups.
-        numbers: how likely there are how many cards of each group.
-    """
-
-    chance: Fraction
-    expected: Fraction
-    numbers: Mapping[Cards, Fraction]
-
-    @property
-    def worth(self) -> tuple[Fraction, Fraction]:
-        """What the player wants most of."""
-        return self.chance, self.expected
-
-
-class _Player(NamedTuple):
-    """A player with a hand to decide on.
-
-    Attributes:
-        kinds: the groups that each kind of card belongs to, as in `grouped`.
-        at_least: how many are asked for of each group.
-        redraws: how many cards may be laid aside.
-        draws: how many cards are drawn afterwards.
-    """
-
-    kinds: Sequence[Cards]
-    at_least: Cards
-    redraws: int
-    draws: int
-
-    def best(self, hand: Cards, pile: Cards) -> _Outcome:
-        """Return what comes of the best choice of cards to lay aside."""
-        choices = (self._outcome(self._numbers(hand, laid, pile)) for laid in self.choices(hand))
-        return max(choices, key=lambda outcome: outcome.worth)
-
-    def choices(self, hand: Cards) -> Iterator[Cards]:
-        """Yield what could be best to lay aside.
-
-        A card of no group is never better than another one, so these go first; a card of all
-        groups is never worse than another one, so these stay.
-        """
-        useless = [0 if any(kind) else n for kind, n in zip(self.kinds, hand, strict=True)]
-        number = min(self.redraws, sum(useless))
-        first = tuple(min(number, n) for n in useless)
-        open_ = tuple(
-            n if any(kind) and not all(kind) else 0
-            for kind, n in zip(self.kinds, hand, strict=True)
-        )
-        for more in range(min(self.redraws - number, sum(open_)) + 1):
-            yield from (plus(first, laid) for laid in parts(open_, more))
-
-    def _numbers(self, hand: Cards, laid: Cards, pile: Cards) -> dict[Cards, Fraction]:
-        """Return how likely there are how many of each group once all cards are drawn.
-
-        Of what is drawn in the end, some was laid aside before, and all else is any of the cards
-        that were in the pile in the beginning.
-        """
-        kept, aside, rest = less(hand, laid), sum(laid), sum(pile)
-        numbers: dict[Cards, Fraction] = {}
-        for back in range(min(aside, self.draws) + 1):
-            new = aside + self.draws - back
-            if new > rest:
-                continue
-            ways: dict[Cards, int] = {}
-            for again, ways_back in draws(laid, back):
-                held = grouped(plus(kept, again), self.kinds)
-                for drawn, ways_new in draws(pile, new):
-                    key = plus(held, grouped(drawn, self.kinds))
-                    ways[key] = ways.get(key, 0) + ways_back * ways_new
-            share = Fraction(comb(rest - aside, self.draws - back), comb(rest, self.draws))
-            share /= comb(rest, new)
-            for key, number in ways.items():
-                numbers[key] = numbers.get(key, Fraction(0)) + share * number
-        return numbers
-
-    def _outcome(self, numbers: Mapping[Cards, Fraction]) -> _Outcome:
-        good = (
-            share
-            for counts, share in numbers.items()
-            if all(n >= least for n, least in zip(counts, self.at_least, strict=True))
-        )
-        expected = (sum(counts) * share for counts, share in numbers.items())
-        return _Outcome(sum(good, Fraction(0)), sum(expected, Fraction(0)), numbers)
-
-    def mean(self, outcomes: Iterable[tuple[Fraction, _Outcome]]) -> _Outcome:
-        """Return what comes of one of several outcomes, given how likely each is."""
-        numbers: dict[Cards, Fraction] = {}
-        for share, outcome in outcomes:
-            for key, chance in outcome.numbers.items():
-                numbers[key] = numbers.get(key, Fraction(0)) + share * chance
-        return self._outcome(numbers)
-
-
 def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: int = 0) -> Odds:
     """Return how likely a player has enough cards of each group.
 
@@ -166,44 +70,47 @@ def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: i
     pile = tuple(groups.get(kind, 0) for kind in kinds)
     hand = min(opening.hand, sum(pile))
     rest = sum(pile) - hand
-    player = _Player(
-        kinds, at_least, min(opening.redraws, hand, rest), min(opening.draws * turn, rest)
-    )
-    _demand_little_work(player, pile, hand, opening)
-    shares = [
-        (Fraction(ways, comb(sum(pile), hand)), player.best(held, less(pile, held)))
-        for held, ways in draws(pile, hand)
-    ]
-    outcome = player.mean(shares)
-    for _ in range(opening.mulligans):
-        worth = outcome.worth
-        outcome = player.mean(
-            (share, kept if kept.worth >= worth else outcome) for share, kept in shares
-        )
-        if outcome.worth == worth:
-            break
-    numbers = _by_group(outcome.numbers, len(at_least))
-    return Odds(sum(pile), grouped(pile, kinds), outcome.chance, numbers)
-
-
-def _by_group(numbers: Mapping[Cards, Fraction], groups: int) -> tuple[tuple[Fraction, ...], ...]:
-    """Return how likely there are 0, 1, 2 … cards of each group by itself."""
-    by_group = []
-    for group in range(groups):
-        shares = [Fraction(0)] * (max(counts[group] for counts in numbers) + 1)
-        for counts, share in numbers.items():
-            shares[counts[group]] += share
-        by_group.append(tuple(shares))
-    return tuple(by_group)
-
-
-def _demand_little_work(player: _Player, pile: Cards, hand: int, opening: Opening) -> None:
+    redraws, later = min(opening.redraws, hand, rest), min(opening.draws * turn, rest)
     if opening.mulligans > MOST_MULLIGANS:
         message = f"odds with {opening.mulligans} mulligans are not worked out"
         raise ChoiceError(message, f"ask for at most {MOST_MULLIGANS}")
-    later = how_many(pile, player.redraws + player.draws) if hand < sum(pile) else 1
-    if how_many(pile, hand) * later > _MOST_WORK:
+    if _work(pile, kinds, hand, redraws, later) > _MOST_WORK:
         raise ChoiceError(
             "there are too many possible hands to go through all of them",
             "ask for fewer groups, cards or turns",
         )
+    player = Player(kinds, at_least, rest, redraws, later)
+    hands = [(ways, player.best(held, less(pile, held))) for held, ways in draws(pile, hand)]
+    all_ways = comb(sum(pile), hand)
+    outcome, whole, factor = player.together(hands), player.whole * all_ways, 1
+    for _ in range(opening.mulligans):
+        factor *= all_ways
+        kept = [(ways, each.times(factor)) for ways, each in hands]
+        outcome = player.together(
+            (ways, each if each.worth >= outcome.worth else outcome) for ways, each in kept
+        )
+        whole *= all_ways
+    numbers = _by_group(outcome.numbers, len(at_least), whole)
+    return Odds(sum(pile), grouped(pile, kinds), Fraction(outcome.chance, whole), numbers)
+
+
+def _by_group(
+    numbers: Mapping[Cards, int], groups: int, whole: int
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return how likely there are 0, 1, 2 … cards of each group by itself."""
+    by_group = []
+    for group in range(groups):
+        shares = [0] * (max(counts[group] for counts in numbers) + 1)
+        for counts, share in numbers.items():
+            shares[counts[group]] += share
+        by_group.append(tuple(Fraction(share, whole) for share in shares))
+    return tuple(by_group)
+
+
+def _work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int, later: int) -> int:
+    """Return about how many combinations of cards are gone through."""
+    some = tuple(n for n, kind in zip(pile, kinds, strict=True) if any(kind) and not all(kind))
+    choices = sum(how_many(some, laid) for laid in range(redraws + 1))
+    new = min(redraws + later, sum(pile) - hand)
+    results: int = min(how_many(pile, new), (new + 1) ** len(kinds[0]))
+    return how_many(pile, hand) * (how_many(pile, new) + choices * (later + 1) * results)
