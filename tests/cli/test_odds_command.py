@@ -126,7 +126,7 @@ def test_a_hand_larger_than_the_deck_is_said(run: Run) -> None:
         (["--where", ""], "`` cannot be read as a condition"),
         (["--where", "level={{ man.level }}"], "`man.level` refers to the zone `man`"),
         (["--where", " or ".join(["level=1"] * 21)], "more than 20 conditions"),
-        (["--card", "Quen"], "there is no card `Quen` in the zone `main` of this deck"),
+        (["--card", "Quen"], "there is no card `Quen` in the zone `main` of `one`"),
         (["--turn", "3"], "game.xml does not say how many cards are drawn each turn"),
         (["--turn", "3-1"], "`--turn 3-1` is not of the form 3 or 1-6"),
         (["--at-least", "2"], "it is not said what at least 2 are wanted of"),
@@ -141,6 +141,26 @@ def test_what_cannot_be_asked_is_a_friendly_mistake(
     result = run("odds", "one", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_more_redraws_than_cards_are_a_mistake_of_the_game(run: Run, game: Path) -> None:
+    edit(game / "xml/game.xml", 'redraws="1"', 'redraws="3"')
+    result = run("odds", "one")
+    assert result.exit_code == 1
+    assert "error G002: `redraws` is 3, more than `hand`, which is 2" in result.stderr
+
+
+@pytest.mark.usefixtures("game")
+def test_decks_are_told_one_after_another(run: Run) -> None:
+    once = run("odds", "one", "--card", "A1").stdout
+    assert run("odds", "one", "one", "--card", "A1").stdout == f"{once}\n{once}"
+
+
+def test_a_deck_with_a_mistake_has_no_odds(run: Run, game: Path) -> None:
+    edit(game / "xml/Decks/one.xml", 'id="A2"', 'id="A9"')
+    result = run("odds", "one")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "A9" in result.stderr
 
 
 def test_a_zone_without_cards_is_named(run: Run, game: Path) -> None:

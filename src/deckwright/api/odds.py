@@ -75,7 +75,7 @@ def _card(name: str, stats: DeckStats, opening: Opening) -> Asked:
     cards = [line.card for line in pile_of(stats, opening)]
     known = {card.id: None for card in cards} | {card.name: None for card in cards}
     if name not in known:
-        message = f"there is no card `{name}` in the zone `{opening.zone}` of this deck"
+        message = f"there is no card `{name}` in the zone `{opening.zone}` of `{stats.deck.stem}`"
         raise ChoiceError(message, known_hint(name, known))
     title = next(card.name for card in cards if name in {card.id, card.name})
     return Asked(title, ((Condition("id", "=", name),), (Condition("name", "=", name),)))

@@ -31,7 +31,9 @@ _NOT_COMMANDS = {
     "reporters",
     "speech",
     "listing",
-    "odds_text",
+    "odds_answers",
+    "odds_style",
+    "odds_tables",
     "openings",
     "values",
 }

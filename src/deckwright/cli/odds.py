@@ -102,9 +102,11 @@ def odds(
 
 def _in_form(decks: list[DeckOdds], form: str) -> str:
     if form == "text":
-        from deckwright.cli.odds_text import odds_text  # noqa: PLC0415 - not with --help
+        from deckwright.cli.odds_answers import AnswerText  # noqa: PLC0415 - not with --help
+        from deckwright.cli.odds_tables import TableText  # noqa: PLC0415
 
-        return "\n".join(visible(line) for line in odds_text(decks))
+        texts = (AnswerText(each) if each.answers else TableText(each) for each in decks)
+        return "\n\n".join("\n".join(map(visible, text.lines())) for text in texts)
 
     from deckwright.decks.odds_data import as_csv, as_json  # noqa: PLC0415 - only if asked for
 

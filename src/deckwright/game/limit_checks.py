@@ -15,7 +15,7 @@ from deckwright.game.named import (
     unknown_in,
     unknown_reference,
 )
-from deckwright.game.read_field import text
+from deckwright.game.read_field import number, text
 from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import G001, G002, mixed_bounds, several, unknown
 from deckwright.xmlio.node import Node
@@ -46,6 +46,7 @@ def check_deck_rules(
         yield from _check_limit(node, names)
     for node in deck.named("opening"):
         yield from unknown(node, "zone", "zone", names.zones)
+        yield from _check_opening(node)
     for name in ("worth", "cost"):
         yield from _check_measure(deck, name, names)
     for node in deck.named("format"):
@@ -60,6 +61,14 @@ def check_deck_rules(
                 yield G002.at(change.source.at("value"), message, hint)
     yield from several(deck.named("format"), "default", "only one format can be the default")
     yield from several(deck.named("zone"), "main", "only one zone can be the main deck")
+
+
+def _check_opening(node: Node) -> Iterator[Diagnostic]:
+    """Nobody lays aside more cards than the hand has."""
+    hand, redraws = number(node, "hand", 0) or 0, number(node, "redraws", 0) or 0
+    if redraws > hand > 0:
+        message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
+        yield G002.at(node.source.at("redraws"), message, f"write at most {hand}")
 
 
 def _check_measure(deck: Node, name: str, names: Names) -> Iterator[Diagnostic]:
