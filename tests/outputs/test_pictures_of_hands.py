@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -49,6 +50,14 @@ def test_a_fan_opens_evenly_and_covers_no_left_edge() -> None:
     assert turns[3] == pytest.approx(0)
     for (_, left, _), (_, right, _) in pairwise(shown):
         assert right.x - left.x > 63 * 0.3
+
+
+def test_a_fan_of_many_cards_is_flat() -> None:
+    shown = places(table([(Layout.FAN, FACES * 30)], "#204060").ops)
+    assert [color for color, _, _ in shown] == COLORS * 30
+    assert max(matrix[1] for _, _, matrix in shown) == pytest.approx(math.sin(math.radians(35)))
+    for (_, left, _), (_, right, _) in pairwise(shown):
+        assert right.x > left.x
 
 
 def test_cards_side_by_side_do_not_touch() -> None:

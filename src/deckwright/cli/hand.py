@@ -70,6 +70,8 @@ def hand(
     """
     if asked["hands"] > 1 and asked["redraw"]:
         raise click.UsageError("--redraw is for one hand: give its --seed, and no --hands")
+    if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
+        raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
     folder = common.open_folder(game)
     style = style_of(folder, style)
     report: Report = []

@@ -35,6 +35,8 @@ _GAP, _APART = 0.07, 0.16
 """Between cards side by side, and between hands, as shares of a card's height."""
 _RADIUS = 6.5
 """Of a fan, in heights of a card."""
+_WIDEST = math.radians(70)
+"""How far a fan opens at most; one of many cards is flatter."""
 _OPEN = 4.3
 """A fan is about as wide as so many cards."""
 _LEAST, _MOST = 0.3, 0.8
@@ -147,9 +149,9 @@ def _felt(box: Box, color: str) -> Gradient:
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
     """Yield faces on an arc, the next one on top of what is before it."""
     width, height = _largest(faces)
-    share = min(max(_OPEN / len(faces), _LEAST), _MOST)
-    radius = height * _RADIUS
-    step = width * share / radius
+    apart = width * min(max(_OPEN / len(faces), _LEAST), _MOST)
+    radius = max(height * _RADIUS, apart * (len(faces) - 1) / _WIDEST)
+    step = apart / radius
     first = -step * (len(faces) - 1) / 2
     for number, face in enumerate(faces):
         angle = first + number * step
