@@ -70,6 +70,15 @@ def test_the_same_game_gives_the_same_bytes(game: Path, run: Run) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
+def test_letter_paper_has_the_same_pages(game: Path, run: Run) -> None:
+    path = game / "balance.pdf"
+    run("balance", "--game", str(game), "--out", str(path), "--paper", "letter")
+    pages = PdfReader(path).pages
+    assert {round(page.mediabox.width / 72, 1) for page in pages} == {8.5}
+    with pytest.raises(ValueError, match="a4"):
+        deckwright.open_game(game).print_balance(path, paper="a3")
+
+
 def test_a_faction_alone_has_its_page_and_the_line_of_all(game: Path) -> None:
     path = game / "balance.pdf"
     assert deckwright.open_game(game).print_balance(path, factions=["BB"]).pages == 2

@@ -9,7 +9,6 @@ from deckwright.api.asked import Weighing, rules_of
 from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report
-from deckwright.base.units import PAPERS
 from deckwright.decks.sums import measure_of
 
 if TYPE_CHECKING:
@@ -47,9 +46,12 @@ def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
 
 def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Print:
     """Print a look at a game, as `Game.print_balance` says."""
-    from deckwright.outputs.balance.report import print_balance  # noqa: PLC0415 - only to print
+    from deckwright.outputs.balance.report import (  # noqa: PLC0415 - only to print
+        BALANCE_PAPERS,
+        print_balance,
+    )
 
-    demand(paper, PAPERS, "paper")
+    demand(paper, BALANCE_PAPERS, "paper")
 
     def make(report: Report) -> Print | None:
         balance = looked_at(game, how, report)

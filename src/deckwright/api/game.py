@@ -284,7 +284,7 @@ class Game:
         """Print a look at the whole game as a PDF file with charts.
 
         Args:
-            paper: the paper, such as "a4".
+            paper: "a4" or "letter".
             asked: as for `balance`.
 
         Raises:

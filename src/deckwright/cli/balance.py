@@ -62,11 +62,19 @@ _NAME = 34
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write to; the report with charts if its name ends in .pdf.",
 )
+@click.option(
+    "--paper",
+    type=click.Choice(("a4", "letter")),
+    default="a4",
+    show_default=True,
+    help="The paper of the report.",
+)
 @common.limit_options
 def balance(
     game: Path,
     form: str,
     out: Path | None,
+    paper: str,
     **asked: Unpack[Weighing],
 ) -> None:
     """Look at the whole game: best decks, and cards that others beat.
@@ -76,7 +84,7 @@ def balance(
     """
     opened = common.open_game(game)
     if out is not None and out.suffix == ".pdf":
-        _print(opened, out, asked)
+        _print(opened, out, paper, asked)
     made, report = common.attempt(partial(opened.balance, **asked))
     if made is not None:
         common.answer(_in_form(made, form), out, report)
@@ -85,10 +93,10 @@ def balance(
     common.leave(report)
 
 
-def _print(opened: Game, out: Path, how: Weighing) -> None:
+def _print(opened: Game, out: Path, paper: str, how: Weighing) -> None:
     """Print the report and end the program."""
     path = common.target("", opened.folder, str(out))
-    printed, report = common.attempt(partial(opened.print_balance, path, **how))
+    printed, report = common.attempt(partial(opened.print_balance, path, paper=paper, **how))
     common.show(report)
     if printed is not None:
         echo(common.pages_in(printed, path))

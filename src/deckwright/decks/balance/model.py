@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic
+from deckwright.base.numbers import exact
 from deckwright.decks.balance.dominance import Dominance
 from deckwright.decks.balance.fit import Line, Point
 from deckwright.decks.balance.pools import Pool
@@ -105,7 +106,7 @@ class FactionLook(NamedTuple):
     @property
     def above(self) -> float:
         """How much more its cards are worth than the line says, on average."""
-        return sum(each.above for each in self.priced) / max(1, len(self.priced))
+        return exact(sum(each.above for each in self.priced) / max(1, len(self.priced)))
 
     @property
     def cards(self) -> tuple[Card, ...]:

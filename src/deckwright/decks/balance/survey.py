@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from deckwright.base.numbers import exact
 from deckwright.checks.loading import Rules
 from deckwright.checks.zoning import zones_of
 from deckwright.decks.balance.comparing import Comparing
@@ -64,7 +65,7 @@ def _lined(cards: Sequence[Priced], line: Line | None) -> tuple[Priced, ...]:
     if line is None:
         return tuple(cards)
     return tuple(
-        each._replace(above=float(line.above(each.point)), far=line.far(each.point))
+        each._replace(above=exact(float(line.above(each.point))), far=line.far(each.point))
         for each in cards
     )
 

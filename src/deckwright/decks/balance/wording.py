@@ -36,11 +36,8 @@ class Wording:
             name = self._fields.get(field, field)
             return f"{name} ({zones[zone]})" if zone in zones else name
 
-        return (
-            re.sub(r"[^\W\d][\w.]*", named, measure.text)
-            .replace("*", "×")
-            .replace(" - ", f" {_MINUS} ")
-        )
+        text = re.sub(r"\s*\*\s*", " × ", measure.text).replace(" - ", f" {_MINUS} ")
+        return re.sub(r"[^\W\d][\w.]*", named, text)
 
     def number(self, number: float | Decimal, places: int = 2) -> str:
         """Return a number, with a minus sign and not a hyphen."""

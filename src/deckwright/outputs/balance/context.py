@@ -15,8 +15,8 @@ from deckwright.outputs.balance.scatter import Scatter
 
 _WIDTH: Mm = 174
 _HEIGHT: Mm = 88
-_TALL: Mm = 122
-"""How high the chart of all factions is."""
+_TALL: Mm = 195
+"""How high the chart of all factions, the bars and the outliers are together."""
 _INK = "#2b2724"
 
 
@@ -57,7 +57,8 @@ class Chapters:
     def _overview(self) -> Context:
         balance, words, say = self._balance, self._say.words, self._say
         priced = [each for look in balance.factions for each in look.priced]
-        chart = self._scatter(_TALL)
+        beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
+        chart = self._scatter(min(150, max(_HEIGHT, _TALL - beside)))
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
             figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
@@ -157,7 +158,7 @@ class Chapters:
         """Return the cards of a faction and those of its best decks, the usual ones first."""
         away = max((abs(each.above) for each in look.priced), default=0) or 1
         rows = [self._row(card, look, away) for card in look.cards]
-        rows.sort(key=lambda row: (-row["decks"], -row["above"]))
+        rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
         best = filled(self._say.words["best-decks"], len(look.best)) if look.best else ""
         return {
             "rows": rows,

@@ -16,6 +16,7 @@ from deckwright.outputs.printed import Print
 from deckwright.sheet.flow import Flow
 from deckwright.sheet.pages import Page
 
+BALANCE_PAPERS = ("a4", "letter")
 _TEMPLATE = Path(__file__).with_name("balance.xml")
 
 
