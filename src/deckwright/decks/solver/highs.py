@@ -27,6 +27,9 @@ _OPTIONS: Mapping[str, bool | int | float] = {
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
+_SMALL = 1_000
+"""A program with fewer variables is solved before searches within the search pay."""
+_INNER_SEARCHES = ("mip_heuristic_run_rins", "mip_heuristic_run_rens")
 _NEAR = 1e-5
 """Nothing that numbers of the solver say counts if it is closer than this."""
 
@@ -87,6 +90,8 @@ class Highs:
         self._model: Any = highspy.Highs()
         for name, value in _OPTIONS.items():
             self._model.setOptionValue(name, value)
+        for name in _INNER_SEARCHES if len(program.variables) < _SMALL else ():
+            self._model.setOptionValue(name, False)  # noqa: FBT003
         self._model.passModel(self._whole_model())
         self._known: tuple[int, ...] | None = None
 

@@ -7,6 +7,7 @@ they leave every deck possible.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from deckwright.decks.solver.program import Factor, Linear, Program, total_of
@@ -52,6 +53,7 @@ class Logic:
         self._all: dict[frozenset[Statement], Statement] = {}
         self._reached: dict[object, Statement] = {}
         self._products: dict[object, Linear] = {}
+        self._steps: dict[int, tuple[Linear, ...]] = {}
 
     def all_of(self, statements: Iterable[Statement]) -> Statement:
         """Return that all of these hold."""
@@ -105,6 +107,21 @@ class Logic:
             self.program.keep(difference.plus(where, -high), least=-high)
             self._products[key] = product
         return self._products[key]
+
+    def steps(self, variable: int) -> tuple[Linear, ...]:
+        """Return binary variables whose sum a variable from 0 is: as many as there are units in it.
+
+        The first ones are 1, so that those after the first three are what it has more than three.
+        """
+        if variable not in self._steps:
+            name, _, most = self.program.variables[variable]
+            steps = [self.program.binary(f"{name} step") for _ in range(most)]
+            units = total_of((1, step) for step in steps)
+            self.program.keep(units.plus(Linear({variable: 1}), -1), 0, 0)
+            for step, further in pairwise(steps):
+                self.program.keep(step.plus(further, -1), least=0)
+            self._steps[variable] = tuple(steps)
+        return self._steps[variable]
 
     def counted(self, linear: Linear) -> Linear:
         """Return a sum with whole factors as one variable, for sums that many rows need."""

@@ -18,6 +18,9 @@ from deckwright.decks.solver.search import Aim, Reached
 from deckwright.game.measures import Measure
 from deckwright.game.model import CardKey, Deck, Game
 
+_MOST_STEPS = 12
+"""Up to so many copies, each is a variable where several decks are compared: that is quickest."""
+
 
 def aim_at(measure: Measure, built: Built, *, smallest: bool) -> Aim:
     """Return the aim to have most of something, or least."""
@@ -104,6 +107,9 @@ def keep_apart(had: Mapping[int, int], built: Built, least: int) -> None:
         most = program.variables[slot.number].most - copies
         if not copies:
             parts.append((1, slot.copies))
+        elif copies + most <= _MOST_STEPS:
+            steps = built.contents.logic.steps(slot.number)[copies:]
+            parts += ((1, step) for step in steps)
         elif most > 0:
             # `more` is at most what there is above `copies`, and only where there is anything.
             above = program.binary(f"more {slot.card.id}")
