@@ -166,7 +166,7 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     programs = ("deckwright ", "deck_constructor ", "marker_constructor", "overview_constructor")
     commands = [line for line in lines if line.startswith(programs)]
-    assert len(commands) == 10
+    assert len(commands) == 9
     for command in commands:
         program, *arguments = shlex.split(command, comments=True)
         done = subprocess.run(
