@@ -25,6 +25,7 @@ from deckwright.checks.loading import Rules, load_deck
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
+    from deckwright.api.completing import Completion
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.asked_odds import DeckOdds
@@ -184,6 +185,40 @@ class Deck:
             *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
         return found.hands[0]
+
+    def complete(
+        self,
+        *,
+        maximize: Iterable[str] = (),
+        minimize: Iterable[str] = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        time: float = 10,
+        **limits: Unpack[Limits],
+    ) -> Completion:
+        """Look for the smallest change that makes it legal: the fewest copies added and removed.
+
+        Of changes that are as small, the one is taken that leads to the best deck by `maximize` and
+        `minimize`, or else to the cheapest, as `cost` in `game.xml` says.
+
+        Args:
+            maximize: sums of fields, such as "strength + 2*actions", the first before the others.
+            minimize: sums of fields, after those of `maximize`.
+            include: cards that it is to have: "HK3" for one or more copies, "HK3=2", "HK3>=2".
+            exclude: cards that it is not to have.
+            time: how long the search may take, in seconds.
+
+        Raises:
+            GameError: if there is another mistake in the deck, or in cards that it may have.
+            ValueError: if there is no such card, field or limit, or if the solver is not installed.
+        """
+        from deckwright.api.completing import completed  # noqa: PLC0415 - only to complete
+        from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+
+        largest = [Objective(text) for text in maximize]
+        objectives = [*largest, *(Objective(text, smallest=True) for text in minimize)]
+        options = SolveOptions(objectives, tuple(include), tuple(exclude), seconds=time)
+        return completed(self._game, self.path, options, limits)
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.

@@ -148,7 +148,7 @@ def solved(
     empty = empty_deck(game, faction_id)
     held = limits_of(game, empty, rules.format, rules.changes, rules.date)
     held = Held() if rules.ignore else held
-    _demand_whole(opened, faction_id, held)
+    demand_whole(opened, faction_id, held)
     usual = format_of(game, empty)
     named = None if usual is None or rules.format == usual.id else rules.format
     options = options._replace(
@@ -173,7 +173,7 @@ def _list_of(opened: Opened, deck: Deck | str) -> DeckList:
     return found
 
 
-def _demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
+def demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
     """Raise a GameError for mistakes in what decks of a faction may have."""
     from deckwright.decks.solver.building import lenders  # noqa: PLC0415 - only to solve
 

@@ -12,7 +12,7 @@ import click
 from deckwright.api.asked import Limits
 from deckwright.api.errors import GameError
 from deckwright.base.numbers import plain
-from deckwright.cli import common
+from deckwright.cli import common, completing
 from deckwright.cli.group import command
 from deckwright.cli.stats import lines_of
 from deckwright.cli.terminal import echo
@@ -45,9 +45,10 @@ class _Solve(click.Command):
     "solve HK",
     'solve HK --maximize "strength + 2*actions" --include HK3=2 --exclude HK7',
     "solve HK --different 3 --out xml/Decks/",
+    "solve army_HK_1 --complete --write",
     cls=_Solve,
 )
-@click.argument("faction")
+@click.argument("faction", metavar="FACTION")
 @common.game_option
 @click.option(
     "--maximize",
@@ -89,6 +90,12 @@ class _Solve(click.Command):
     metavar="SECONDS",
     help="How long to look for better decks.",
 )
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="Find the smallest change that makes a deck legal, which is named instead of a faction.",
+)
+@click.option("--write", is_flag=True, help="With --complete: make it in the deck's own file.")
 @click.option("--explain", is_flag=True, help="Say what the deck could be without each limit.")
 @click.option("--name", help="The name of the deck.")
 @click.option(
@@ -104,6 +111,8 @@ def solve(
     different: int,
     apart: int,
     time: float,
+    complete: bool,
+    write: bool,
     explain: bool,
     name: str | None,
     out: str | None,
@@ -125,6 +134,13 @@ def solve(
     options = SolveOptions(
         [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
     )
+    if write and (out is not None or not complete):
+        raise click.UsageError("--write is for --complete, and takes no --out")
+    if complete:
+        given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
+        completing.demand_alone(option for option, asked in given.items() if asked)
+        target = common.target(f"{Path(faction).stem}.xml", folder, out) if out else None
+        completing.complete(folder, faction, options, limits, target, write=write)
     opened = Opened(folder.path, keep=False)
     solution, report = common.attempt(
         partial(solved, opened, faction, options, limits, like, explain=explain)
@@ -132,7 +148,7 @@ def solve(
     common.show(report)
     if solution is None:
         common.leave(report)
-    echo(*(_unregarded(each) for each in solution.left_out), err=True)
+    echo(*(unregarded(each) for each in solution.left_out), err=True)
     if len(solution.decks) == 1:
         echo(*_one(solution.decks[0]))
     else:
@@ -146,7 +162,8 @@ def solve(
     common.leave(report, failed=not solution.decks)
 
 
-def _unregarded(left: LeftOut) -> str:
+def unregarded(left: LeftOut) -> str:
+    """Return that a limit was left out, and why."""
     return f"limit `{left.limit}` was left out of the search: {left.reason}"
 
 

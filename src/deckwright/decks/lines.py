@@ -27,18 +27,25 @@ def _line(key: CardKey, copies: int, zone: str | None) -> Element:
     return new_element("card", values if zone is None else {**values, "zone": zone})
 
 
+def copies_in(line: Element) -> int:
+    """Return how many copies a line has."""
+    return int(dict(line.attributes)["amount"])
+
+
 def set_copies(
     file: XmlFile,
     lines: Sequence[Element],
     key: CardKey,
     copies: int,
     zone: str | None = None,
+    after: Element | None = None,
 ) -> list[Element]:
     """Let a deck list have so many copies of a card: lines are changed, added or removed.
 
     Args:
         lines: those that name the card; the first takes the difference if it can.
         zone: the id of the zone that a new line names, None for none.
+        after: behind which line a new one stands, None for the last.
 
     Returns:
         The lines that were given, or else the new one.
@@ -46,9 +53,9 @@ def set_copies(
     if not lines:
         new = _line(key, copies, zone)
         outer = file.lead(file.root, file.document)
-        file.root.insert(new, outer, file.step, after=file.root.last("card"))
+        file.root.insert(new, outer, file.step, after=after or file.root.last("card"))
         return [new]
-    rest = copies - sum(int(dict(line.attributes)["amount"]) for line in lines[1:])
+    rest = copies - sum(map(copies_in, lines[1:]))
     if rest < 1:
         for line in lines[1:]:
             file.root.remove(line)

@@ -49,6 +49,12 @@ class Wish(NamedTuple):
         slots = (s for s in built.slots if (s.card.faction_id, s.card.id) in self.cards)
         built.program.keep(copies_of(slots), self.least, self.most, self.text)
 
+    def granted_by(self, deck: Deck) -> bool:
+        """Return whether a deck has so many copies."""
+        own = (e.copies for e in deck.entries if (e.faction_id, e.card_id) in self.cards)
+        copies = sum(own)
+        return (self.least or 0) <= copies and (self.most is None or copies <= self.most)
+
 
 def include(text: str, built: Built, game: Game) -> Wish:
     """Return the wish for a card: `HK3` is at least one, `HK3=2` two, `HK3>=2` two or more.

@@ -1,0 +1,110 @@
+"""Decks made legal by the smallest change, for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.api.asked import Limits, rules_of
+from deckwright.api.decks import Deck
+from deckwright.api.errors import GameError
+from deckwright.api.opened import Opened
+from deckwright.api.solving import demand_whole
+from deckwright.base.choices import ChoiceError
+from deckwright.base.files import is_file
+from deckwright.base.findings import Report
+from deckwright.base.names import composed
+from deckwright.base.output import write_data
+from deckwright.checks.counting import Held
+from deckwright.checks.limits import limits_of
+from deckwright.checks.loading import Rules, load_deck
+from deckwright.decks.lines import as_file
+from deckwright.decks.solver.completing import Mend, mends, rewritten
+from deckwright.decks.solver.explaining import why_none
+from deckwright.decks.solver.solving import solve
+
+if TYPE_CHECKING:
+    from deckwright.decks.solver.conflict import Conflict
+    from deckwright.decks.solver.solving import Solved, SolveOptions
+    from deckwright.game.model import Deck as DeckList
+
+
+class _Legal(NamedTuple):
+    """A deck as it is listed, and as it may be."""
+
+    game: Opened
+    path: Path
+    old: DeckList
+    new: DeckList | None
+
+
+class Completion:
+    """What makes a deck legal. Nothing is written until you say so.
+
+    Attributes:
+        changes: what is to be taken out and put in, each `change` with `why`: the ids of the limits
+            that would be broken without it. None are needed if the deck is legal.
+        possible: whether a legal deck is known.
+        proven: whether no smaller change would do; the time may not have been enough to know.
+        conflict: if there is no legal deck, the limits and wishes that cannot all hold.
+        left_out: limits that the search could not regard, each with a reason.
+        findings: warnings of limits, and errors of those that were left out.
+    """
+
+    def __init__(
+        self, legal: _Legal, changes: tuple[Mend, ...], found: Solved, conflict: Conflict | None
+    ) -> None:
+        """Completions come from `Deck.complete`."""
+        self._legal = legal
+        self.changes, self.conflict, self.left_out = changes, conflict, found.left_out
+        self.possible = legal.new is not None
+        self.proven = all(answer.values[0].proven for answer in found.answers)
+        self.findings = tuple(finding for each in found.answers for finding in each.findings)
+
+    def write(self, path: Path | str | None = None) -> Deck:
+        """Write the changed deck list; comments, order and form of the old one stay.
+
+        Args:
+            path: the file to write; None for the deck's own.
+
+        Raises:
+            GameError: if the file cannot be written.
+            ValueError: if there is no legal deck, or the deck's own file is a table.
+        """
+        game, own, old, new = self._legal
+        if new is None:
+            raise ChoiceError(f"no legal deck is near to `{own.stem}`")
+        listed = is_file(own)
+        if path is None and not listed:
+            message = f"`{own.stem}` stands in `{old.source.path.name}`, which is a table"
+            raise ChoiceError(message, "make these changes there, or write a deck list elsewhere")
+        target, report = own if path is None else Path(path), Report()
+        changes = (mend.change for mend in self.changes)
+        data = rewritten(own, game.model, old, changes) if listed else as_file(new)
+        if not write_data(target, data, report):
+            raise GameError(report)
+        return Deck(game, target)
+
+
+def completed(game: Opened, path: Path, options: SolveOptions, limits: Limits) -> Completion:
+    """Make a deck legal, as `Deck.complete` says."""
+    rules = rules_of(game.folder, limits)
+    report: Report = []
+    with game.keeping():
+        loaded = load_deck(game.folder, path, Rules(ignore=True), report)
+    if loaded is None:
+        raise GameError(report)
+    old, model = loaded[1], game.model
+    held = limits_of(model, old, rules.format, rules.changes, rules.date)
+    held = Held() if rules.ignore else held
+    demand_whole(game, old.faction_id, held)
+    options = options._replace(
+        nearest=old,
+        name=old.name,
+        include=tuple(map(composed, options.include)),
+        exclude=tuple(map(composed, options.exclude)),
+    )
+    found = solve(model, old.faction_id, held, options, old.format)
+    new = found.answers[0].deck if found.answers else None
+    changes = tuple(mends(model, old, new, held, found.question.wishes)) if new else ()
+    return Completion(_Legal(game, path, old, new), changes, found, why_none(found, options))
