@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.api.asked import Limits, rules_of
-from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
+from deckwright.api.lenders import demand_whole
 from deckwright.api.opened import Opened
-from deckwright.api.solving import demand_whole
 from deckwright.base.choices import ChoiceError
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report
@@ -26,7 +25,7 @@ from deckwright.decks.solver.solving import solve
 if TYPE_CHECKING:
     from deckwright.decks.solver.conflict import Conflict
     from deckwright.decks.solver.solving import Solved, SolveOptions
-    from deckwright.game.model import Deck as DeckList
+    from deckwright.game.model import Deck
 
 
 class _Legal(NamedTuple):
@@ -34,8 +33,8 @@ class _Legal(NamedTuple):
 
     game: Opened
     path: Path
-    old: DeckList
-    new: DeckList | None
+    old: Deck
+    new: Deck | None
 
 
 class Completion:
@@ -61,8 +60,8 @@ class Completion:
         self.proven = all(answer.values[0].proven for answer in found.answers)
         self.findings = tuple(finding for each in found.answers for finding in each.findings)
 
-    def write(self, path: Path | str | None = None) -> Deck:
-        """Write the changed deck list; comments, order and form of the old one stay.
+    def write(self, path: Path | str | None = None) -> Path:
+        """Write the changed deck list, and return its file; comments, order and form stay.
 
         Args:
             path: the file to write; None for the deck's own.
@@ -83,7 +82,7 @@ class Completion:
         data = rewritten(own, game.model, old, changes) if listed else as_file(new)
         if not write_data(target, data, report):
             raise GameError(report)
-        return Deck(game, target)
+        return target
 
 
 def completed(game: Opened, path: Path, options: SolveOptions, limits: Limits) -> Completion:

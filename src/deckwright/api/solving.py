@@ -9,9 +9,10 @@ from deckwright.api.asked import Limits, rules_of
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card
+from deckwright.api.lenders import demand_whole
 from deckwright.api.opened import Opened
 from deckwright.base.choices import demand
-from deckwright.base.findings import Diagnostic, Report, is_error
+from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.names import composed
 from deckwright.base.output import write_data
 from deckwright.checks.counting import Held
@@ -171,19 +172,3 @@ def _list_of(opened: Opened, deck: Deck | str) -> DeckList:
     if found is None:
         raise GameError(report)
     return found
-
-
-def demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
-    """Raise a GameError for mistakes in what decks of a faction may have."""
-    from deckwright.decks.solver.building import lenders  # noqa: PLC0415 - only to solve
-
-    folder, factions = opened.folder, opened.model.factions
-    used = {factions[i].cards_of or i for i in lenders(opened.model, faction_id, held)}
-    others = {folder.cards_file(each) for each in factions if each not in used}
-    errors = [
-        finding
-        for finding in opened.reading.faults
-        if is_error(finding) and not (finding.location and finding.location.path in others)
-    ]
-    if errors:
-        raise GameError(errors)

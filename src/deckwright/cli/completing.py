@@ -13,6 +13,7 @@ from deckwright.api.errors import GameError
 from deckwright.base.findings import Report, listed
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
+from deckwright.cli.unsolved import conflict_lines, unregarded
 
 if TYPE_CHECKING:
     from deckwright.api.asked import Limits
@@ -44,7 +45,6 @@ def complete(
     """
     from deckwright.api.completing import completed  # noqa: PLC0415 - not to show help
     from deckwright.api.opened import Opened  # noqa: PLC0415 - as above
-    from deckwright.cli.solve import conflict_lines, unregarded  # noqa: PLC0415 - as above
 
     opened, path = Opened(folder.path, keep=False), folder.deck_file(name)
     done, report = common.attempt(partial(completed, opened, path, options, limits))
@@ -91,7 +91,7 @@ def _told(mend: Mend) -> str:
 def _write(done: Completion, out: Path | None) -> Report:
     """Write the deck, and say so; return what keeps it from being written."""
     try:
-        echo(f"wrote {done.write(out).path}")
+        echo(f"wrote {done.write(out)}")
     except GameError as error:
         common.show([*error.findings])
         return [*error.findings]

@@ -16,13 +16,12 @@ from deckwright.cli import common, completing
 from deckwright.cli.group import command
 from deckwright.cli.stats import lines_of
 from deckwright.cli.terminal import echo
+from deckwright.cli.unsolved import conflict_lines, unregarded
 
 if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
     from deckwright.decks.solver.answers import Value
-    from deckwright.decks.solver.building import LeftOut
-    from deckwright.decks.solver.conflict import Conflict
     from deckwright.decks.solver.explaining import Gain
     from deckwright.game.folder import GameFolder
 
@@ -162,11 +161,6 @@ def solve(
     common.leave(report, failed=not solution.decks)
 
 
-def unregarded(left: LeftOut) -> str:
-    """Return that a limit was left out, and why."""
-    return f"limit `{left.limit}` was left out of the search: {left.reason}"
-
-
 def _one(deck: SolvedDeck) -> Iterator[str]:
     yield from lines_of(deck.stats())
     if deck.values:
@@ -200,18 +194,6 @@ def _gains(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
     for gain in gains:
         value = "any number" if gain.value is None else plain(float(gain.value))
         yield f"  {gain}: {value}"
-
-
-def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
-    """Yield what conflicts where there is no deck, and what would make one possible."""
-    if conflict is None:
-        return
-    yield f"  {conflict.clash}"
-    changes = [f"`--limit {part.change}`" for part in conflict.parts if part.change]
-    if not conflict.only:
-        yield f"  {conflict.way or 'there are other conflicts'}"
-    elif changes:
-        yield f"  possible with {' or '.join(changes)}"
 
 
 def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:

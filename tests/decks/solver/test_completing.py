@@ -315,4 +315,5 @@ def test_decks_of_tables_are_written_elsewhere(tmp_path: Path) -> None:
     assert [(each.change.copies, each.change.card.name) for each in done.changes] == [(2, "Pear")]
     with pytest.raises(ChoiceError, match=r"`All` stands in `a\.csv`, which is a table"):
         done.write()
-    assert done.write(tmp_path / "xml" / "Decks" / "new.xml").check() == ()
+    new = done.write(tmp_path / "xml" / "Decks" / "new.xml")
+    assert deckwright.open_game(tmp_path).deck(new.name).check() == ()
