@@ -11,6 +11,7 @@ from deckwright.checks.matching import value_of
 from deckwright.decks.solver.contents import Contents, Slot, copies_of, exactly
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Statement
 from deckwright.decks.solver.program import Linear, total_of
+from deckwright.game.formulas import Number
 from deckwright.game.setup import Exemption, FieldValue, Limit
 from deckwright.game.values import parts_of
 
@@ -19,7 +20,10 @@ Counted = list[tuple[Slot, Statement]]
 
 
 class Gap(NamedTuple):
-    """By how much a limit gives way: what its numbers fall, and what they rise."""
+    """By how much a limit gives way: what its numbers fall, and what they rise.
+
+    Numbers that the deck says stay as they are.
+    """
 
     under: Linear = Linear()
     over: Linear = Linear()
@@ -42,9 +46,16 @@ def add_limit(
     """
     judged = list(_judged(limit, contents, held, enforced=enforced))
     logic = contents.logic
-    least, most, fixed = map(contents.number, (limit.min, limit.max, limit.exactly))
-    low = [bound.plus(gap.under, -1) for bound in (least, fixed) if bound is not None]
-    high = [bound.plus(gap.over) for bound in (most, fixed) if bound is not None]
+
+    def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
+        linear = contents.number(number)
+        if linear is None:
+            return []
+        return [total_of([(1, linear), *(moves if isinstance(number, int) else ())])]
+
+    fixed = bound_by(limit.exactly, (-1, gap.under), (1, gap.over))
+    low = [*bound_by(limit.min, (-1, gap.under)), *fixed]
+    high = [*bound_by(limit.max, (1, gap.over)), *fixed]
     for group in _groups(limit, _counted(limit, contents)):
         copies = _copies(contents, group)
         if limit.own_faction:
