@@ -57,26 +57,27 @@ def add_limit(
     low = [*bound_by(limit.min, (-1, gap.under)), *fixed]
     high = [*bound_by(limit.max, (1, gap.over)), *fixed]
     for group in _groups(limit, _counted(limit, contents)):
-        copies = _copies(contents, group)
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
             logic.keep(_copies(contents, foreign), None, 0, limit.id, judged)
-
-        def there(over: Linear, copies: Linear = copies) -> list[Statement]:
-            """Return what must hold before a bound counts: that the group has cards.
-
-            Args:
-                over: by how much the bound is broken if it has none.
-            """
-            matters = limit.per is not None and logic.program.reach(over)[1] > 0
-            return [*judged, logic.reaches(copies, 1)] if matters else judged
-
         total = _total(limit, contents, group)
         for bound in low:
-            logic.keep(total.plus(bound, -1), 0, None, limit.id, there(bound))
+            when = [*judged, *_there(limit, contents, group, bound)]
+            logic.keep(total.plus(bound, -1), 0, None, limit.id, when)
         for bound in high:
-            nothing = Linear().plus(bound, -1)
-            logic.keep(total.plus(bound, -1), None, 0, limit.id, there(nothing))
+            when = [*judged, *_there(limit, contents, group, Linear().plus(bound, -1))]
+            logic.keep(total.plus(bound, -1), None, 0, limit.id, when)
+
+
+def _there(limit: Limit, contents: Contents, group: Counted, lacking: Linear) -> list[Statement]:
+    """Return what must hold before a bound counts: a value of `per` that no card has is no group.
+
+    Args:
+        lacking: by how much a group without cards would break the bound.
+    """
+    if limit.per is None or contents.logic.program.reach(lacking)[1] <= 0:
+        return []
+    return [contents.logic.reaches(_copies(contents, group), 1)]
 
 
 def _judged(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> Iterator[Statement]:
