@@ -23,6 +23,7 @@ _NOT_COMMANDS = {
     "__main__",
     "group",
     "columns",
+    "completing",
     "common",
     "exits",
     "sheets",
@@ -35,6 +36,7 @@ _NOT_COMMANDS = {
     "odds_style",
     "odds_tables",
     "openings",
+    "unsolved",
     "values",
 }
 
