@@ -145,6 +145,8 @@ def test_no_command_speaks_to_the_ci(hostile: str, run: Run) -> None:
         "overview",
         "rulebook",
         "stats NAME",
+        "hand NAME --hand 2 --out hand.png",
+        "hand NAME --hand 2 --format json",
         "tuckbox NAME",
         "proof",
         "fmt --check",
