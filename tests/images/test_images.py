@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -253,6 +254,17 @@ def test_an_image_in_a_folder_of_img_or_linked_to_inside_of_it_is_printed(bench:
     (bench.folder / "img" / "link.png").symlink_to("deep/er/a.png")
     bench.name = "deep/../link.png"
     assert near(bench.look()(15, 30), RED)
+
+
+def test_a_picture_that_is_kept_does_not_wait_for_the_disk(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    bench.save(halves(RED, BLUE))
+    monkeypatch.setattr(os, "fsync", synced.append)
+    assert bench.print()[0] == 0
+    made = [path for path in (bench.folder / "out").iterdir() if path.is_file()]
+    assert len(synced) == len(made) > 0
 
 
 @pytest.mark.parametrize("name", ["nothing.png", "deep", "a\N{NO-BREAK SPACE}b.png", "x" * 300])

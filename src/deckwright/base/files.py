@@ -132,13 +132,13 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         raise
 
 
-def write_bytes(path: Path, data: bytes) -> Path:
+def write_bytes(path: Path, data: bytes, *, sync: bool = True) -> Path:
     """Write a file as `write_atomically` does; return its path.
 
     Raises:
         OSError: if it cannot be written.
     """
-    with write_atomically(path) as stream:
+    with write_atomically(path, sync=sync) as stream:
         stream.write(data)
     return path
 

@@ -66,7 +66,7 @@ class ImageStore:
         folder = self._given or cache_folder() / "images"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with write_atomically(folder / ".written"):
+            with write_atomically(folder / ".written", sync=False):
                 pass
         except OSError:
             folder = self._own
@@ -174,10 +174,11 @@ class ImageStore:
         data = buffer.getvalue()
         mark = _CMYK if findings and not lossless else ""
         name = f"{stem}{mark}-{_sum(data)}.{'png' if lossless else 'jpg'}"
+        # What is damaged is noticed, so nothing waits for the disk.
         try:
-            target = write_bytes(self._cache / name, data)
+            target = write_bytes(self._cache / name, data, sync=False)
         except OSError:
-            target = write_bytes(self._own / name, data)
+            target = write_bytes(self._own / name, data, sync=False)
         self._prune()
         return Prepared(target, *image.size), findings
 
