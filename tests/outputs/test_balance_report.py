@@ -101,6 +101,12 @@ def test_a_game_can_have_a_report_of_its_own(game: Path) -> None:
     assert "not `pages`" in error.value.findings[0].message
 
 
+def test_what_is_worth_less_than_nothing_is_printed(game: Path) -> None:
+    path = game / "balance.pdf"
+    deckwright.open_game(game).print_balance(path, worth="costs - 9*actions")
+    assert "costs − 9 × actions" in texts(path)[0]
+
+
 def test_two_cards_have_no_line_and_no_chart(game: Path) -> None:
     cards = [card("A1", "Ant", "AA", actions=1, costs=1), card("A2", "Bug", "AA", costs=1)]
     write_game(game, cards, limits=LIMITS)

@@ -22,6 +22,7 @@ _NOT_COMMANDS = {
     "__init__",
     "__main__",
     "group",
+    "balance_text",
     "columns",
     "completing",
     "common",

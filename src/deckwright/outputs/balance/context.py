@@ -9,9 +9,8 @@ from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Price
 from deckwright.decks.balance.wording import Wording
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
-from deckwright.game.model import Card
-from deckwright.game.words import filled
 from deckwright.outputs.balance.scatter import Scatter
+from deckwright.outputs.balance.tables import bars_of, table_of
 
 _WIDTH: Mm = 174
 _HEIGHT: Mm = 88
@@ -74,7 +73,7 @@ class Chapters:
             words["all-factions"],
             say.line(balance),
             figures=figures,
-            bars=[self._bar(look) for look in balance.factions],
+            bars=bars_of(balance, say),
             chart=chart and chart.context(priced, named=False),
             texts=[text for text in texts if text["lines"]],
         )
@@ -86,29 +85,6 @@ class Chapters:
             f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
         )
         return {"name": each.card.name, "text": f"{said}: {say.above(each.above)}"}
-
-    def _bar(self, look: FactionLook) -> Context:
-        """Return a line of the overview: a faction with its best decks."""
-        balance, say = self._balance, self._say
-        worth = [float(one.strongest.worth or 0) for one in balance.factions if one.strongest]
-        cost = [float(one.cheapest.cost or 0) for one in balance.factions if one.cheapest]
-        away = [abs(one.above) for one in balance.factions]
-        strongest, cheapest = look.strongest, look.cheapest
-        return {
-            "name": look.faction.name,
-            "color": look.faction.color,
-            "strongest": strongest and self._share(float(strongest.worth or 0), max(worth)),
-            "cheapest": cheapest and self._share(float(cheapest.cost or 0), max(cost)),
-            "above": {
-                "share": look.above / (max(away) or 1),
-                "text": say.above(look.above, 2),
-            }
-            if balance.line
-            else None,
-        }
-
-    def _share(self, number: float, most: float) -> Context:
-        return {"share": number / most if most else 0, "text": self._say.number(number)}
 
     def _faction(self, look: FactionLook) -> Context:
         words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
@@ -138,7 +114,7 @@ class Chapters:
             look.faction.color,
             figures=figures,
             chart=chart and chart.context(look.priced),
-            table=self._table(look),
+            table=table_of(look, self._balance, say),
             texts=texts,
         )
 
@@ -153,36 +129,6 @@ class Chapters:
         parts = [unit, f"{name} {say.number(other)}" if other is not None else ""]
         parts.append(f"{deck.cards} {say.words['cards']}")
         return _figure(title, say.number(number or 0), " · ".join(filter(None, parts)))
-
-    def _table(self, look: FactionLook) -> Context:
-        """Return the cards of a faction and those of its best decks, the usual ones first."""
-        away = max((abs(each.above) for each in look.priced), default=0) or 1
-        rows = [self._row(card, look, away) for card in look.cards]
-        rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
-        best = filled(self._say.words["best-decks"], len(look.best)) if look.best else ""
-        return {
-            "rows": rows,
-            "best": best,
-            "decks": len(look.best),
-            "line": bool(self._balance.line),
-        }
-
-    def _row(self, card: Card, look: FactionLook, away: float) -> Context:
-        say, priced = self._say, look.price(card)
-        return {
-            "name": card.name,
-            "rules": bool(card.rule_ids()),
-            "worth": say.number(self._balance.worth.of(card.fields)),
-            "cost": say.number(priced.cost) if priced else "",
-            "above": priced.above if priced else 0,
-            "share": priced.above / away if priced else 0,
-            "said": say.above(priced.above) if priced and self._balance.line else "",
-            "far": bool(priced and priced.far),
-            "decks": look.decks_with(card),
-            "use": say.use(look, card),
-            "strongest": look.strongest.of(card) if look.strongest else 0,
-            "cheapest": look.cheapest.of(card) if look.cheapest else 0,
-        }
 
     def _notes(self) -> Context:
         words = self._say.words
