@@ -158,7 +158,7 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | ground of the pages of a book | `page` of `rulebook`, `overview-page` of `sheet` | the same |
 | heading of a chapter | `heading` of `rulebook` | the same, and `heading`: `id number title` |
 | heading of a faction in both books | `banner` of `sheet` | the same, `heading`, and `faction` |
-| report of a whole game | its name, `balance.xml` | `chapter axes figures bars chart table texts fonts page` |
+| report of a game | its name, `balance.xml` | `chapter`, its parts, `axes`, `fonts`, `page` |
 | tuck box | its name, `tuckbox.xml` | as for deck sheets; `panel` (`name width height`), `cards` |
 | drawing in the rulebook | `drawing` | `cards` |
 
