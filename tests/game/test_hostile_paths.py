@@ -118,6 +118,7 @@ def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, tar
     assert outcome.code != 0 or name == "templates/styles.xml"
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("target", ["itself", "nowhere"])
 def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: str) -> None:
@@ -127,6 +128,7 @@ def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: st
     assert outcome.code in {1, 3}
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("kind", ["pipe", "folder"])
 def test_what_is_no_file_is_reported(game: Path, name: str, kind: str) -> None:
@@ -192,6 +194,7 @@ LINKED = {
 }
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize("way", ["file", "folder"])
 def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str) -> None:
