@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Run
 from deckwright.base.findings import Report
 from deckwright.checking import fielded
 from deckwright.checking.fielded import check_fielding
@@ -79,3 +80,10 @@ def test_of_a_game_that_was_not_wholly_read_nothing_is_told(tmp_path: Path) -> N
     report: Report = []
     check_fielding(left_out, report)
     assert report == []
+
+
+def test_a_solver_is_not_asked_of_games_of_strangers(tmp_path: Path, run: Run) -> None:
+    write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "14"))
+    asked = ("check", "--select", "D012", "--game", str(tmp_path))
+    assert "`A3` can be in no legal deck" in run(*asked).stderr
+    assert "`A3`" not in run(*asked, "--untrusted").stderr

@@ -57,6 +57,8 @@ class Question(NamedTuple):
     @property
     def impossible(self) -> bool:
         """Whether there is surely no deck."""
+        if time.monotonic() > self.end:
+            return False
         return self._solved(self.built(), Linear()).status is Status.INFEASIBLE
 
     def yielded(self, limit: Limit) -> Limit | None:

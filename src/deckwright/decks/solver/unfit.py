@@ -11,6 +11,7 @@ from deckwright.checks.fielding import Fields, usual_format
 from deckwright.checks.limits import limits_in
 from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
 from deckwright.decks.solver.contents import Slot, copies_of
+from deckwright.decks.solver.exchanges import Exchanges
 from deckwright.decks.solver.highs import Highs, Status
 from deckwright.decks.solver.program import total_of
 from deckwright.decks.solver.wishes import Wish
@@ -120,11 +121,14 @@ class _Fielding:
     def _use(self, faction_id: str, held: Held) -> Collection[CardKey] | None:
         """Note the cards that decks of a faction can have.
 
-        Each deck that is looked for has as many cards as can be of those that none has had.
+        Each deck that is looked for has as many cards as can be of those that none has had, and
+        what can be exchanged for one of its cards need not be looked for.
 
         Returns:
             The cards that limits might admit; None if there is no deck.
         """
+        if time.monotonic() > self._end:
+            raise _OutOfTimeError
         built = Question(self._game, faction_id, held).built()
         slots: dict[CardKey, list[Slot]] = {}
         for slot in built.slots:
@@ -145,3 +149,10 @@ class _Fielding:
             if not used:
                 return slots
             self._used |= used
+            alone = {at for one in there.values() for at in one.terms}
+            values = [0 if at in alone else value for at, value in enumerate(found.values)]
+            near = Exchanges(built.program, values)
+            had = [slot.number for slot in built.slots if values[slot.number]]
+            self._used |= {
+                key for key in left if any(near.allow(slot.number, had) for slot in slots[key])
+            }
