@@ -26,6 +26,7 @@ _NOT_COMMANDS = {
     "columns",
     "completing",
     "common",
+    "compared_text",
     "exits",
     "sheets",
     "bar",
