@@ -14,7 +14,7 @@ from deckwright.checks.zoning import Line
 from deckwright.decks.hands import Hand, draw_hand, lines_of
 from deckwright.decks.openings import opening_of, pile_of
 from deckwright.decks.stats import deck_stats
-from deckwright.game.setup import Opening
+from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [card(f"A{number}", f"Ant {number}") for number in range(8)]

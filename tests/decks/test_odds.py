@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from deckwright.base.choices import ChoiceError
 from deckwright.decks.drawing import draws, how_many, parts
 from deckwright.decks.odds import Odds, odds
-from deckwright.game.setup import Opening
+from deckwright.game.deck_rules import Opening
 
 ONE, OTHER = (1,), (0,)
 

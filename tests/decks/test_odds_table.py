@@ -10,7 +10,7 @@ import pytest
 from deckwright.checks.counting import Held
 from deckwright.decks.odds_table import GroupOdds, OddsTable, chances, odds_table
 from deckwright.decks.stats import deck_stats
-from deckwright.game.setup import Opening
+from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [

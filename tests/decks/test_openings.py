@@ -10,8 +10,8 @@ from deckwright.base.choices import ChoiceError
 from deckwright.checks.counting import Held
 from deckwright.decks.openings import opening_of, pile_of
 from deckwright.decks.stats import deck_stats
+from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Game
-from deckwright.game.setup import Opening
 from support import card, line, load_all, load_deck, write_game
 
 

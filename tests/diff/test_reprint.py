@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.compare import Changes, changed_since
 from deckwright.diff.manifests.model import CardFacts, Entry, Facts, Manifest
-from deckwright.game.setup import FieldValue
+from deckwright.game.kinds import FieldValue
 
 
 def entry(

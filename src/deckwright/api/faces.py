@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Report
     from deckwright.base.units import Mm
     from deckwright.game import model
-    from deckwright.game.setup import FieldValue
+    from deckwright.game.kinds import FieldValue
     from deckwright.ops import model as drawn
     from deckwright.ops.model import Op
 

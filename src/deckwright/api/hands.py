@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Report
     from deckwright.checks.zoning import Line
     from deckwright.decks.stats import DeckStats
+    from deckwright.game.deck_rules import Opening
     from deckwright.game.folder import GameFolder
     from deckwright.game.model import Card, Game
-    from deckwright.game.setup import Opening
     from deckwright.outputs.hands import HandsDrawn, Look
 
 _SEEDS = 10_000

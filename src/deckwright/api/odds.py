@@ -16,8 +16,8 @@ from deckwright.game.conditions import Condition
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
+    from deckwright.game.deck_rules import Opening
     from deckwright.game.model import Game
-    from deckwright.game.setup import Opening
 
 
 def odds_of(

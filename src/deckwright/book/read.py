@@ -18,9 +18,9 @@ from deckwright.book.text import plain
 from deckwright.book.theme import Theme
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.markers import marker_sides
+from deckwright.game.deck_rules import Limit
 from deckwright.game.formulas import Number
 from deckwright.game.model import Card, Printed
-from deckwright.game.setup import Limit
 from deckwright.game.words import bound_words
 from deckwright.ops.model import Face
 from deckwright.text.richtext import marks

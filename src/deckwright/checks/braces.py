@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.checks import card_check, game_check
 from deckwright.game.braces import lone_braces
+from deckwright.game.kinds import Field, FieldValue
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Field, FieldValue
 from deckwright.game.values import parts_of
 from deckwright.xmlio.node import Source
 

@@ -11,8 +11,8 @@ from deckwright.base.files import belongs, files_below, inside, is_file
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint, listed
 from deckwright.base.names import found
 from deckwright.checks import card_check
+from deckwright.game.kinds import Audience, Field, FieldValue
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Audience, Field, FieldValue
 from deckwright.xmlio.node import Source
 
 R001 = Code("R001", Severity.ERROR, "an unknown faction")

@@ -11,9 +11,10 @@ from deckwright.base.numbers import exact
 from deckwright.checks.matching import Values, matcher, value_of, values_of
 from deckwright.checks.zoning import Line, zoned
 from deckwright.game.conditions import Condition, Where
+from deckwright.game.deck_rules import RESTRICTION, Exemption, Limit
 from deckwright.game.formulas import CARDS, DECK, Formula, Reference
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Deck, Game, Restrictions
-from deckwright.game.setup import RESTRICTION, Exemption, FieldValue, Limit
 from deckwright.game.values import parts_of
 
 

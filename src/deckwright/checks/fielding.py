@@ -17,8 +17,10 @@ from deckwright.checks import design_check
 from deckwright.checks.limits import limits_in
 from deckwright.checks.matching import matcher, value_of
 from deckwright.checks.zoning import zones_of
+from deckwright.game.deck_rules import Format, Limit
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Faction, Game
-from deckwright.game.setup import FieldValue, Format, Limit, Setup
+from deckwright.game.setup import Setup
 
 D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 

@@ -24,10 +24,12 @@ from deckwright.base.numbers import exact, written
 from deckwright.checks.counting import Bounds, Held, Tally, total_of
 from deckwright.checks.zoning import Line
 from deckwright.game.conditions import references_in
+from deckwright.game.deck_rules import Bound, Format, Limit
 from deckwright.game.decklist import format_of
 from deckwright.game.formulas import CARDS, Number
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
-from deckwright.game.setup import Bound, FieldValue, Format, Limit, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.words import bound_words, filled, language_of, speaks
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")

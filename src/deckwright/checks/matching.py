@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from deckwright.game.conditions import Condition, Operator, Where
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card
-from deckwright.game.setup import FieldValue
 
 Values = tuple[str, ...]
 """What conditions compare: one value, which may be empty; of a list none, one or several."""

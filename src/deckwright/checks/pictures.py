@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
 from deckwright.checks import design_check, game_check
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Game
 from deckwright.game.pictures import missing
-from deckwright.game.setup import FieldValue
 
 R033 = Code("R033", Severity.WARNING, "cards that have no picture yet")
 R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")

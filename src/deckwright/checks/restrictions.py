@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import design_check, game_check
+from deckwright.game.deck_rules import RESTRICTION
 from deckwright.game.model import Game, Restrictions
-from deckwright.game.setup import RESTRICTION
 from deckwright.game.shapes import R016
 
 R031 = Code("R031", Severity.ERROR, "a list of restrictions names a card that does not exist")

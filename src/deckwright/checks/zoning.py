@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.checks.matching import holds
+from deckwright.game.deck_rules import Zone
 from deckwright.game.model import Card, Deck, DeckEntry, Game
-from deckwright.game.setup import Zone
 
 
 class Line(NamedTuple):

@@ -13,8 +13,8 @@ from deckwright.decks.odds_table import OddsTable
 from deckwright.decks.openings import pile_of
 from deckwright.decks.stats import DeckStats, ZoneStats
 from deckwright.game.conditions import Where
+from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Game
-from deckwright.game.setup import Opening
 
 
 class Asked(NamedTuple):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import known_hint
 from deckwright.checks.zoning import Line
+from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Card
-from deckwright.game.setup import Opening
 
 
 class Hand(NamedTuple):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from deckwright.base.choices import ChoiceError
 from deckwright.decks.drawing import Cards, draws, grouped, how_many, less
 from deckwright.decks.player import Player
-from deckwright.game.setup import Opening
+from deckwright.game.deck_rules import Opening
 
 MOST_MULLIGANS = 100
 """The most mulligans that are worked out."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckwright.decks.drawing import Cards
 from deckwright.decks.odds import odds
 from deckwright.decks.stats import ZoneStats
-from deckwright.game.setup import Opening
+from deckwright.game.deck_rules import Opening
 
 
 class Chances(NamedTuple):

@@ -7,7 +7,8 @@ from typing import TypedDict, Unpack
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.checks.zoning import Line
 from deckwright.decks.stats import DeckStats
-from deckwright.game.setup import Opening, Setup
+from deckwright.game.deck_rules import Opening
+from deckwright.game.setup import Setup
 
 
 class Openings(TypedDict, total=False):

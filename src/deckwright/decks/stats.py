@@ -10,9 +10,11 @@ from deckwright.base.numbers import exact, written
 from deckwright.checks.counting import Held, Tally, total_of
 from deckwright.checks.zoning import Line
 from deckwright.game.context import Context, Contexts
+from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
+from deckwright.game.kinds import Field
 from deckwright.game.model import Deck, Game, Restrictions
-from deckwright.game.setup import Field, Limit, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.words import bound_words, language_of
 
 _LONGEST_CURVE = 40

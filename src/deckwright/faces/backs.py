@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.findings import Report
 from deckwright.checks.zoning import zone_of
 from deckwright.faces.copies import NamedFace
+from deckwright.game.deck_rules import Zone
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Group, Zone
+from deckwright.game.setup import Group
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from deckwright.base.files import belongs, is_file
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, is_error
 from deckwright.base.names import found
+from deckwright.game.kinds import Field
 from deckwright.game.model import Card
-from deckwright.game.setup import Field
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, Group
 from deckwright.templates.compose import I006

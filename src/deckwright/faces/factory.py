@@ -21,8 +21,8 @@ from deckwright.game.context import Context, Contexts, marker_context
 from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Kind
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
 from deckwright.templates.code_lints import lint_codes

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import known_hint
 from deckwright.game.conditions import Condition, Where, read_where, unread_in
+from deckwright.game.kinds import Field
 from deckwright.game.named import MOST_CONDITIONS, Mistake, names_in, unknown_in
-from deckwright.game.setup import Field, Setup
+from deckwright.game.setup import Setup
 
 _EXACT = frozenset(("=", "!=", "in", "not in"))
 """The operators whose values must be a term where the field is one."""

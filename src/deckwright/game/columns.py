@@ -7,8 +7,9 @@ from functools import partial
 from typing import NamedTuple
 
 from deckwright.base.names import unused
+from deckwright.game.kinds import CROPS, Children, Field, Kind
 from deckwright.game.model import Game
-from deckwright.game.setup import CROPS, Children, Field, Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.shapes import Known, kind_shape, known_of
 from deckwright.game.values import shape_of
 from deckwright.grids.table import Column

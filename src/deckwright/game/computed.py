@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.findings import Code, Report, Severity, capped
 from deckwright.base.numbers import plain
 from deckwright.game.context import Context, Contexts
+from deckwright.game.kinds import Expression, Field, FieldValue, Kind
 from deckwright.game.model import Card, Game, Rule
-from deckwright.game.setup import Expression, Field, FieldValue, Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.shape import Value
 

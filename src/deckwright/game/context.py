@@ -8,10 +8,11 @@ from typing import Any
 
 from deckwright.base.crops import cropped
 from deckwright.game.counters import Marker, Side
+from deckwright.game.kinds import CROPS, Field, FieldValue, Term
 from deckwright.game.model import Card, CardKey, Faction, Game, Rule
 from deckwright.game.references import target
 from deckwright.game.sets import places_of
-from deckwright.game.setup import CROPS, Field, FieldValue, Setup, Term
+from deckwright.game.setup import Setup
 from deckwright.game.values import parts_of
 from deckwright.xmlio.node import Source
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.game.deck_rules import Format
 from deckwright.game.model import Card, Deck, Game, Rule
-from deckwright.game.setup import Format
 from deckwright.game.token_counts import Player, most_created
 
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.game.columns import columns_of_kind
+from deckwright.game.kinds import Kind
 from deckwright.game.proposal import Wanted, plain, proposed
-from deckwright.game.setup import Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.sources import AMOUNT, Mapped, Table
 from deckwright.grids.heads import E015, cell_at
 from deckwright.grids.table import Cell, Column, Grid, normal

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.game.conditions import read_where, references_in
+from deckwright.game.deck_rules import Limit
 from deckwright.game.formulas import Formula, FormulaError, read_number
+from deckwright.game.kinds import Kind
 from deckwright.game.measures import MeasureError, read_measure
 from deckwright.game.named import (
     MOST_CONDITIONS,
@@ -16,7 +18,6 @@ from deckwright.game.named import (
     unknown_reference,
 )
 from deckwright.game.read_field import number, text
-from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import G001, G002, mixed_bounds, several, unknown
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckwright.game.setup import Field, FieldValue, Kind, Setup
+from deckwright.game.kinds import Field, FieldValue, Kind
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 CardKey = tuple[str, str]

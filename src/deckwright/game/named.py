@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from deckwright.base.findings import known_hint
 from deckwright.game.conditions import Where
+from deckwright.game.deck_rules import RESTRICTION
 from deckwright.game.formulas import CARDS, DECK, Reference
-from deckwright.game.setup import RESTRICTION, Kind
+from deckwright.game.kinds import Kind
 from deckwright.game.setup_findings import EVERY_CARD
 
 MOST_CONDITIONS = 20

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from deckwright.base.files import belongs
 from deckwright.base.names import composed
+from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Faction
-from deckwright.game.setup import Field
 
 ENDINGS = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
 """What `.*` stands for; of several files the first of these."""

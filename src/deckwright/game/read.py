@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, cast
 
 from deckwright.base.colors import tint
+from deckwright.game.kinds import Field, FieldValue, Kind
 from deckwright.game.model import (
     Card,
     Child,
@@ -18,7 +19,7 @@ from deckwright.game.model import (
     Rule,
 )
 from deckwright.game.read_field import listed
-from deckwright.game.setup import Field, FieldValue, Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.values import paragraphs, typed
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node, Source

@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.game.conditions import read_where
+from deckwright.game.deck_rules import Exemption, Format, Limit, Opening, Zone
 from deckwright.game.formulas import FormulaError, Number, read_number
+from deckwright.game.kinds import Audience, Kind
 from deckwright.game.measures import Measure, Measured, MeasureError, read_measure
 from deckwright.game.named import numeric_fields
 from deckwright.game.read_field import audience, is_true, listed, number, text
-from deckwright.game.setup import Audience, Exemption, Format, Kind, Limit, Opening, Zone
 from deckwright.xmlio.node import Node
 
 

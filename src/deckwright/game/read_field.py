@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import cast
 
 from deckwright.base.numbers import exact
+from deckwright.game.kinds import CROPS, Audience, Expression, Field, FieldType
 from deckwright.game.pictures import is_sought
-from deckwright.game.setup import CROPS, Audience, Expression, Field, FieldType
 from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.node import Node
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
+from deckwright.game.kinds import Children, Kind, Term, Vocabulary
 from deckwright.game.markers import read_markers, read_sheet
 from deckwright.game.read_deck_rules import read_deck_rules
 from deckwright.game.read_field import (
@@ -19,17 +20,7 @@ from deckwright.game.read_field import (
     text,
 )
 from deckwright.game.sets import DEFAULT_SET
-from deckwright.game.setup import (
-    Children,
-    FontFamily,
-    Group,
-    Kind,
-    Setup,
-    Symbol,
-    Term,
-    TokenRule,
-    Vocabulary,
-)
+from deckwright.game.setup import FontFamily, Group, Setup, Symbol, TokenRule
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node

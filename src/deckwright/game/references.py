@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from deckwright.game.kinds import Field, FieldValue
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Field, FieldValue
 from deckwright.game.values import parts_of
 from deckwright.xmlio.node import Source
 

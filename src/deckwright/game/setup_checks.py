@@ -13,6 +13,8 @@ from deckwright.base.findings import (
     capped,
     known_hint,
 )
+from deckwright.game.deck_rules import Limit
+from deckwright.game.kinds import Kind
 from deckwright.game.limit_checks import check_deck_rules
 from deckwright.game.pictures import sayable, unsayable
 from deckwright.game.read_field import (
@@ -24,7 +26,6 @@ from deckwright.game.read_field import (
     text,
 )
 from deckwright.game.sets import SETS
-from deckwright.game.setup import Kind, Limit
 from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
 from deckwright.game.table_checks import check_tables
 from deckwright.game.values import shape_of

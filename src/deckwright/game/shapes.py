@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from deckwright.base.crops import FOCUS, ZOOM
 from deckwright.base.findings import Code, Severity
+from deckwright.game.kinds import Field, Kind
 from deckwright.game.model import Game
-from deckwright.game.setup import Field, Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.values import shape_of
 from deckwright.xmlio.inline import text_shape
 from deckwright.xmlio.shape import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from deckwright.base.findings import Diagnostic, listed
+from deckwright.game.kinds import Kind
 from deckwright.game.read_field import text
-from deckwright.game.setup import Kind
 from deckwright.game.setup_findings import EVERY_CARD, G002, unknown
 from deckwright.game.sources import AMOUNT, SUFFIXES
 from deckwright.xmlio.node import Node

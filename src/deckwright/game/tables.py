@@ -23,8 +23,9 @@ from deckwright.base.findings import (
 from deckwright.game.columns import columns_of_kind, titles_of
 from deckwright.game.heads import KIND, Head, read_head
 from deckwright.game.ids import ids_of_names
+from deckwright.game.kinds import Kind
 from deckwright.game.proposal import plain
-from deckwright.game.setup import Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.sources import AMOUNT, Table
 from deckwright.grids.heads import E010, E014, E015, blank

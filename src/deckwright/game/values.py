@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckwright.base.colors import tint
 from deckwright.base.findings import Code, Severity
 from deckwright.base.numbers import exact, plain
-from deckwright.game.setup import Field, FieldValue, Scalar
+from deckwright.game.kinds import Field, FieldValue, Scalar
 from deckwright.xmlio.shape import COLOR, ID, NAME, TEXT, YES_NO, Terms, Value
 
 R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does not have")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deckwright.game.deck_rules import Limit
 from deckwright.game.formulas import CARDS, Number, Reference
-from deckwright.game.setup import Limit, Setup
+from deckwright.game.setup import Setup
 
 _LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _LIST.splitlines())

@@ -9,9 +9,9 @@ from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.units import HAIR, Mm
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import Kind
 from deckwright.game.model import Game
 from deckwright.game.reading import load_valid
-from deckwright.game.setup import Kind
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import LENGTH, Value, element, optional

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.units import HAIR, Mm
-from deckwright.game.setup import Kind
+from deckwright.game.kinds import Kind
 from deckwright.sheet.extent import card_margins
 from deckwright.sheet.format import check_fit, format_names, load_format
 from deckwright.sheet.grid import SheetFormat

@@ -7,7 +7,7 @@ from pathlib import Path
 from deckwright.decks.solver.conflict import Conflicting, Question, conflict_of
 from deckwright.decks.solver.highs import Highs
 from deckwright.decks.solver.program import Linear
-from deckwright.game.setup import Limit
+from deckwright.game.deck_rules import Limit
 from random_games import deck_of, held_by, is_legal, random_game
 
 

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckwright.base.numbers import exact
+from deckwright.game.deck_rules import Limit
+from deckwright.game.kinds import CROPS, Field, FieldValue, Kind
 from deckwright.game.measures import Measure
 from deckwright.game.model import Card
-from deckwright.game.setup import CROPS, Field, FieldValue, Kind, Limit
 
 _LOOKS = {"image", "color", *CROPS}
 """Types of fields that say how a card looks."""

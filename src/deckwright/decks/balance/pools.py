@@ -10,8 +10,8 @@ from deckwright.checks.fielding import Fields, usual_format
 from deckwright.checks.limits import limits_in
 from deckwright.checks.loading import Rules
 from deckwright.checks.zoning import zones_of
+from deckwright.game.deck_rules import Format
 from deckwright.game.model import Card, Faction, Game
-from deckwright.game.setup import Format
 
 
 class Pool(NamedTuple):

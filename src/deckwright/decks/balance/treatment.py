@@ -15,9 +15,10 @@ from typing import NamedTuple
 from deckwright.checks.counting import Held
 from deckwright.checks.matching import Values, holds, value_of, values_of
 from deckwright.game.conditions import Where, references_in
+from deckwright.game.deck_rules import RESTRICTION, Limit
 from deckwright.game.formulas import CARDS, DECK
+from deckwright.game.kinds import Scalar
 from deckwright.game.model import Card
-from deckwright.game.setup import RESTRICTION, Limit, Scalar
 from deckwright.game.values import parts_of
 
 

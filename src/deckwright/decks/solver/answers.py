@@ -12,8 +12,8 @@ from deckwright.checks.limits import check_limits
 from deckwright.decks.solver.building import Built
 from deckwright.decks.solver.contents import Slot
 from deckwright.decks.solver.search import Found
+from deckwright.game.deck_rules import Limit
 from deckwright.game.model import Deck, DeckEntry, Game
-from deckwright.game.setup import Limit
 
 
 class Value(NamedTuple):

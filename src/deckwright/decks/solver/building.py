@@ -11,8 +11,8 @@ from deckwright.decks.solver.contents import Contents, NotLinearError, Slot
 from deckwright.decks.solver.limits import NO_GAP, Gap, add_limit
 from deckwright.decks.solver.logic import Logic
 from deckwright.decks.solver.program import Program
+from deckwright.game.deck_rules import Limit, Zone
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Limit, Zone
 from deckwright.game.shapes import MAX_COPIES
 
 

@@ -17,8 +17,8 @@ from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.highs import Highs, Outcome, Status
 from deckwright.decks.solver.program import Linear, total_of
 from deckwright.decks.solver.wishes import Wish
+from deckwright.game.deck_rules import Limit
 from deckwright.game.model import Game
-from deckwright.game.setup import Limit
 from deckwright.game.words import WORDS, bound_words
 
 

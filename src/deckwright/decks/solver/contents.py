@@ -11,10 +11,10 @@ from deckwright.checks.matching import TESTS, value_of
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Logic, Statement
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.game.conditions import Condition, Where
+from deckwright.game.deck_rules import Zone
 from deckwright.game.decklist import empty_deck
 from deckwright.game.formulas import CARDS, DECK, Number, Quotient, Reference
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Zone
 
 
 class NotLinearError(ValueError):

@@ -11,7 +11,7 @@ from deckwright.decks.solver.highs import Highs
 from deckwright.decks.solver.program import Factor, total_of
 from deckwright.decks.solver.search import unlimited
 from deckwright.decks.solver.solving import Solved, SolveOptions, aims_of
-from deckwright.game.setup import Limit
+from deckwright.game.deck_rules import Limit
 from deckwright.game.words import WORDS, bound_words
 
 

@@ -11,8 +11,9 @@ from deckwright.checks.matching import value_of
 from deckwright.decks.solver.contents import Contents, Slot, copies_of, exactly
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Statement
 from deckwright.decks.solver.program import Linear, total_of
+from deckwright.game.deck_rules import Exemption, Limit
 from deckwright.game.formulas import Number
-from deckwright.game.setup import Exemption, FieldValue, Limit
+from deckwright.game.kinds import FieldValue
 from deckwright.game.values import parts_of
 
 Counted = list[tuple[Slot, Statement]]

@@ -15,8 +15,8 @@ from deckwright.decks.solver.exchanges import Exchanges
 from deckwright.decks.solver.highs import Highs, Status
 from deckwright.decks.solver.program import total_of
 from deckwright.decks.solver.wishes import Wish
+from deckwright.game.deck_rules import Format
 from deckwright.game.model import CardKey, Game
-from deckwright.game.setup import Format
 
 
 class Unfit(NamedTuple):

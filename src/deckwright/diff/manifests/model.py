@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, FaceKey, Faction, Rule
-from deckwright.game.setup import FieldValue
 
 Facts = Mapping[str, FieldValue]
 """Values by name."""

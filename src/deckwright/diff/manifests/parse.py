@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn, TypeVar
 
 from deckwright.diff.manifests.model import CardFacts, Entry, Facts, Manifest
-from deckwright.game.setup import FieldValue
+from deckwright.game.kinds import FieldValue
 
 T = TypeVar("T")
 

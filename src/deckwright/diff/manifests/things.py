@@ -11,8 +11,9 @@ from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.model import Facts, faction_facts, rule_facts
 from deckwright.diff.manifests.wording import Difference
 from deckwright.game.formulas import Formula, Reference
+from deckwright.game.kinds import FieldValue, Kind
 from deckwright.game.model import CardKey, Deck, Faction, Game, Restrictions, Rule
-from deckwright.game.setup import FieldValue, Kind, Setup
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 _WORDS = {"audience": "", "excluded": "except"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.diff.manifests.model import CardFacts, Facts
-from deckwright.game.setup import FieldValue
+from deckwright.game.kinds import FieldValue
 
 _SHORT = 40
 """The longest value that is shown whole, in characters."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from deckwright.base.numbers import measured
+from deckwright.game.kinds import Children, Field, FieldValue
 from deckwright.game.model import Card, Child, Game
 from deckwright.game.references import target
-from deckwright.game.setup import Children, Field, FieldValue
 from deckwright.game.values import parts_of
 from deckwright.text.markup import plain
 
