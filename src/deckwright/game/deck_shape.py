@@ -139,7 +139,12 @@ def deck_shape() -> Shape:
         "deck",
         "how decks are built",
         optional("worth", _MEASURE, "what makes a card strong, which the best decks have most of"),
-        optional("cost", _MEASURE, "what a card costs (default: what the first limit adds up)"),
+        optional(
+            "cost",
+            _MEASURE,
+            "what a card costs (default: what the first limit keeps low that adds up a field of "
+            "all cards of its zone)",
+        ),
         Occurs(opening, 0, 1),
         Occurs(zone, 1, SOME),
         Occurs(limit, 0, MANY),

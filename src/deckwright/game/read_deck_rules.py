@@ -101,9 +101,10 @@ def _measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure | None
 
 
 def _first_sum(limits: Iterable[Limit]) -> Measure | None:
-    """Return what the first limit adds up that allows so much and no more."""
+    """Return what the first limit keeps low that adds up a field of all cards in its zone."""
     for limit in limits:
-        if limit.sum is not None and limit.max is not None:
+        part = limit.where or limit.exemptions or limit.decks
+        if limit.sum is not None and limit.max is not None and not part:
             return Measure(limit.sum, (Measured(Decimal(1), limit.sum, limit.zone),))
     return None
 

@@ -85,7 +85,7 @@ class Setup(NamedTuple):
         words: the printed words by id, those that it does not give in English.
         hyphenation: words with hyphens where they alone may be divided.
         worth: what a copy of a card is worth to a deck, None if that is not said.
-        cost: what it costs; if that is not said, what the first limit on a sum adds up, or None.
+        cost: what it costs; if that is not said, the sum that a limit keeps low, or None.
         opening: the hand that players begin with, None if that is not said.
         set: in what cards are numbered: faction, kind, game, or the values of this field.
         sheet: the name of the sheet format for cards.
