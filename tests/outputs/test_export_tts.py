@@ -267,7 +267,7 @@ def test_the_format_of_pictures(form: Any, ending: str, tmp_path: Path) -> None:
 
 
 def test_pictures_that_are_large_as_png_become_jpeg(tmp_path: Path) -> None:
-    ids = [f"A{number}" for number in range(6)]
+    ids = [f"A{number}" for number in range(3)]
     cards = [card(name, name, image=f"{name}.bmp") for name in ids]
     face = '<face><image href="{{ card.image }}" width="65" height="90"/></face>'
     folder = write_game(tmp_path / "game", cards, face=face,
@@ -275,7 +275,7 @@ def test_pictures_that_are_large_as_png_become_jpeg(tmp_path: Path) -> None:
     (folder / "img").mkdir()
     chance = random.Random(1)
     for name in ids:
-        grain = chance.randbytes(768 * 1063 * 3).translate(bytes(n % 20 + 99 for n in range(256)))
+        grain = chance.randbytes(768 * 1063 * 3)
         Image.frombytes("RGB", (768, 1063), grain).save(folder / "img" / f"{name}.bmp")
     tabled, _ = export(folder, "paper", tmp_path / "out")
     assert [path.name for path in tabled.pictures] == ["paper_1.jpg", "paper_1_back.png"]
