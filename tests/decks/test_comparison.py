@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 import deckwright
-from conftest import Run
+from conftest import Run, edit
 from deckwright.cli.columns import columns, short_titles
 from deckwright.decks.comparison import DeckComparison
 from support import card, line, write_game
@@ -162,6 +162,15 @@ def test_numbers_that_differ_are_marked(run: Run, folder: Path) -> None:
     lines = compare(run, folder, "one", "two").output.splitlines()
     assert lines[0].split() == ["one", "two"], "decks of one name are called by their files"
     assert [text[:7] for text in lines if text[:1] == "~"] == ["~ Queen"]
+
+
+def test_cards_that_no_zone_takes_are_not_lost(run: Run, folder: Path) -> None:
+    edit(folder / "xml" / "game.xml", 'except="guests"', 'where="level=2"')
+    shown = compare(run, folder, "one", "bees").output
+    assert [text.split() for text in shown.splitlines() if "none" in text][:1] == [
+        ["none", "4", "5"]
+    ]
+    assert shown.endswith("  none\n    −4 Ant (A1)\n    +5 Bee (B1)\n")
 
 
 def test_programs_read_the_same(run: Run, folder: Path) -> None:

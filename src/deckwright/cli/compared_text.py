@@ -59,7 +59,7 @@ class _Text:
 
     def _zone(self, zone: ZoneColumns) -> Iterator[str]:
         table, nothing = self._columns, "–" if can_show("–") else "-"
-        yield table.row(zone.name or label(self._words, "none"), map(str, zone.cards))
+        yield table.row(self._name(zone), map(str, zone.cards))
         for line in zone.lines:
             differ = len({*line.copies}) > 1
             mark = "*" if differ and 0 in line.copies else "~" if differ else ""
@@ -71,7 +71,7 @@ class _Text:
 
     def _chart(self, zone: ZoneColumns, charts: tuple[Chart, ...]) -> Iterator[str]:
         table, first = self._columns, charts[0]
-        yield f"  {zone.name}, {first.name}" if zone.name else f"  {first.name}"
+        yield f"  {self._name(zone)}, {first.name}"
         if first.numeric:
             total, mean = label(self._words, "total"), label(self._words, "average")
             yield table.row(total, (self._number(chart.total, chart.unit) for chart in charts))
@@ -121,7 +121,7 @@ class _Text:
         out, into = (sum(max(0, sign * change.copies) for change in changes) for sign in (-1, 1))
         yield ""
         yield f"  {label(self._words, 'changes')}: {less}{out} +{into}"
-        names = {zone.id: zone.name for zone in self._all.zones}
+        names = {zone.id: self._name(zone) for zone in self._all.zones}
         for zone in dict.fromkeys(change.zone for change in changes):
             if len(names) > 1:
                 yield f"  {names[zone]}"
@@ -129,6 +129,9 @@ class _Text:
                 if change.zone == zone:
                     sign = "+" if change.copies > 0 else less
                     yield f"    {sign}{abs(change.copies)} {_named(change.card)}"
+
+    def _name(self, zone: ZoneColumns) -> str:
+        return zone.name or label(self._words, "none")
 
     def _number(self, number: float, unit: str = "") -> str:
         return measured(exact(number), unit, self._language)
