@@ -1,6 +1,6 @@
 """Open the shipped game as a program does, change a card again and again, and time what follows.
 
-    python benchmarks/open_game.py
+    python benchmarks/open_game.py [RUNS]
 
 Prints the medians of making its face and its deck's PDF anew, each with reading what changed.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -19,7 +20,7 @@ import deckwright
 
 REPOSITORY = Path(__file__).parent.parent
 CARD, DECK, FILE = "HK1", "army_HK_1", "xml/Factions/HK_cards.xml"
-RUNS = 9
+RUNS = int(sys.argv[1]) if sys.argv[1:] else 9
 MOST_FACE, MOST_DECK = 0.05, 0.15
 
 

@@ -51,7 +51,9 @@ def test_every_workload_is_measured_and_told_of() -> None:
 @pytest.mark.usefixtures("shipped_checked")
 def test_an_open_game_is_timed() -> None:
     script = ROOT / "benchmarks" / "open_game.py"
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, script, "2"], capture_output=True, text=True, check=True
+    )
     assert re.fullmatch(
         r"a card changes, its face anew: \d\.\d+ s, aim .*\n"
         r"a card changes, its deck's PDF anew: \d\.\d+ s, aim .*\n",
