@@ -133,6 +133,15 @@ def test_limits_say_what_levels_are_worth(
     assert beaten(tmp_path, card("A1", "Ant", **PLAIN), high, limits=limits) == found
 
 
+def test_a_limit_on_each_name_or_value_wants_more_than_room(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant", **PLAIN), card("A2", "Queen", **{**PLAIN, "actions": 3})]
+    least = '<limit id="l" name="l" zone="main" per="name" min="2" max="4"/>'
+    assert beaten(tmp_path, *cards, limits=least) == []
+    high = card("A2", "Queen", **{**PLAIN, "actions": 3, "level": 2})
+    kinds = '<limit id="l" name="l" zone="main" where="level=2" distinct="costs" max="9"/>'
+    assert beaten(tmp_path, cards[0], high, limits=kinds) == []
+
+
 def test_a_high_card_can_be_beaten_by_a_low_one(tmp_path: Path) -> None:
     limits = GOLD.format(most=3, low=4, high=1)
     high = card("A2", "Queen", **{**PLAIN, "level": 2})
@@ -161,6 +170,25 @@ def test_limits_that_depend_on_the_deck_want_cards_to_be_alike(tmp_path: Path) -
     assert beaten(tmp_path, *cards[:2], limits=sums) == [("A2", "A1")]
     sums = '<limit id="l" name="l" zone="main" min="{{ main.actions }}"/>'
     assert beaten(tmp_path, *cards[:2], limits=sums) == []
+
+
+def test_what_another_zone_has_does_not_matter(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant", **PLAIN), card("A2", "Queen", **{**PLAIN, "actions": 3})]
+    limit = '<limit id="l" name="l" zone="main" min="{{ side.actions }}"/>'
+    assert beaten(tmp_path, *cards, limits=limit) == [("A2", "A1")]
+
+
+def test_a_card_that_own_factions_alone_may_have_beats_no_foreign_one(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant", **PLAIN), card("B1", "Bee", "BB", **{**PLAIN, "actions": 3})]
+    assert beaten(tmp_path, *cards) == [("B1", "A1")]
+    limit = '<limit id="own" name="own" zone="main" where="level=1" faction="own"/>'
+    assert beaten(tmp_path, *cards, limits=limit) == []
+
+
+def test_a_number_that_is_worth_something_and_costs_must_be_the_same(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant", **PLAIN), card("A2", "Queen", **{**PLAIN, "costs": 2})]
+    assert beaten(tmp_path, *cards) == [("A2", "A1")]
+    assert beaten(tmp_path, *cards, worth="actions + costs") == []
 
 
 def test_cards_of_two_zones_are_not_compared(tmp_path: Path) -> None:
