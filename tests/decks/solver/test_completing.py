@@ -286,6 +286,16 @@ def test_what_cannot_become_legal_has_its_conflict(folder: Path, run: Run) -> No
     assert mine(folder).read_text(encoding="utf-8") == MINE
 
 
+def test_without_the_solver_it_is_said_what_to_install(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckwright.decks.solver.highs.find_spec", lambda _: None)
+    result = run("solve", "mine", "--complete", "--write", "--game", str(folder))
+    assert result.exit_code == 2
+    assert "python -m pip install 'deckwright[solve]'" in result.stderr
+    assert mine(folder).read_text(encoding="utf-8") == MINE
+
+
 def test_cards_that_no_zone_takes_go(folder: Path) -> None:
     edit(folder / "xml" / "game.xml", '<zone id="side" name="Side" only="guests"/>',
          '<zone id="side" name="Side" only="guests" where="level=1"/>')  # fmt: skip
