@@ -84,7 +84,8 @@ class BalanceText:
         numbers = [(deck.worth, self._worth), (deck.cost, self._cost)]
         parts = [*filter(None, (self._number(*each) for each in numbers))]
         cards = f"{deck.cards} {label(self._words, 'cards')}"
-        return ", ".join([*(reversed(parts) if cost_first else parts), cards])
+        doubt = [] if deck.proven else ["not proven to be the best in the time"]
+        return ", ".join([*(reversed(parts) if cost_first else parts), cards, *doubt])
 
     def _plot(self, cards: Sequence[Priced]) -> Iterator[str]:
         if self._all.line is None or not cards:

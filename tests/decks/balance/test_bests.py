@@ -8,6 +8,7 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
+from deckwright.cli.balance_text import BalanceText
 from deckwright.decks.balance.model import Balance, BestDeck, FactionLook
 from deckwright.decks.solver import highs
 from support import card, uses, write_game
@@ -96,6 +97,15 @@ def test_the_command_shows_the_decks(game: Path, run: Run) -> None:
     assert rows["Mite"][-1] == "(−9)"
     assert "in the best 3" in said
     assert game.is_dir()
+
+
+def test_what_is_not_proven_is_told(game: Path) -> None:
+    found = deckwright.open_game(game).balance(factions=["AA"], best=1)
+    (look,) = found.factions
+    unsure = look._replace(best=(look.best[0]._replace(proven=False),))
+    lines = [*BalanceText(found._replace(factions=(unsure,))).lines()]
+    told = [line for line in lines if "not proven to be the best in the time" in line]
+    assert [line.split(":")[0] for line in told] == ["  strongest deck"]
 
 
 def test_without_the_solver_the_rest_is_there(
