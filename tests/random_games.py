@@ -15,6 +15,7 @@ from xml.sax.saxutils import quoteattr
 from deckwright.base.findings import Report, has_errors
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_in
+from deckwright.checks.zoning import zones_of
 from deckwright.decks.solver.contents import Slot
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -244,6 +245,16 @@ def held_by(game: Game, faction_id: str) -> Held:
     """Return what the decks of a faction are held to."""
     limits = limits_in(game.setup, faction_id, None, {})
     return Held(limits, game.restrictions_for(None, None))
+
+
+def all_slots(game: Game) -> list[Slot]:
+    """Return all cards of a game in all zones that admit them."""
+    places = (
+        (card, *each) for card in game.cards.values() for each in enumerate(zones_of(game, card))
+    )
+    return [
+        Slot(card, zone, place == 0, number) for number, (card, place, zone) in enumerate(places)
+    ]
 
 
 def deck_of(game: Game, faction_id: str, slots: Sequence[Slot], copies: Sequence[int]) -> Deck:

@@ -113,12 +113,9 @@ MOST = [("A1", 1), ("A2", 1), ("A3", 1), ("A4", 1), ("B1", 1), ("G1", 1)]
         ),
     ],
 )
-@pytest.mark.parametrize("relaxable", [False, True])
-def test_as_many_copies_as_limits_allow(
-    tmp_path: Path, limits: str, copies: int, *, relaxable: bool
-) -> None:
+def test_as_many_copies_as_limits_allow(tmp_path: Path, limits: str, copies: int) -> None:
     game = game_of(tmp_path, BOUNDED + limits)
-    built = build(game, "AA", held_of(game), relaxable=relaxable)
+    built = build(game, "AA", held_of(game))
     assert built.left_out == ()
     found = best(built, *MOST)
     assert found is not None

@@ -48,22 +48,19 @@ def build(
     faction_id: str,
     held: Held,
     *,
-    relaxable: bool = False,
     yielding: str | None = None,
 ) -> Built:
     """Return a program whose answers are the decks that keep the limits.
 
-    Limits that are warnings only do not count.
+    Limits that are warnings only do not count. Each limit narrows the bounds of variables, and so
+    the rows of others; cards that cannot be in any deck have no variables.
 
     Args:
-        relaxable: whether each limit stands in its own rows alone, so that it can be left out by
-            relaxing these. Without, limits also narrow the bounds of variables and other rows, and
-            cards that cannot be in any deck have no variables, which is quicker.
         yielding: the id of a limit whose numbers may give way.
     """
     program = Program()
     enforced = [limit for limit in held.limits if not limit.warning]
-    shut = frozenset() if relaxable else _shut(held)
+    shut = _shut(held)
     slots: list[Slot] = []
     for card, zone, usual in _places(game):
         if zone.id not in shut or card.faction_id == faction_id:
@@ -77,12 +74,11 @@ def build(
             if _phase(limit) == phase:
                 try:
                     gives = gap if limit.id == yielding else NO_GAP
-                    add_limit(limit, contents, held, enforced=not relaxable, gap=gives)
+                    add_limit(limit, contents, held, gap=gives)
                 except NotLinearError as error:
                     program.forget(limit.id)
                     left_out.append(LeftOut(limit.id, str(error)))
-        if not relaxable:
-            program.tighten()
+        program.tighten()
     return Built(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
 
 

@@ -33,19 +33,16 @@ class Gap(NamedTuple):
 NO_GAP = Gap()
 
 
-def add_limit(
-    limit: Limit, contents: Contents, held: Held, *, enforced: bool, gap: Gap = NO_GAP
-) -> None:
+def add_limit(limit: Limit, contents: Contents, held: Held, gap: Gap = NO_GAP) -> None:
     """Add the rows of a limit.
 
     Args:
-        enforced: whether all limits are surely kept that are not warnings only.
         gap: by how much it gives way.
 
     Raises:
         NotLinearError: if it cannot be said in rows; some of it may have been added.
     """
-    judged = list(_judged(limit, contents, held, enforced=enforced))
+    judged = list(_judged(limit, contents, held))
     logic = contents.logic
 
     def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
@@ -81,12 +78,15 @@ def _there(limit: Limit, contents: Contents, group: Counted, lacking: Linear) ->
     return [contents.logic.reaches(_copies(contents, group), 1)]
 
 
-def _judged(limit: Limit, contents: Contents, held: Held, *, enforced: bool) -> Iterator[Statement]:
-    """Yield what must hold before a limit means anything: zones have as many cards as they must."""
+def _judged(limit: Limit, contents: Contents, held: Held) -> Iterator[Statement]:
+    """Yield what must hold before a limit means anything: zones have as many cards as they must.
+
+    What is not a warning only is kept anyway.
+    """
     logic = contents.logic
     for other in held.limits:
-        sure = enforced and not other.warning
-        if other.counts_copies and other.fixed and other.zone in limit.zones_needed and not sure:
+        unsure = other.warning and other.counts_copies and other.fixed
+        if unsure and other.zone in limit.zones_needed:
             copies = copies_of(contents.zone(other.zone))
             numbers = (other.min, other.max, other.exactly)
             least, most, exact = (n if isinstance(n, int) else None for n in numbers)
