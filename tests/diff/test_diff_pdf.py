@@ -350,7 +350,7 @@ def test_what_the_bundled_font_lacks_is_set_in_the_games_own() -> None:
 GAMES = [".", *sorted(f"examples/{path.parent.name}" for path in ROOT.glob("examples/*/xml"))]
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(9)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_compared_with_itself_has_not_changed(name: str, run: Run, tmp_path: Path) -> None:
     for folder in ("xml", "img", "templates"):

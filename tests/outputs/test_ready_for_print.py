@@ -55,7 +55,7 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
         assert [f.message for f in looked_over(faces, service, factory)] == []
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize(
     ("path", "deck", "cards"), [(ROOT, "army_MB_1", "MB2,NW_4,Wolf"), (STARTER, "gulls", "GULL1")]

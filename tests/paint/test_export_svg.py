@@ -251,7 +251,7 @@ def test_the_comparison_sees_every_op(tmp_path: Path) -> None:
         assert different(picture, again, off_by=64) > 0.0005, ops[number]
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("game", [".", *(f"examples/{name}" for name in EXAMPLES)])
 def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) -> None:
     folder = GameFolder(ROOT / game)

@@ -49,6 +49,7 @@ def test_every_page_has_the_paper_of_the_sheets(run: Run, tmp_path: Path, name: 
     assert "Sonderregeln" in reader.pages[-1].extract_text()
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("game", ["duel", "festival", "orbit", "warlords", "woodland"])
 def test_the_examples_print_on_letter(run: Run, tmp_path: Path, game: str) -> None:
     folder = ROOT / "examples" / game
