@@ -11,7 +11,8 @@ from deckwright.api.errors import GameError
 from deckwright.api.faces import Card
 from deckwright.api.lenders import demand_whole
 from deckwright.api.opened import Opened
-from deckwright.base.choices import demand
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.names import composed
 from deckwright.base.output import write_data
@@ -145,6 +146,9 @@ def solved(
 
     rules = rules_of(opened.folder, limits)
     game, faction_id = opened.model, composed(faction)
+    if faction_id not in game.factions and is_file(opened.folder.deck_file(faction_id)):
+        message = f"`{faction_id}` is a deck, and decks are sought for a faction"
+        raise ChoiceError(message, "find the smallest change that makes it legal with `--complete`")
     demand(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
     held = limits_of(game, empty, rules.format, rules.changes, rules.date)

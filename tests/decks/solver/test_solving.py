@@ -130,6 +130,16 @@ def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
             "decks of `AA` cannot have the card `B1`",
             "allow it with `--limit own=off`",
         ),
+        (
+            {"include": ["A3=two"]},
+            "there is no card `A3=two`",
+            "write a number of copies as in `HK3=2`",
+        ),
+        (
+            {"exclude": ["A3=2"]},
+            "`A3=2` has a number, but no copy of an excluded card is left",
+            "have at most so many with `--include 'A3<=2'`",
+        ),
         ({"maximize": ["action"]}, unknown, "did you mean `actions`?"),
     ):
         with pytest.raises(ChoiceError) as error:
@@ -137,6 +147,9 @@ def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
         assert (error.value.message, error.value.hint) == (message, hint)
     with pytest.raises(ValueError, match="there is no faction `AX`"):
         game.solve("AX")
+    (folder / "xml/Decks/mine.xml").write_text(data('<meta main_faction_id="AA" name="Mine"/>'))
+    with pytest.raises(ValueError, match=r"`mine` is a deck, .*\n.*`--complete`"):
+        game.solve("mine")
 
 
 def test_cards_of_the_same_id_are_told_apart_by_their_factions(tmp_path: Path) -> None:

@@ -77,4 +77,5 @@ def _missing(name: str, wanted: str, owner: str | None, built: Built, game: Game
         return ChoiceError(message, f"allow it with `--limit {own[0]}=off`" if own else None)
     cards = [slot.card for slot in built.slots if owner in {None, slot.card.faction_id}]
     known = dict.fromkeys([*(card.id for card in cards), *(card.name for card in cards)])
-    return ChoiceError(f"there is no card `{name}`", known_hint(wanted, known))
+    hint = "write a number of copies as in `HK3=2`" if "=" in name else known_hint(wanted, known)
+    return ChoiceError(f"there is no card `{name}`", hint)

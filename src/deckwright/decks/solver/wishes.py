@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from deckwright.base.choices import ChoiceError
 from deckwright.checks.zoning import zoned
 from deckwright.decks.solver.building import Built
 from deckwright.decks.solver.contents import copies_of
@@ -71,9 +72,13 @@ def exclude(text: str, built: Built, game: Game) -> Wish:
     """Return the wish to have no copy of a card.
 
     Raises:
-        ChoiceError: if there is no such card.
+        ChoiceError: if there is no such card, or a number of copies.
     """
-    cards = _cards(read_wanted(text).card, built, game)
+    wanted = read_wanted(text)
+    if (wanted.least, wanted.most) != (1, None):
+        message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
+        raise ChoiceError(message, f"have at most so many with `--include '{wanted.card}<=2'`")
+    cards = _cards(wanted.card, built, game)
     return Wish(f"exclude {text.strip()}", cards, most=0)
 
 
