@@ -12,6 +12,7 @@ from deckwright.checking import fielded
 from deckwright.checking.fielded import check_fielding
 from deckwright.checks import check_design
 from deckwright.decks.solver import unfit
+from deckwright.game.model import Game
 from support import card, load_all, write_game
 
 CARDS = [
@@ -25,6 +26,10 @@ LIMITS = """<limit id="size" name="cards" zone="main" min="4"/>
 CROSSED = """<limit id="low" name="x" zone="main" where="costs&lt;9" max="2"/>
   <limit id="odd" name="x" zone="main" where="costs&gt;2" max="1"/>"""
 
+LIKE = """<limit id="like" name="x" zone="main" max="9">
+  <free where="id=A1" min="1" same="actions"/>
+</limit>"""
+
 
 def checked(folder: Path) -> list[str]:
     """Return the codes and messages of all checks of the game as a design."""
@@ -32,6 +37,13 @@ def checked(folder: Path) -> list[str]:
     check_design(game, report)
     check_fielding(game, report)
     return [f"{each.code.id} {each.message}" for each in report if each.code.id in {"D011", "D012"}]
+
+
+def changed(path: Path, old: str, new: str) -> None:
+    """Change a text in a file."""
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
 
 
 def test_what_the_bound_has_told_is_not_told_again(tmp_path: Path) -> None:
@@ -62,13 +74,44 @@ def test_what_was_found_is_remembered_until_something_changes(
         "D012 card `A3` can be in no legal deck: `size` (at least 4) and `costs` (at most 14) "
         "leave no room for it"
     )
+    cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
     assert checked(tmp_path) == [queen]
     with monkeypatch.context() as patched:
         patched.setattr(unfit, "unfit", lambda *_: pytest.fail("it was looked for again"))
         assert checked(tmp_path) == [queen]
-    cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
-    cards.write_text(cards.read_text("utf-8").replace('costs="9"', 'costs="5"'), "utf-8")
+        changed(cards, 'actions="0"', 'actions="1"')  # which no limit asks for
+        assert checked(tmp_path) == [queen]
+    changed(cards, 'costs="9"', 'costs="5"')
     assert checked(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        '<limit id="new" name="x" zone="main" where="actions&gt;0" max="1"/>',
+        '<limit id="new" name="x" zone="main" sum="actions" max="1"/>',
+        '<limit id="new" name="x" zone="main" distinct="actions" max="1"/>',
+        '<limit id="new" name="x" zone="main" per="actions" max="5"/>',
+        '<limit id="new" name="x" zone="main" min="{{ main.actions }}"/>',
+        LIKE,
+    ],
+)
+def test_it_is_looked_for_again_when_what_a_limit_asks_for_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    write_game(tmp_path, CARDS, limits=limit)
+    asked: list[Game] = []
+
+    def none_is(game: Game, _seconds: float) -> list[object]:
+        asked.append(game)
+        return []
+
+    monkeypatch.setattr(unfit, "unfit", none_is)
+    for _ in range(2):
+        assert checked(tmp_path) == []
+    changed(tmp_path / "xml" / "Factions" / "AA_cards.xml", 'actions="0"', 'actions="1"')
+    checked(tmp_path)
+    assert len(asked) == 2
 
 
 def test_of_a_game_that_was_not_wholly_read_nothing_is_told(tmp_path: Path) -> None:

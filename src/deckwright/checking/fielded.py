@@ -13,8 +13,11 @@ from deckwright.base.files import files_below
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, capped
 from deckwright.checking.stamps import Stamp
 from deckwright.checks.fielding import D011, no_deck, usual_format
+from deckwright.checks.matching import values_of
 from deckwright.game.folder import PACKAGE
+from deckwright.game.formulas import Formula
 from deckwright.game.model import Game
+from deckwright.game.setup import Setup
 
 D012 = Code("D012", Severity.WARNING, "a card that no legal deck can have")
 
@@ -77,11 +80,31 @@ def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
 
 
 def _stamp(game: Game) -> Stamp:
-    """Return the stamp of all that this depends on."""
-    sources = [game.setup.source]
-    for things in (game.cards, game.factions):
-        sources += [thing.source for thing in things.values()]
-    sources += [listed.source for listed in game.restrictions]
+    """Return the stamp of all that this depends on; of cards that is what limits ask for."""
+    sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
+    sources += [faction.source for faction in game.factions.values()]
     texts = {source.path: source.document.text for source in sources}
+    fields = sorted(_asked_for(game.setup))
+    cards = (
+        repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
+        for key, card in game.cards.items()
+    )
     code = (path for room in _CODE for path in files_below(PACKAGE / room))
-    return Stamp(["fielded", *texts.values()], [str(path) for path in code if path.suffix == ".py"])
+    files = [str(path) for path in code if path.suffix == ".py"]
+    return Stamp(["fielded", *texts.values(), *cards], files)
+
+
+def _asked_for(setup: Setup) -> set[str]:
+    """Return the names of the fields of cards that zones and limits ask for."""
+    wheres = [zone.where for zone in setup.zones]
+    names: list[str | None] = []
+    for limit in setup.limits:
+        wheres.append(limit.conditions)
+        names += [limit.sum, limit.distinct, limit.per]
+        names += [each.same for each in limit.exemptions]
+        names += [field for _, field in limit.references()]
+    for form in setup.formats.values():
+        numbers = (number for number in form.changes.values() if isinstance(number, Formula))
+        names += [field for number in numbers for _, field in number.references()]
+    names += [each.field for where in wheres for group in where for each in group]
+    return set(filter(None, names))
