@@ -5,7 +5,6 @@ What was found is remembered by what it depends on, as that is found again only 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -25,6 +24,9 @@ _SECONDS = 10.0
 """How long it may take; of games that need longer, only what is sure by then is told."""
 _CODE = ("checks", "decks", "game")
 """The rooms whose code it depends on."""
+
+_NOTHING = "[]"
+"""What is remembered where nothing was found."""
 
 Known = list[tuple[str, str | None, str, list[str]]]
 """What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
@@ -60,6 +62,11 @@ def _known(game: Game) -> Known:
     """Return what was found before of the same game, or else look for it."""
     stamp = _stamp(game)
     measured = stamp.read()
+    if measured == _NOTHING:
+        return []
+
+    import json  # noqa: PLC0415 - most games have nothing of the kind
+
     if measured is None:
         measured = json.dumps(list(_found(game)))
         stamp.set(measured)
