@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from deckwright.checking.stages import Checked
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
+    from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
     from deckwright.outputs.pictures import Drawn
@@ -121,6 +122,16 @@ class Game:
         from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
 
         return tuple(service_names(self.folder.xml))
+
+    @property
+    def model(self) -> model.Game:
+        """What its files say, as far as they can be read: plain data that never changes."""
+        return self._game.model
+
+    @property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with its cards and rules, found while they were read."""
+        return self._game.graded([*self._game.reading.faults])
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from deckwright.api.asked import style_of
 from deckwright.api.errors import GameError
+from deckwright.base.choices import ChoiceError
 from deckwright.base.files import keep_within
 from deckwright.base.findings import (
     Diagnostic,
@@ -343,7 +344,7 @@ class Opened:
         for name, digest in [*self._asked.items()]:
             try:
                 found = self.face(name)
-            except GameError:
+            except (GameError, ChoiceError):  # its style may be gone
                 found = None
             if found is not None:
                 shown.setdefault(found.maker, []).append(found.face)

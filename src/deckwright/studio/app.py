@@ -1,0 +1,122 @@
+"""What the studio answers: the page, the wall, faces, searches and events."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.assets import assets, page
+from deckwright.studio.desk import Desk
+from deckwright.studio.guard import Guard
+from deckwright.studio.pictures import HASH
+from deckwright.studio.streams import TooManyError
+
+_FOR_GOOD = {
+    "cache-control": "private, max-age=31536000, immutable",
+    "content-security-policy": (
+        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        "frame-ancestors 'none'"
+    ),
+}
+"""How a face is sent: its name is a hash of what it shows, and it runs nothing."""
+
+
+def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
+    """Return the application of a studio that is bound to a port.
+
+    Args:
+        token: what the page must know; a new one if None.
+    """
+    answers = _Answers(desk)
+    routes = [
+        Route("/", answers.page, methods=["GET"]),
+        Route("/assets/{name}", answers.asset, methods=["GET"]),
+        Route("/faces/{name}.svg", answers.face, methods=["GET"]),
+        Route("/api/session", answers.session, methods=["POST"]),
+        Route("/api/wall", answers.wall, methods=["GET"]),
+        Route("/api/search", answers.search, methods=["GET"]),
+        Route("/api/events", answers.events, methods=["GET"]),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with desk.running():
+            yield
+
+    missing = {404: _missing, 405: _missing}
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=missing)
+    app.router.redirect_slashes = False
+    answers.guard = Guard(app, port, token)
+    return answers.guard
+
+
+class _Answers:
+    """Answers requests that were let in."""
+
+    guard: Guard
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._assets = assets()
+
+    async def page(self, _: Request) -> Response:
+        facts = await self._desk.ask(self._desk.gallery.facts)
+        return HTMLResponse(page(facts))
+
+    async def asset(self, request: Request) -> Response:
+        found = self._assets.get(request.path_params["name"])
+        if found is None:
+            return _nothing()
+        return Response(found.content, media_type=found.media_type)
+
+    async def face(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if not re.fullmatch(HASH, name):
+            return _nothing()
+        svg = await self._desk.ask(self._desk.gallery.svg, name)
+        if svg is None:
+            return _nothing()
+        return Response(svg, media_type="image/svg+xml", headers=_FOR_GOOD)
+
+    async def session(self, request: Request) -> Response:
+        try:
+            said = json.loads(await request.body())
+            token = said.get("token") if isinstance(said, dict) else None
+        except (ValueError, RecursionError):
+            return JSONResponse({"message": "this is no JSON"}, 400)
+        if not isinstance(token, str) or not self.guard.is_token(token):
+            return JSONResponse({"message": "open the address that the terminal shows"}, 403)
+        return JSONResponse({"ok": True}, headers={"set-cookie": self.guard.session_cookie()})
+
+    async def wall(self, request: Request) -> Response:
+        try:
+            return JSONResponse(await self._desk.wall(request.query_params.get("style") or None))
+        except ChoiceError as error:
+            return JSONResponse({"message": error.message, "hint": error.hint}, 404)
+
+    async def search(self, request: Request) -> Response:
+        text = request.query_params.get("q", "")
+        return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
+
+    async def events(self, _: Request) -> Response:
+        try:
+            lines = self._desk.streams.join(await self._desk.ask(self._desk.gallery.now))
+        except TooManyError:
+            return JSONResponse({"message": "too many pages listen; close some"}, 503)
+        return StreamingResponse(lines, media_type="text/event-stream")
+
+
+def _nothing() -> Response:
+    return JSONResponse({"message": "there is nothing here"}, 404)
+
+
+async def _missing(_request: Request, _error: Exception) -> Response:
+    return _nothing()

@@ -1,0 +1,46 @@
+"""What the page is made of: read once, so that no path of a request ever meets a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+_PAGES = Path(__file__).parent / "pages"
+_TYPES: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
+
+
+class Asset(NamedTuple):
+    """A file of the page."""
+
+    content: bytes
+    media_type: str
+
+
+def assets() -> dict[str, Asset]:
+    """Return all files of the page by their names."""
+    paths = [path for folder in (_PAGES, _PAGES / "vendor") for path in sorted(folder.glob("*"))]
+    return {
+        path.name: Asset(path.read_bytes(), _TYPES[path.suffix])
+        for path in paths
+        if path.suffix in _TYPES
+    }
+
+
+def page(facts: Mapping[str, object]) -> str:
+    """Return the page of a game, whose cards it asks for itself.
+
+    Args:
+        facts: the game's name, language and styles.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template("studio.html").render(**facts)

@@ -1,0 +1,38 @@
+"""The check of the whole game: the command itself, in a process of its own.
+
+It takes seconds, and must not keep the studio's own thread from showing what has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from contextlib import suppress
+from pathlib import Path
+
+from deckwright.studio.notices import Notice, notices_in
+
+
+async def checked(folder: Path) -> tuple[Notice, ...] | None:
+    """Return all that is wrong with the game in a folder; None if that cannot be told.
+
+    Where this is cancelled, the process ends.
+    """
+    command = (sys.executable, "-m", "deckwright", "check", "--format", "json")
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+        )
+    except OSError:  # the folder is gone
+        return None
+    try:
+        report, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+    try:
+        return notices_in(report)
+    except ValueError:
+        return None

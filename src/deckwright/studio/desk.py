@@ -1,0 +1,130 @@
+"""The running studio: one thread for the game, the watcher, the check, and those who listen."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import ParamSpec, TypeVar
+
+from deckwright.api import Game
+from deckwright.studio.checking import checked
+from deckwright.studio.gallery import Event, Gallery
+from deckwright.studio.streams import Streams
+from deckwright.studio.watching import changes
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_TURN = 0.04
+"""For so many seconds faces are composed before the next request has its turn."""
+
+
+class Desk:
+    """The studio while it runs.
+
+    Attributes:
+        gallery: the game; only what `ask` calls may use it.
+        streams: who listens.
+    """
+
+    def __init__(self, game: Game, *, poll: bool = False, check: bool = True) -> None:
+        """Take an open game.
+
+        Args:
+            poll: whether files are looked at again and again, for network drives.
+            check: whether the whole game is checked after each change.
+        """
+        self.gallery = Gallery(game)
+        self.streams = Streams()
+        self._folder, self._poll, self._checks = game.folder, poll, check
+        self._thread = ThreadPoolExecutor(1, "game")
+        self._stop = asyncio.Event()
+        self._pending = asyncio.Event()
+        self._unchecked = asyncio.Event()
+
+    async def ask(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call something of the gallery in the game's thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: call(*args, **kwargs))
+
+    async def wall(self, style: str | None) -> dict[str, object]:
+        """Return a wall; its faces are composed one after the other, with events.
+
+        Raises:
+            ChoiceError: if there is no such style.
+        """
+        made = await self.ask(self.gallery.wall, style)
+        self._pending.set()
+        return made
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Watch, compose and check within the block."""
+        self._unchecked.set()
+        works = [self._watch(), self._compose()]
+        if self._checks:
+            works.append(self._check())
+        tasks = [asyncio.create_task(work) for work in works]
+        try:
+            yield
+        finally:
+            self.close()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._thread.shutdown(wait=True, cancel_futures=True)
+
+    def close(self) -> None:
+        """End the streams and the watcher."""
+        self._stop.set()
+        self.streams.close()
+
+    async def look(self) -> None:
+        """Read what has changed, and tell everybody."""
+        event = await self._safely(self.gallery.reload)
+        if event is not None:
+            self.streams.send(event)
+            self._pending.set()
+            self._unchecked.set()
+
+    async def _watch(self) -> None:
+        async for _ in changes(self._folder, self._stop, poll=self._poll):
+            await self.look()
+
+    async def _compose(self) -> None:
+        while True:
+            await self._pending.wait()
+            self._pending.clear()
+            while event := await self._safely(self.gallery.compose, _TURN):
+                self.streams.send(event)
+
+    async def _check(self) -> None:
+        while True:
+            await self._unchecked.wait()
+            self._unchecked.clear()
+            check = asyncio.create_task(checked(self._folder.path))
+            newer = asyncio.create_task(self._unchecked.wait())
+            try:
+                await asyncio.wait((check, newer), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                newer.cancel()
+                if not check.done():
+                    check.cancel()
+                    await asyncio.gather(check, return_exceptions=True)
+            found = None if check.cancelled() else check.result()
+            if found is not None and not self._unchecked.is_set():
+                event = await self.ask(self.gallery.note, found)
+                if event is not None:
+                    self.streams.send(event)
+
+    async def _safely(self, call: Callable[P, Event | None], *args: P.args) -> Event | None:
+        """Call something of the gallery; a fault of our own is told, and the studio goes on."""
+        try:
+            return await self.ask(call, *args)
+        except Exception:  # noqa: BLE001 - whatever it is, the next change may mend it
+            traceback.print_exc(file=sys.stderr)
+            return None

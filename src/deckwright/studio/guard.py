@@ -1,0 +1,195 @@
+"""What is let in: requests of the studio's own page, and nothing of anybody else's.
+
+A page of a stranger in another tab can send requests to this machine as well. It cannot forge Host,
+Origin and `Sec-Fetch-Site`, and does not know the token. Names that mean this machine today may
+mean another tomorrow, and the other way round: what counts is the address that we are bound to, and
+Host is compared with that as it came, before anything makes a URL of it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HOST: Final = "127.0.0.1"
+"""The only address that the studio is bound to."""
+TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
+MOST_BYTES: Final = 4_096
+"""The most that a request may bring."""
+
+_HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; img-src 'self'; script-src 'self'; style-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""What every answer says, unless it says something else itself."""
+
+
+class Refusal(NamedTuple):
+    """Why a request is not answered: a status of HTTP, and words."""
+
+    status: int
+    message: str
+
+
+class Guard:
+    """Stands before the application and lets in what may come in.
+
+    Attributes:
+        token: what the page must know; it never leaves this machine.
+        cookie: the name of the cookie that holds it. Cookies do not know ports, names do.
+    """
+
+    def __init__(self, app: ASGIApp, port: int, token: str | None = None) -> None:
+        """Guard an application that is bound to a port.
+
+        Args:
+            token: a new one if None.
+        """
+        self._app = app
+        self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
+        self.token = token or secrets.token_urlsafe(32)
+        self.cookie = f"deckwright-{port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        refusal = self.refusal(scope)
+        if refusal is None and scope["method"] == "POST":
+            body = await _body(receive)
+            if body is None:
+                refusal = Refusal(413, f"a request has at most {MOST_BYTES} bytes")
+            else:
+                receive = _once(body, receive)
+        send = _with_headers(send)
+        if refusal is None:
+            await self._app(scope, receive, send)
+        else:
+            await _refuse(refusal, send)
+
+    def refusal(self, scope: Scope) -> Refusal | None:
+        """Return why a request is not let in, None if it is."""
+        headers = _Headers(scope["headers"])
+        method, path = scope["method"], scope["path"]
+        if headers.all("host") not in [[host] for host in self._hosts]:
+            return Refusal(421, "this is not the address of the studio")
+        if method not in {"GET", "POST"}:
+            return Refusal(405, f"the studio knows no {method}")
+        origins, site = headers.all("origin"), headers.one("sec-fetch-site")
+        own = [[b"http://" + host] for host in self._hosts]
+        if method == "POST":
+            if origins not in own or site not in {"", "same-origin"}:
+                return Refusal(403, "only the studio's own page may change anything")
+            if headers.one("content-type").partition(";")[0].strip().lower() != "application/json":
+                return Refusal(415, "the studio takes JSON alone")
+        elif path != "/" and (
+            site not in {"", "same-origin", "none"} or (origins and origins not in own)
+        ):
+            return Refusal(403, "only the studio's own page may read this")
+        if path == "/api/session":
+            return None
+        if path.startswith(("/api/", "/faces/")) and not self.is_token(headers.cookie(self.cookie)):
+            return Refusal(401, "open the address that the terminal shows")
+        if path.startswith("/api/") and not self.is_token(headers.one(TOKEN_HEADER)):
+            return Refusal(401, "open the address that the terminal shows")
+        return None
+
+    def is_token(self, given: str) -> bool:
+        """Return whether this is the token; how long that takes tells nothing of it."""
+        return secrets.compare_digest(given.encode(), self.token.encode())
+
+    def session_cookie(self) -> str:
+        """Return the cookie that lets the page in, as a header has it."""
+        return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+
+
+class _Headers:
+    """The headers of a request as they came."""
+
+    def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
+        self._raw = [(name.decode("latin-1").lower(), value) for name, value in raw]
+
+    def all(self, wanted: str) -> list[bytes]:
+        """Return all values of a header."""
+        return [value for name, value in self._raw if name == wanted]
+
+    def one(self, wanted: str) -> str:
+        """Return the value of a header, "" if there is none; several are none that we know."""
+        return b",".join(self.all(wanted)).decode("latin-1")
+
+    def cookie(self, wanted: str) -> str:
+        """Return a cookie, "" if there is none."""
+        parts = ";".join(value.decode("latin-1") for value in self.all("cookie")).split(";")
+        pairs = (part.strip().partition("=") for part in parts)
+        return next((value for name, _, value in pairs if name == wanted), "")
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """Return what a request brings, None if it is too much."""
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return body
+        body += message.get("body", b"")
+        if len(body) > MOST_BYTES:
+            return None
+        if not message.get("more_body", False):
+            return body
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that was received already, and then what comes."""
+    waiting = [body]
+
+    async def again() -> Message:
+        if waiting:
+            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+        return await receive()
+
+    return again
+
+
+def _with_headers(send: Send) -> Send:
+    """Return what sends an answer with the headers that every answer has."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [*message.get("headers", ())]
+            names = {name.lower() for name, _ in headers}
+            headers += [
+                (name.encode(), value.encode())
+                for name, value in _HEADERS.items()
+                if name.encode() not in names
+            ]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return guarded
+
+
+async def _refuse(refusal: Refusal, send: Send) -> None:
+    body = json.dumps({"message": refusal.message}).encode()
+    headers: Mapping[str, str] = {
+        "content-type": "application/json",
+        "content-length": str(len(body)),
+        "connection": "close",
+    }
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
+    await send({"type": "http.response.body", "body": body})

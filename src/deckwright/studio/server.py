@@ -1,0 +1,101 @@
+"""The studio as a program that runs: its port, its address, its end."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from deckwright.api import Game, open_game
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.app import guarded
+from deckwright.studio.desk import Desk
+from deckwright.studio.guard import HOST
+
+_CONNECTIONS = 64
+"""How many requests are answered at once."""
+_GRACE = 2
+"""How many seconds answers that are being sent have when the studio ends."""
+
+
+class _Server(uvicorn.Server):
+    """Sends those away who listen to events when it ends, for they would stay for ever."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk, begin: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._desk, self._begin = desk, begin
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._begin()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._desk.close()
+        super().handle_exit(sig, frame)
+
+
+def serve(
+    game: Game | Path | str,
+    *,
+    port: int = 0,
+    token: str | None = None,
+    poll: bool = False,
+    tell: Callable[[str], None] = print,
+) -> None:
+    """Run the studio of a game until the program is interrupted.
+
+    Args:
+        game: an open game, or its folder.
+        port: where it listens; any free one if 0.
+        token: what the page must know; a new one if None.
+        poll: whether files are looked at again and again, for drives that tell of no changes.
+        tell: is told the address when the studio can be reached.
+
+    Raises:
+        ChoiceError: if the port is taken.
+        GameError: if there is no game in the folder.
+        KeyboardInterrupt: when it was interrupted; it has ended in order.
+    """
+    opened = game if isinstance(game, Game) else open_game(game)
+    with listening(port) as bound:
+        number: int = bound.getsockname()[1]
+        desk = Desk(opened, poll=poll)
+        guard = guarded(desk, number, token)
+        config = uvicorn.Config(
+            guard,
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        address = f"http://{HOST}:{number}/#{guard.token}"
+        _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
+
+
+def listening(port: int) -> socket.socket:
+    """Return a socket that is bound to a port of this machine's own address.
+
+    Raises:
+        ChoiceError: if the port is taken.
+    """
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # where it would take a port from another program
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((HOST, port))
+        bound.listen()
+    except OSError as error:
+        bound.close()
+        hint = "name another port, or leave out --port for a free one"
+        raise ChoiceError(f"the port {port} cannot be had: {error.strerror}", hint) from None
+    return bound
