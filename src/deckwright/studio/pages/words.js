@@ -1,0 +1,78 @@
+/** The words of the page, and nothing else. `{}` stands for what is given. */
+
+const EN = {
+  skip: "To the cards", wall: "All cards", search: "Search cards",
+  "search-hint": "Name, text, or strength>=3 row:CLOSE", sides: "Sides", fronts: "Fronts", backs: "Backs",
+  style: "Style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
+  "seen-all": "Mark all as seen", clear: "Clear search and filters", card: "Opened card",
+  theme: "Appearance", "theme-auto": "As the system", "theme-light": "Light", "theme-dark": "Dark",
+  editor: "Open files in", "editor-none": "No editor: copy the place", done: "Done", calibrate: "Life-size",
+  "calibrate-how": "Hold a card to the screen and drag until the frame is as large.",
+  "calibrate-size": "{} × {} mm", "sort-order": "As in the files", "sort-name": "By name", "sort-id": "By id",
+  "sort-field": "By {}", "with-findings": "With findings", changed: "Changed", kind: "Kind", faction: "Faction",
+  token: "Token", back: "Back", front: "Front", part: "{} {}", hits: "{} of {} cards", all: "{} cards", "all-one": "1 card",
+  none: "No card is like that.", "no-cards": "There are no cards yet.", "finding-count": "{} findings", "finding-one": "1 finding",
+  gone: "The studio does not answer. What you see stays; it connects again by itself.",
+  stale: "The studio was started anew. Open the address that the terminal shows.",
+  "changes-one": "1 face has changed.", "changes": "{} faces have changed.", "changes-show": "Show", "changes-all": "Show all cards",
+  close: "Close", fit: "Fit", life: "Life-size", guides: "Trim and safe zone", view: "Seen as", "view-normal": "As printed",
+  "view-grey": "Grey", "view-protan": "Without red cones", "view-deutan": "Without green cones", "view-tritan": "Without blue cones",
+  before: "Before", now: "Now", seen: "Seen", data: "Data", source: "Source", open: "Open in the editor", copy: "Copy the place",
+  copied: "Copied", "no-back": "No back", hint: "Hint", "mistake-one": "1 mistake: what is still good stays.",
+  mistakes: "{} mistakes: what is still good stays.", warnings: "{} hints", "warning-one": "1 hint", pending: "being drawn", never: "cannot be shown",
+  "last-good": "last good state", "field": "Field", "value": "Value", more: "and {} more: deckwright check tells all",
+};
+
+const DE = {
+  skip: "Zu den Karten", wall: "Alle Karten", search: "Karten suchen",
+  "search-hint": "Name, Text oder strength>=3 row:CLOSE", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
+  style: "Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
+  "seen-all": "Alle gesehen", clear: "Suche und Filter leeren", card: "Geöffnete Karte",
+  theme: "Aussehen", "theme-auto": "Wie das System", "theme-light": "Hell", "theme-dark": "Dunkel",
+  editor: "Dateien öffnen mit", "editor-none": "Kein Editor: Stelle kopieren", done: "Fertig", calibrate: "Lebensgröße",
+  "calibrate-how": "Halte eine Karte an den Bildschirm und zieh, bis der Rahmen so groß ist wie sie.",
+  "calibrate-size": "{} × {} mm", "sort-order": "Wie in den Dateien", "sort-name": "Nach Name", "sort-id": "Nach Kennung",
+  "sort-field": "Nach {}", "with-findings": "Mit Befunden", changed: "Geändert", kind: "Art", faction: "Fraktion",
+  token: "Token", back: "Rückseite", front: "Vorderseite", part: "{} {}", hits: "{} von {} Karten", all: "{} Karten", "all-one": "1 Karte",
+  none: "So ist keine Karte.", "no-cards": "Es gibt noch keine Karten.", "finding-count": "{} Befunde", "finding-one": "1 Befund",
+  gone: "Das Studio antwortet nicht. Was du siehst, bleibt; es verbindet sich von selbst wieder.",
+  stale: "Das Studio wurde neu gestartet. Öffne die Adresse, die im Terminal steht.",
+  "changes-one": "1 Kartenseite hat sich geändert.", "changes": "{} Kartenseiten haben sich geändert.", "changes-show": "Zeigen", "changes-all": "Alle Karten zeigen",
+  close: "Schließen", fit: "Einpassen", life: "Lebensgröße", guides: "Schnitt und Sicherheitszone", view: "Gesehen", "view-normal": "Wie gedruckt",
+  "view-grey": "In Grau", "view-protan": "Ohne Rotzapfen", "view-deutan": "Ohne Grünzapfen", "view-tritan": "Ohne Blauzapfen",
+  before: "Vorher", now: "Jetzt", seen: "Gesehen", data: "Daten", source: "Stelle", open: "Im Editor öffnen", copy: "Stelle kopieren",
+  copied: "Kopiert", "no-back": "Keine Rückseite", hint: "Tipp", "mistake-one": "1 Fehler: Was noch gut ist, bleibt.",
+  mistakes: "{} Fehler: Was noch gut ist, bleibt.", warnings: "{} Hinweise", "warning-one": "1 Hinweis", pending: "wird gezeichnet", never: "nicht darstellbar",
+  "last-good": "letzter guter Stand", "field": "Feld", "value": "Wert", more: "und {} weitere: deckwright check nennt alle",
+};
+
+export const language = navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
+const WORDS = language === "de" ? DE : EN;
+
+/** Return a word of the page, with what is given in place of each `{}`. */
+export function word(id, ...given) {
+  let next = 0;
+  return WORDS[id].replace(/\{\}/g, () => given[next++]);
+}
+
+/** Return the word for one or for many. */
+export const counted = (one, many, count) => (count === 1 ? word(one) : word(many, count));
+
+/** Write the words of all elements that ask for one. */
+export function speak(root) {
+  for (const node of root.querySelectorAll("[data-word]")) node.textContent = word(node.dataset.word);
+  for (const node of root.querySelectorAll("[data-label]")) node.setAttribute("aria-label", word(node.dataset.label));
+  for (const node of root.querySelectorAll("[data-hint]")) node.placeholder = word(node.dataset.hint);
+}
+
+/** Make an element: its class, its text or children, and other properties. */
+export function make(tag, given = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && !name.includes("-")) node[name] = value;
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}

@@ -1,0 +1,76 @@
+"""The page is for everybody: readers of screens, narrow windows, large type, two languages."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Running
+    from playwright.sync_api import Browser, Page
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
+
+
+def faults(page: Page) -> str:
+    """Return what axe finds, "" for nothing."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs browser-tests")
+    found = axe.Axe().run(page)
+    return found.generate_report() if found.violations_count else ""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Page, studio: Running, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    assert faults(page) == ""
+    studio.replace("xml/Factions/AA_cards.xml", 'name="Digger"', 'name="Delver" nane=""')
+    expect(page.locator("#mistakes")).to_be_visible()
+    studio.replace("xml/Factions/BB_cards.xml", 'name="Bee"', 'name="Bumblebee"')
+    expect(page.locator("#changes")).to_be_visible()
+    page.locator(".tile", has_text="Bumblebee").click()
+    assert faults(page) == ""
+    page.get_by_role("button", name="Settings").click()
+    assert faults(page) == ""
+
+
+@pytest.mark.parametrize("width", [390, 640])  # a telephone, and 1,280 at 200 %
+def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    wide = "document.documentElement.scrollWidth"
+    assert page.evaluate(wide) <= width
+    page.locator(".tile").first.click()
+    assert page.evaluate(wide) <= width
+    assert page.evaluate("document.activeElement.matches('#panel .close')")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.matches('.tile')")
+
+
+def test_it_speaks_the_language_of_the_browser(chromium: Browser, studio: Running) -> None:
+    page = chromium.new_context(locale="de-AT").new_page()
+    page.goto(studio.url)
+    expect(page.locator("#hits")).to_have_text("6 Karten")
+    expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.context.close()
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    text = (files("deckwright.studio") / "pages" / "words.js").read_text(encoding="utf-8")
+    tables = re.findall(r"const [A-Z]{2} = \{(.*?)\n\};", text, re.DOTALL)
+    english, german = (re.findall(r'([\w-]+)"?: "', table) for table in tables)
+    assert len(english) > 50
+    assert english == german
+
+
+def test_the_theme_can_be_switched_and_is_kept(page: Page) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Settings").click()
+    page.select_option("#theme", "dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(ground) == dark
