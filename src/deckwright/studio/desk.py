@@ -8,6 +8,7 @@ import traceback
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from deckwright.api import Game
@@ -76,12 +77,16 @@ class Desk:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self._thread.shutdown(wait=True, cancel_futures=True)
+            self.end()
 
     def close(self) -> None:
         """End the streams and the watcher."""
         self._stop.set()
         self.streams.close()
+
+    def end(self) -> None:
+        """End the game's thread, when nothing is asked any more."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def look(self) -> None:
         """Read what has changed, and tell everybody."""
@@ -99,7 +104,7 @@ class Desk:
         while True:
             await self._pending.wait()
             self._pending.clear()
-            while event := await self._safely(self.gallery.compose, _TURN):
+            while event := await self._safely(partial(self.gallery.compose, _TURN)):
                 self.streams.send(event)
 
     async def _check(self) -> None:
@@ -121,10 +126,10 @@ class Desk:
                 if event is not None:
                     self.streams.send(event)
 
-    async def _safely(self, call: Callable[P, Event | None], *args: P.args) -> Event | None:
+    async def _safely(self, call: Callable[[], Event | None]) -> Event | None:
         """Call something of the gallery; a fault of our own is told, and the studio goes on."""
         try:
-            return await self.ask(call, *args)
+            return await self.ask(call)
         except Exception:  # noqa: BLE001 - whatever it is, the next change may mend it
             traceback.print_exc(file=sys.stderr)
             return None

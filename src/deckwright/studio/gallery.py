@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from deckwright.api import FaceName, Game, GameError
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Diagnostic, Location
+from deckwright.base.findings import Location, has_errors
 from deckwright.checks.matching import matcher
 from deckwright.game.folder import is_game
 from deckwright.studio.described import filters
@@ -119,7 +119,7 @@ class Gallery:
         if not files and not self._trouble:
             return None
         self._trouble = ()
-        whole = not any(each.is_error for each in self._faults())
+        whole = not has_errors(self._game.faults)
         changed: dict[str, None] = {}
         gone: dict[str, None] = {}
         for style, wall in [*self._walls.items()]:
@@ -227,13 +227,10 @@ class Gallery:
         self._version += 1
         return self._event()
 
-    def _faults(self) -> tuple[Diagnostic, ...]:
-        return self._game.faults
-
     def _present(self) -> list[Notice]:
         """Return what is known to be wrong without a check of the whole game."""
         folder = self._game.path
-        found = [*self._trouble, *(notice(each, folder) for each in self._faults())]
+        found = [*self._trouble, *(notice(each, folder) for each in self._game.faults)]
         for wall in self._walls.values():
             for shown in wall.faces.values():
                 found += shown.faults

@@ -85,33 +85,44 @@ class Guard:
     def refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is not let in, None if it is."""
         headers = _Headers(scope["headers"])
-        method, path = scope["method"], scope["path"]
         if headers.all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
+        return self._foreign(scope, headers) or self._unknown(scope["path"], headers)
+
+    def _foreign(self, scope: Scope, headers: _Headers) -> Refusal | None:
+        """Return why it is not the studio's own page that asks."""
+        method = scope["method"]
         if method not in {"GET", "POST"}:
             return Refusal(405, f"the studio knows no {method}")
         origins, site = headers.all("origin"), headers.one("sec-fetch-site")
-        own = [[b"http://" + host] for host in self._hosts]
+        own = origins in [[b"http://" + host] for host in self._hosts]
         if method == "POST":
-            if origins not in own or site not in {"", "same-origin"}:
+            if not own or site not in {"", "same-origin"}:
                 return Refusal(403, "only the studio's own page may change anything")
             if headers.one("content-type").partition(";")[0].strip().lower() != "application/json":
                 return Refusal(415, "the studio takes JSON alone")
-        elif path != "/" and (
-            site not in {"", "same-origin", "none"} or (origins and origins not in own)
-        ):
-            return Refusal(403, "only the studio's own page may read this")
-        if path == "/api/session":
             return None
-        if path.startswith(("/api/", "/faces/")) and not self.is_token(headers.cookie(self.cookie)):
-            return Refusal(401, "open the address that the terminal shows")
-        if path.startswith("/api/") and not self.is_token(headers.one(TOKEN_HEADER)):
-            return Refusal(401, "open the address that the terminal shows")
+        # The page itself says nothing, and may be linked to.
+        foreign = site not in {"", "same-origin", "none"} or (origins and not own)
+        if foreign and scope["path"] != "/":
+            return Refusal(403, "only the studio's own page may read this")
         return None
+
+    def _unknown(self, path: str, headers: _Headers) -> Refusal | None:
+        """Return why it is not somebody who knows the token that asks."""
+        if path in {"/", "/api/session"} or path.startswith("/assets/"):
+            return None
+        given = [headers.cookie(self.cookie)]
+        if not path.startswith("/faces/"):  # pictures in a page send no headers
+            given.append(headers.one(TOKEN_HEADER))
+        if all(map(self.is_token, given)):
+            return None
+        return Refusal(401, "open the address that the terminal shows")
 
     def is_token(self, given: str) -> bool:
         """Return whether this is the token; how long that takes tells nothing of it."""
-        return secrets.compare_digest(given.encode(), self.token.encode())
+        known = self.token.encode()
+        return secrets.compare_digest(given.encode(errors="surrogatepass"), known)
 
     def session_cookie(self) -> str:
         """Return the cookie that lets the page in, as a header has it."""
@@ -146,7 +157,7 @@ async def _body(receive: Receive) -> bytes | None:
         message = await receive()
         if message["type"] != "http.request":
             return body
-        body += message.get("body", b"")
+        body += bytes(message.get("body", b""))
         if len(body) > MOST_BYTES:
             return None
         if not message.get("more_body", False):

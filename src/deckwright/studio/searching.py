@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+
 from deckwright.base.choices import ChoiceError
 from deckwright.game.asked_where import asked_where
-from deckwright.game.conditions import Where, unread_in
+from deckwright.game.conditions import Where, references_in, unread_in
 from deckwright.game.setup import Setup
 
 LONGEST = 500
@@ -29,7 +30,10 @@ def sought(text: str, setup: Setup) -> Where:
     if len(text) > LONGEST:
         raise ChoiceError(f"a search has at most {LONGEST} characters")
     long = _in_full(text, setup) if text else None
-    return asked_where(text if long is None else long, setup)
+    where = asked_where(text if long is None else long, setup)
+    if any(references_in(where)):
+        raise ChoiceError(f"`{text}` takes something from a deck, and here is none")
+    return where
 
 
 def _in_full(text: str, setup: Setup) -> str | None:

@@ -62,6 +62,7 @@ class Wall:
         """
         self._cards = {(card.faction, card.id): card for card in self._game.cards}
         before, self.faces = self.faces, {}
+        places = {name: place for place, name in enumerate(before)}
         for name, told in self._listed():
             shown = before.pop(name, None)
             if shown is None:
@@ -74,6 +75,7 @@ class Wall:
                 if shown.hash is not None:
                     shown.stale, shown.pending = True, False
                     self.faces[name] = shown
+            self._put_back(places)
         return [key_of(name) for name in before if name not in self.faces]
 
     def compose(self, name: FaceName) -> bool:
@@ -117,6 +119,14 @@ class Wall:
     def pending(self) -> list[FaceName]:
         """What is still to be composed."""
         return [name for name, shown in self.faces.items() if shown.pending]
+
+    def _put_back(self, places: Mapping[FaceName, int]) -> None:
+        """Put faces where they were; new ones stay behind those that they came after."""
+        ranks: dict[FaceName, int] = {}
+        last = -1
+        for name in self.faces:
+            last = ranks[name] = places.get(name, last)
+        self.faces = {name: self.faces[name] for name in sorted(self.faces, key=ranks.__getitem__)}
 
     def _fail(self, shown: Shown, error: GameError) -> None:
         folder = self._game.path

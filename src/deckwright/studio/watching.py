@@ -28,7 +28,8 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
 
     Args:
         stop: ends it.
-        poll: whether files are looked at again and again, for drives that tell of no changes.
+        poll: whether files are looked at again and again, for drives that tell of no changes; so
+            they are where the system cannot watch as many.
     """
     while not stop.is_set():
         before = _folders(folder)
@@ -49,7 +50,6 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
                 yield_on_timeout=True,
                 force_polling=poll,
                 poll_delay_ms=_POLL,
-                raise_interrupt=False,
                 ignore_permission_denied=True,
             ):
                 same = _folders(folder) == before
@@ -58,7 +58,9 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
                 fresh = False
                 if not same:
                     break
-        except OSError:  # a folder went away while it was being watched
+        except (OSError, RuntimeError) as error:
+            # A folder went away while it was being watched, or the system watches no more files.
+            poll = poll or not isinstance(error, FileNotFoundError)
             await _wait(stop, _SETTLED / 1000)
             yield
 

@@ -1,0 +1,278 @@
+"""What the wall shows while files change under it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import edit
+from deckwright import open_game
+from deckwright.studio.gallery import Event, Gallery
+from deckwright.studio.notices import Notice
+from support import card, token_rule, uses, write_game
+
+AA, BB = "xml/Factions/AA_cards.xml", "xml/Factions/BB_cards.xml"
+ANT = "AA:A1:1:face"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game of two factions with cards, and a token."""
+    cards = [
+        card("A1", "Ant", "AA", uses("call"), level=2, actions=1),
+        card("A2", "Queen"),
+        card("B1", "Bee", "BB"),
+    ]
+    return write_game(tmp_path, cards, rules=[token_rule("call", "Wolf")])
+
+
+@pytest.fixture
+def gallery(folder: Path) -> Gallery:
+    """The gallery of that game, all composed."""
+    gallery = Gallery(open_game(folder))
+    gallery.wall(None)
+    finish(gallery)
+    return gallery
+
+
+def finish(gallery: Gallery) -> list[Event]:
+    events = []
+    while event := gallery.compose(10):
+        events.append(event)
+    return events
+
+
+def faces(gallery: Gallery, style: str | None = None) -> dict[str, dict[str, Any]]:
+    listed: Any = gallery.wall(style)["faces"]
+    return {face["key"]: face for face in listed}
+
+
+def hashes(gallery: Gallery) -> dict[str, str]:
+    return {key: face["hash"] for key, face in faces(gallery).items()}
+
+
+def messages(gallery: Gallery) -> list[str]:
+    state: Any = gallery.wall(None)["state"]
+    return [finding["message"] for finding in state["findings"]]
+
+
+def reloaded(gallery: Gallery) -> Event:
+    event = gallery.reload()
+    assert event is not None
+    return event
+
+
+def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
+    gallery = Gallery(open_game(folder))
+    before = faces(gallery)
+    assert [*before] == [ANT, "AA:A2:1:face", "BB:B1:1:face", "AA:call/1:1:face"]
+    assert {(face["hash"], face["pending"]) for face in before.values()} == {(None, True)}
+    (event,) = finish(gallery)
+    assert event["composed"] == hashes(gallery)
+    assert event["version"] == gallery.wall(None)["version"]
+    assert not any(face["pending"] for face in faces(gallery).values())
+
+
+def test_faces_are_composed_in_turns(folder: Path) -> None:
+    gallery = Gallery(open_game(folder))
+    gallery.wall(None)
+    turns = []
+    while event := gallery.compose(0):
+        turns.append([*event["composed"]])
+    assert turns == [[key] for key in faces(gallery)]
+
+
+def test_what_is_told_of_a_card(gallery: Gallery) -> None:
+    face = faces(gallery)[ANT]
+    assert (face["name"], face["card"]) == ("Ant", "A1")
+    assert (face["width"], face["height"], face["side"], face["part"]) == (65, 90, "face", 1)
+    assert face["fields"]["level"] == "2"
+    assert face["children"] == {"rules": ["call"]}
+    assert {"Ant", "A1", "Create a Wolf."} <= {*face["text"].split("\n")}
+    assert face["source"] == {"path": AA, "line": 2}
+    assert faces(gallery)["AA:call/1:1:face"]["token"] is True
+
+
+def test_what_is_told_of_the_game(gallery: Gallery, folder: Path) -> None:
+    wall: Any = gallery.wall(None)
+    assert wall["game"]["folder"] == str(folder)
+    assert [each["name"] for each in wall["game"]["filters"]] == ["level"]
+    assert [each["id"] for each in wall["factions"]] == ["AA", "BB", "GG"]
+    assert wall["state"] == {"ok": True, "findings": []}
+
+
+def test_a_face_is_painted_by_its_hash(gallery: Gallery) -> None:
+    svg = gallery.svg(hashes(gallery)[ANT])
+    assert svg is not None
+    assert b"<svg" in svg
+    assert gallery.svg("0" * 32) is None
+
+
+def test_only_the_face_of_a_card_that_was_edited_changes(gallery: Gallery, folder: Path) -> None:
+    before = hashes(gallery)
+    old = gallery.svg(before[ANT])
+    edit(folder / AA, 'name="Ant"', 'name="Anteater"')
+    event = reloaded(gallery)
+    after = hashes(gallery)
+    assert event["changed"] == [ANT]
+    assert event["ok"]
+    assert [key for key in after if after[key] != before[key]] == [ANT]
+    assert faces(gallery)[ANT]["name"] == "Anteater"
+    assert gallery.svg(before[ANT]) == old, "the former state can be shown beside the new one"
+    assert gallery.svg(after[ANT]) != old
+
+
+def test_nothing_is_told_when_nothing_has_changed(gallery: Gallery) -> None:
+    version = gallery.wall(None)["version"]
+    assert gallery.reload() is None
+    assert gallery.wall(None)["version"] == version
+
+
+def test_new_cards_come_and_deleted_ones_go(gallery: Gallery, folder: Path) -> None:
+    edit(folder / AA, "</data>", card("A3", "Aphid") + "</data>")
+    event = reloaded(gallery)
+    assert event["changed"] == []
+    assert faces(gallery)["AA:A3:1:face"]["pending"]
+    assert [*finish(gallery)[0]["composed"]] == ["AA:A3:1:face"]
+    (folder / BB).unlink()
+    event = reloaded(gallery)
+    assert event["lost"] == ["BB:B1:1:face"]
+    assert "BB:B1:1:face" not in faces(gallery)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        (AA, "</data>", ""),  # half-written
+        (AA, "<data>", ""),
+        (AA, 'level="2"', 'level="9"'),
+        (AA, 'rule id="call"', 'rule id="cull"'),
+        ("xml/rules.xml", "</data>", "<"),
+        ("templates/card.xml", "{{ card.name }}", "{{ card.nme }}"),
+        ("templates/card.xml", "</face>", ""),
+        ("xml/game.xml", "</", "<"),
+        ("xml/factions_definition.xml", 'id="AA"', 'id="AA'),
+    ],
+)
+def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
+    gallery: Gallery, folder: Path, name: str, old: str, new: str
+) -> None:
+    before = faces(gallery)
+    good = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(good.replace(old, new, 1), encoding="utf-8")
+    event = reloaded(gallery)
+    assert not event["ok"]
+    assert event["lost"] == []
+    kept = [(key, face["hash"]) for key, face in before.items()]
+    assert [*hashes(gallery).items()] == kept, "each in its place"
+    assert faces(gallery)[ANT]["name"] == "Ant"
+    assert messages(gallery)
+    (folder / name).write_text(good, encoding="utf-8")
+    event = reloaded(gallery)
+    assert (event["ok"], event["lost"]) == (True, [])
+    assert faces(gallery) == before
+    assert messages(gallery) == []
+
+
+def test_a_card_with_a_mistake_is_marked_with_its_findings(gallery: Gallery, folder: Path) -> None:
+    edit(folder / AA, 'level="2"', 'level="9"')
+    reloaded(gallery)
+    shown = faces(gallery)
+    stale = [key for key, face in shown.items() if face["stale"]]
+    assert stale == [ANT, "AA:call/1:1:face"], "and the token that no other card makes"
+    assert [*shown] == [ANT, "AA:A2:1:face", "BB:B1:1:face", "AA:call/1:1:face"]
+    assert [(f["path"], f["line"]) for f in shown[ANT]["findings"]] == [(AA, 2)]
+    assert shown["AA:A2:1:face"]["findings"] == []
+
+
+def test_a_change_beside_a_mistake_is_shown(gallery: Gallery, folder: Path) -> None:
+    edit(folder / AA, "</data>", "")
+    reloaded(gallery)
+    edit(folder / BB, 'name="Bee"', 'name="Wasp"')
+    event = reloaded(gallery)
+    assert (event["changed"], event["ok"]) == (["BB:B1:1:face"], False)
+
+
+def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
+    edit(folder / AA, 'level="2"', 'level="9"')
+    gallery = Gallery(open_game(folder))
+    gallery.wall(None)
+    events = finish(gallery)
+    face = faces(gallery)[ANT]
+    assert (face["hash"], face["pending"], face["stale"]) == (None, False, False)
+    assert face["findings"]
+    assert not events[-1]["ok"]
+    assert events[-1]["version"] == gallery.wall(None)["version"]
+    assert events[-1]["version"] > 1
+    edit(folder / AA, 'level="9"', 'level="2"')
+    reloaded(gallery)
+    finish(gallery)
+    assert faces(gallery)[ANT]["hash"]
+
+
+def test_a_game_whose_files_are_gone_stays_until_they_are_back(
+    gallery: Gallery, folder: Path
+) -> None:
+    before = hashes(gallery)
+    (folder / "xml" / "game.xml").rename(folder / "game.xml~")
+    assert not reloaded(gallery)["ok"]
+    assert messages(gallery) == ["`game.xml` is not there any more"]
+    assert gallery.reload() is None, "it is told once"
+    shutil.move(folder / "xml", folder / "away")
+    assert not reloaded(gallery)["ok"]
+    assert hashes(gallery) == before
+    shutil.move(folder / "away", folder / "xml")
+    (folder / "game.xml~").rename(folder / "xml" / "game.xml")
+    assert reloaded(gallery)["ok"]
+    assert hashes(gallery) == before
+
+
+def test_styles_come_and_go(gallery: Gallery, folder: Path) -> None:
+    plain = folder / "templates" / "plain" / "card.xml"
+    plain.parent.mkdir()
+    plain.write_text('<face><text x="5" y="5" width="50" height="9">{{ card.id }}</text></face>')
+    reloaded(gallery)
+    usual = hashes(gallery)
+    assert {face["hash"] for face in faces(gallery, "plain").values()} == {None}
+    (event,) = finish(gallery)
+    assert event["style"] == "plain"
+    assert {face["hash"] for face in faces(gallery, "plain").values()}.isdisjoint(usual.values())
+    shutil.rmtree(plain.parent)
+    reloaded(gallery)
+    assert hashes(gallery) == usual
+    with pytest.raises(ValueError, match="there is no style `plain`"):
+        gallery.wall("plain")
+
+
+def test_the_check_adds_what_is_wrong_elsewhere(gallery: Gallery, folder: Path) -> None:
+    warning = Notice("L001", "warning", "too much text", None, AA, 3, 5)
+    event = gallery.note([warning])
+    assert event is not None
+    assert event["ok"]
+    assert faces(gallery)["AA:A2:1:face"]["findings"] == [warning._asdict()]
+    assert faces(gallery)[ANT]["findings"] == []
+    assert gallery.note([warning]) is None
+    edit(folder / AA, 'name="Ant"', 'name="Anteater"')
+    reloaded(gallery)
+    assert messages(gallery) == ["too much text"], "until the next check is done"
+
+
+def test_an_error_that_is_mended_is_not_told_until_the_next_check(
+    gallery: Gallery, folder: Path
+) -> None:
+    edit(folder / AA, 'level="2"', 'level="9"')
+    reloaded(gallery)
+    state: Any = gallery.wall(None)["state"]
+    gallery.note([Notice(**finding) for finding in state["findings"]])
+    edit(folder / AA, 'level="9"', 'level="2"')
+    assert reloaded(gallery)["ok"]
+    assert messages(gallery) == []
+
+
+def test_cards_are_searched_for(gallery: Gallery) -> None:
+    assert gallery.search("level>=2") == {"cards": ["AA:A1"]}
+    assert gallery.search("rule:call") == {"cards": ["AA:A1"]}
+    assert gallery.search("colour=red")["message"]

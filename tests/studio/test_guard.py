@@ -1,0 +1,304 @@
+"""Who is let in. Each test fails without the line of the guard that it is about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
+
+from deckwright.studio.desk import Desk
+from deckwright.studio.guard import MOST_BYTES, Guard
+from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
+
+EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]
+SAID = {"token": TOKEN}
+LONE = rb'{"token": "\ud800"}'
+"""Half of a character, which no encoding has."""
+
+
+@pytest.fixture(name="desk", scope="module")
+def _desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = small_desk(tmp_path_factory.mktemp("game"))
+    yield desk
+    desk.end()
+
+
+@pytest.fixture(name="stranger")
+def _stranger(desk: Desk) -> TestClient:
+    return stranger_of(desk)
+
+
+@pytest.fixture(name="page")
+def _page(stranger: TestClient) -> TestClient:
+    return let_in(stranger)
+
+
+@pytest.mark.parametrize("path", EVERYTHING)
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        f"evil.example:{PORT}",  # a name that was made to mean 127.0.0.1: DNS rebinding
+        "127.0.0.1",
+        f"127.0.0.1:{PORT + 1}",
+        f"127.0.0.1:{PORT}.evil.example",
+        f"LOCALHOST.evil.example:{PORT}",
+        f"[::1]:{PORT}",
+        f"0.0.0.0:{PORT}",
+        f"127.1:{PORT}",
+        f"localhost.:{PORT}",
+        f" 127.0.0.1:{PORT}",
+        "",
+    ],
+)
+def test_requests_for_another_host_are_refused(page: TestClient, path: str, host: str) -> None:
+    assert page.get(path, headers={"host": host}).status_code == 421
+
+
+def test_both_names_of_this_machine_are_ours(page: TestClient) -> None:
+    for name in ("localhost", "127.0.0.1"):
+        assert page.get("/", headers={"host": f"{name}:{PORT}"}).status_code == 200
+
+
+def scope(*headers: tuple[str, str], method: str = "GET", path: str = "/") -> Scope:
+    raw = [(name.encode(), value.encode()) for name, value in headers]
+    return {"type": "http", "method": method, "path": path, "headers": raw}
+
+
+@pytest.mark.parametrize("hosts", [[], ["evil.example"], [f"127.0.0.1:{PORT}", "evil.example"]])
+def test_the_host_is_said_exactly_once(hosts: list[str]) -> None:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None: ...
+
+    guard = Guard(app, PORT, TOKEN)
+    refusal = guard.refusal(scope(*(("host", host) for host in hosts)))
+    assert refusal
+    assert refusal.status == 421
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "null"},
+        {"origin": "http://evil.example"},
+        {"origin": f"http://evil.example:{PORT}"},
+        {"origin": f"http://127.0.0.1:{PORT + 1}"},
+        {"origin": f"https://127.0.0.1:{PORT}"},
+        {"origin": f"http://127.0.0.1:{PORT}.evil.example"},
+        {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
+        {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+        {"origin": ORIGIN, "sec-fetch-site": "none"},
+    ],
+)
+def test_only_the_own_page_posts(stranger: TestClient, headers: dict[str, str]) -> None:
+    answer = stranger.post("/api/session", json=SAID, headers=headers)
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_page_of_a_name_that_means_this_machine_cannot_post(stranger: TestClient) -> None:
+    """Origin and Host are the same under DNS rebinding; neither is ours."""
+    host = f"evil.example:{PORT}"
+    headers = {"host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
+    assert stranger.post("/api/session", json=SAID, headers=headers).status_code == 421
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
+@pytest.mark.parametrize("path", [*EVERYTHING[1:], "/faces/FACE.svg"])
+def test_other_sites_read_nothing_even_with_the_cookie(
+    page: TestClient, site: str, path: str
+) -> None:
+    """As with `<img>`, `<script>` or EventSource from elsewhere."""
+    wall = page.get("/api/wall").json()
+    path = path.replace("FACE", wall["faces"][0]["hash"] or "0" * 32)
+    assert page.get(path, headers={"sec-fetch-site": site}).status_code == 403
+
+
+def test_other_origins_read_nothing(page: TestClient) -> None:
+    assert page.get("/api/wall", headers={"origin": "http://evil.example"}).status_code == 403
+    assert page.get("/api/wall", headers={"origin": ORIGIN}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "",
+        "text/plain",
+        "text/plain; application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/json-seq",
+    ],
+)
+def test_posts_are_json_alone(stranger: TestClient, kind: str) -> None:
+    """All else is what forms and pages of strangers may send without being asked for leave."""
+    body = b'{"token": "%s"}' % TOKEN.encode()
+    headers = {"origin": ORIGIN, "content-type": kind}
+    answer = stranger.post("/api/session", content=body, headers=headers)
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b'"x"', b'{"token": 1}', b'{"token": "no"}', LONE]
+)
+def test_the_token_must_be_said(stranger: TestClient, body: bytes) -> None:
+    headers = {"origin": ORIGIN, "content-type": "application/json"}
+    answer = stranger.post("/api/session", content=body, headers=headers)
+    assert answer.status_code in {400, 403}
+    assert "set-cookie" not in answer.headers
+
+
+def test_the_token_becomes_a_cookie_that_no_script_reads(stranger: TestClient) -> None:
+    answer = stranger.post("/api/session", json=SAID, headers={"origin": ORIGIN})
+    assert answer.headers["set-cookie"] == (
+        f"deckwright-{PORT}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
+    )
+
+
+def test_cookie_and_header_are_needed(page: TestClient) -> None:
+    assert page.get("/api/wall").status_code == 200
+    header = {"x-deckwright-token": "t" * 42}
+    assert page.get("/api/wall", headers=header).status_code == 401
+    for twice in ({"x-deckwright-token": f"{TOKEN},{TOKEN}"}, {"x-deckwright-token": ""}):
+        assert page.get("/api/wall", headers=twice).status_code == 401
+    del page.headers["x-deckwright-token"]
+    assert page.get("/api/wall").status_code == 401
+    page.cookies.clear()
+    page.headers["x-deckwright-token"] = TOKEN
+    assert page.get("/api/wall").status_code == 401
+    page.cookies.set(f"deckwright-{PORT + 1}", TOKEN)
+    assert page.get("/api/wall").status_code == 401
+
+
+def test_faces_need_the_cookie(page: TestClient) -> None:
+    del page.headers["x-deckwright-token"]
+    path = f"/faces/{'0' * 32}.svg"
+    assert page.get(path).status_code == 404
+    page.cookies.clear()
+    assert page.get(path).status_code == 401
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"])
+def test_no_other_method_is_known(page: TestClient, method: str) -> None:
+    answer = page.request(method, "/api/wall", headers={"origin": "http://evil.example"})
+    assert answer.status_code == 405
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("path", ["/", "/assets/studio.css", "/api/wall", "/nothing", "/api/none"])
+def test_every_answer_says_what_a_browser_may_do_with_it(page: TestClient, path: str) -> None:
+    for host in (f"127.0.0.1:{PORT}", "evil.example"):
+        headers = page.get(path, headers={"host": host}).headers
+        assert headers["content-security-policy"] == (
+            "default-src 'none'; img-src 'self'; script-src 'self'; style-src 'self'; "
+            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cache-control"] == "no-store"
+        assert not [name for name in headers if name.startswith("access-control")]
+
+
+def test_long_bodies_are_refused(stranger: TestClient) -> None:
+    said = {"token": "x" * MOST_BYTES}
+    answer = stranger.post("/api/session", json=said, headers={"origin": ORIGIN})
+    assert answer.status_code == 413
+
+
+def test_a_body_without_an_end_is_cut_off() -> None:
+    """Whatever length it says: what counts is what comes."""
+    received = 0
+    answers: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise AssertionError
+
+    async def endless() -> Message:
+        nonlocal received
+        received += 1000
+        return {"type": "http.request", "body": b"x" * 1000, "more_body": True}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    own = [
+        ("host", f"127.0.0.1:{PORT}"),
+        ("origin", ORIGIN),
+        ("content-type", "application/json"),
+        ("content-length", "5"),
+    ]
+    guard = Guard(app, PORT, TOKEN)
+    asyncio.run(guard(scope(*own, method="POST", path="/api/session"), endless, send))
+    assert answers[0]["status"] == 413
+    assert received <= MOST_BYTES + 1000
+
+
+def test_there_are_no_websockets(page: TestClient) -> None:
+    with pytest.raises(WebSocketDisconnect), page.websocket_connect("/api/events"):
+        pass
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/faces/..%2f..%2fxml%2fgame.xml",
+        "/faces/..%2fgame.svg",
+        "/faces/%2e%2e/xml/game.xml",
+        "/faces/../../xml/game.svg",
+        f"/faces/{'0' * 31}.svg",
+        f"/faces/{'0' * 32}.svg/",
+        f"/faces/{'0' * 32}%0a.svg",
+        f"/faces/{'G' * 32}.svg",
+        "/assets/../guard.py",
+        "/assets/..%2fguard.py",
+        "/assets/%2e%2e%2f%2e%2e%2fguard.py",
+        "/assets//etc/passwd",
+        "/assets/%2fetc%2fpasswd",
+        "/assets/studio.html",
+        "/assets/",
+        "/assets",
+        "/assets/studio.css%00",
+        "/assets/..%5cguard.py",
+        "/pages/studio.css",
+        "/xml/game.xml",
+        "//evil.example/",
+        "/api/wall/",
+    ],
+)
+def test_no_path_leads_anywhere_else(page: TestClient, path: str) -> None:
+    answer = asyncio.run(raw(page, path))
+    assert answer == 404
+
+
+async def raw(page: TestClient, path: str) -> int:
+    """Ask for a path as it is written; clients tidy it up."""
+    answers: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    asked: dict[str, Any] = {
+        **scope(
+            ("host", f"127.0.0.1:{PORT}"),
+            ("cookie", f"deckwright-{PORT}={TOKEN}"),
+            ("x-deckwright-token", TOKEN),
+            path=unquote(path),
+        ),
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "scheme": "http",
+        "server": ("127.0.0.1", PORT),
+        "root_path": "",
+    }
+    await page.app(asked, receive, send)
+    return int(answers[0]["status"])

@@ -1,0 +1,177 @@
+"""The studio as a process of its own, asked over a real connection."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from conftest import edit
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.guard import HOST
+from deckwright.studio.server import listening
+from support import card, write_game
+
+
+class Running(NamedTuple):
+    """A studio that runs, and the connections to it that are open."""
+
+    process: subprocess.Popen[str]
+    port: int
+    token: str
+    connections: list[http.client.HTTPConnection]
+
+    def ask(self, method: str, path: str, body: str = "") -> http.client.HTTPResponse:
+        """Ask as the page does."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=30)
+        self.connections.append(connection)
+        headers = {
+            "Origin": f"http://{HOST}:{self.port}",
+            "Content-Type": "application/json",
+            "Cookie": f"deckwright-{self.port}={self.token}",
+            "X-Deckwright-Token": self.token,
+        }
+        connection.request(method, path, body or None, headers)
+        return connection.getresponse()
+
+    def end(self, by: signal.Signals) -> tuple[str, str]:
+        """End it, and return what it has said since it could be reached."""
+        self.process.send_signal(by)
+        return self.process.communicate(timeout=30)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "game", [card("A1", "Ant"), card("B1", "Bee", "BB")])
+
+
+@contextmanager
+def running(folder: Path, *options: str) -> Iterator[Running]:
+    """Run the studio of a game as the command does."""
+    command = [sys.executable, "-m", "deckwright", "studio", "--no-browser", *options]
+    process = subprocess.Popen(
+        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    said = "".join(process.stdout.readline() for _ in range(3))
+    found = re.search(rf"^http://{re.escape(HOST)}:(\d+)/#(\S{{43}})$", said, re.MULTILINE)
+    assert found, said
+    studio = Running(process, int(found[1]), found[2], [])
+    try:
+        yield studio
+    finally:
+        for connection in studio.connections:
+            connection.close()
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture(params=[(), ("--poll",)], ids=["told", "polled"])
+def studio(folder: Path, request: pytest.FixtureRequest) -> Iterator[Running]:
+    with running(folder, *request.param) as started:
+        yield started
+
+
+def next_event(stream: http.client.HTTPResponse) -> dict[str, Any]:
+    while True:
+        line = stream.readline().decode()
+        assert line, "the stream has ended"
+        if line.startswith("data: "):
+            event: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            return event
+
+
+def until_changed(stream: http.client.HTTPResponse, key: str) -> dict[str, Any]:
+    while key not in (event := next_event(stream))["changed"]:
+        pass
+    return event
+
+
+def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
+    answer = studio.ask("POST", "/api/session", json.dumps({"token": studio.token}))
+    assert answer.status == 200
+    stream = studio.ask("GET", "/api/events")
+    assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert next_event(stream)["ok"]
+    wall = json.load(studio.ask("GET", "/api/wall"))
+    assert [face["card"] for face in wall["faces"]] == ["A1", "B1"]
+    composed: dict[str, str] = {}
+    while len(composed) < 2:
+        composed |= next_event(stream)["composed"]
+
+    cards = folder / "xml" / "Factions" / "AA_cards.xml"
+    edit(cards, 'name="Ant"', 'name="Anteater"')
+    assert until_changed(stream, "AA:A1:1:face")["changed"] == ["AA:A1:1:face"]
+    face = json.load(studio.ask("GET", "/api/wall"))["faces"][0]
+    assert face["name"] == "Anteater"
+    assert face["hash"] != composed["AA:A1:1:face"]
+    svg = studio.ask("GET", f"/faces/{face['hash']}.svg")
+    assert b"<svg" in svg.read()
+
+    # Another state of all files comes in place of this one, as with another branch.
+    other = write_game(folder.parent / "other", [card("A1", "Aphid"), card("A2", "Queen")])
+    (folder / "xml").rename(folder / "before")
+    (other / "xml").rename(folder / "xml")
+    until_changed(stream, "AA:A1:1:face")
+    names = [face["name"] for face in json.load(studio.ask("GET", "/api/wall"))["faces"]]
+    assert names == ["Aphid", "Queen"]
+
+    edit(cards, "</data>", "")
+    while next_event(stream)["ok"]:
+        pass
+    wall = json.load(studio.ask("GET", "/api/wall"))
+    assert [face["name"] for face in wall["faces"]] == ["Aphid", "Queen"]
+    assert not wall["state"]["ok"]
+    assert wall["state"]["findings"][0]["path"] == "xml/Factions/AA_cards.xml"
+
+    out, err = studio.end(signal.SIGINT)
+    assert (studio.process.returncode, err) == (0, "")
+    assert out == "\nThe studio has ended.\n"
+
+
+def test_only_this_machine_can_reach_it(folder: Path) -> None:
+    with running(folder) as studio:
+        assert studio.ask("GET", "/").status == 200
+        for family, address in ((socket.AF_INET, "127.0.0.2"), (socket.AF_INET6, "::1")):
+            with socket.socket(family) as other, pytest.raises(OSError, match=r"refused|assign"):
+                other.connect((address, studio.port))
+    with listening(0) as bound:
+        assert bound.getsockname()[0] == HOST
+
+
+def test_the_check_of_the_whole_game_is_told(folder: Path) -> None:
+    edit(folder / "templates" / "card.xml", 'width="55" height="20"', 'width="3" height="2"')
+    with running(folder) as studio:
+        stream = studio.ask("GET", "/api/events")
+        while next_event(stream)["version"] == 1:
+            pass
+        wall = json.load(studio.ask("GET", "/api/wall"))
+        assert {finding["code"][0] for finding in wall["state"]["findings"]} == {"L"}
+        studio.end(signal.SIGTERM)
+        assert studio.process.returncode == 0
+
+
+def test_who_says_nothing_keeps_nobody_waiting(folder: Path) -> None:
+    with running(folder) as studio, socket.create_connection((HOST, studio.port)) as silent:
+        silent.sendall(b"GET / HTTP/1.1\r\n")
+        assert studio.ask("GET", "/").status == 200
+        studio.end(signal.SIGINT)
+        assert studio.process.returncode == 0
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with listening(0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ChoiceError, match=f"the port {port} cannot be had"):
+            listening(port)

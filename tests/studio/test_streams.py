@@ -1,0 +1,65 @@
+"""What those hear who listen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from deckwright.studio.gallery import Event
+from deckwright.studio.streams import Streams, TooManyError
+
+FIRST: Event = {
+    "version": 1, "changed": [], "lost": [], "ok": True, "style": None, "composed": {},
+}  # fmt: skip
+SECOND: Event = {**FIRST, "version": 2, "changed": ["AA:A1:1:face"]}
+
+
+def test_everybody_hears_everything_from_when_they_came() -> None:
+    async def story() -> None:
+        streams = Streams()
+        early = streams.join(FIRST)
+        streams.send(SECOND)
+        late = streams.join(SECOND)
+        assert await anext(early) == f"data: {json.dumps(FIRST)}\n\n"
+        assert await anext(early) == await anext(late) == f"data: {json.dumps(SECOND)}\n\n"
+        streams.close()
+        assert [line async for line in early] == []
+
+    asyncio.run(story())
+
+
+def test_silence_is_broken() -> None:
+    async def story() -> None:
+        lines = Streams(pulse=0.001).join(FIRST)
+        await anext(lines)
+        assert (await anext(lines)).startswith(":")
+        assert (await anext(lines)).endswith("\n\n")
+
+    asyncio.run(story())
+
+
+def test_some_may_listen_and_who_goes_makes_room() -> None:
+    async def story() -> None:
+        streams = Streams(most=2)
+        one, _two = streams.join(FIRST), streams.join(FIRST)
+        with pytest.raises(TooManyError):
+            streams.join(FIRST)
+        await anext(one)
+        await one.aclose()
+        streams.join(FIRST)
+
+    asyncio.run(story())
+
+
+def test_who_does_not_listen_is_sent_away() -> None:
+    async def story() -> None:
+        streams = Streams(most=1)
+        lines = streams.join(FIRST)
+        for _ in range(1000):
+            streams.send(SECOND)
+        streams.join(FIRST)
+        assert 0 < len([line async for line in lines]) < 1000
+
+    asyncio.run(story())

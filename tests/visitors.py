@@ -1,0 +1,35 @@
+"""The studio of a small game in this process, and who visits it; no network is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from deckwright import open_game
+from deckwright.studio.app import guarded
+from deckwright.studio.desk import Desk
+from support import card, write_game
+
+PORT = 8765
+TOKEN = "t" * 43
+ORIGIN = f"http://127.0.0.1:{PORT}"
+
+
+def small_desk(folder: Path) -> Desk:
+    """Return a studio for a game of three cards, which checks nothing by itself."""
+    cards = [card("A1", "Ant", level=2), card("A2", "Queen"), card("B1", "Bee", "BB")]
+    return Desk(open_game(write_game(folder, cards)), check=False)
+
+
+def stranger_of(desk: Desk) -> TestClient:
+    """Return one who knows the address of a studio, but no token; within a block it is running."""
+    return TestClient(guarded(desk, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
+
+
+def let_in(stranger: TestClient) -> TestClient:
+    """Make a stranger the studio's own page."""
+    done = stranger.post("/api/session", json={"token": TOKEN}, headers={"origin": ORIGIN})
+    assert done.status_code == 200
+    stranger.headers["x-deckwright-token"] = TOKEN
+    return stranger
