@@ -18,12 +18,13 @@ from support import card, write_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-TOKEN = "a-token-that-is-known-to-the-tests"  # noqa: S105 - of a game of three cards
+TOKEN = "a-token-that-is-known-to-the-tests"
 _SERVE = """
 import sys
 from pathlib import Path
 from deckwright.studio.server import serve
-serve(Path(sys.argv[1]), port=int(sys.argv[2]), token=sys.argv[3], tell=lambda url: print(url, flush=True))
+folder, port, token = sys.argv[1:]
+serve(Path(folder), port=int(port), token=token, tell=lambda url: print(url, flush=True))
 """
 
 
@@ -107,11 +108,14 @@ def studio(tmp_path: Path) -> Iterator[Running]:
 
 @pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
-    size = {"width": 1280, "height": 800}
-    context = chromium.new_context(viewport=size, locale="en-GB")
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     context.set_default_timeout(10_000)
     yield context
     context.close()
+
+
+def _bad(message: str) -> bool:
+    return "Content Security Policy" in message
 
 
 Opens = Callable[[], "Page"]
@@ -125,7 +129,9 @@ def opens(context: BrowserContext, studio: Running) -> Iterator[Opens]:
     def opened() -> Page:
         page = context.new_page()
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("console", lambda message: said.append(message.text) if "Policy" in message.text else None)
+        page.on(
+            "console", lambda message: said.append(message.text) if _bad(message.text) else None
+        )
         page.goto(studio.url)
         page.wait_for_selector(".tile:not(.pending)")
         return page

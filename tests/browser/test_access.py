@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Running
     from playwright.sync_api import Browser, Page
+
+    from browser.conftest import Running
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 

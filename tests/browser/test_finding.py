@@ -19,7 +19,11 @@ def names(page: Page) -> list[str]:
 def test_the_wall_has_all_cards_by_faction(page: Page) -> None:
     expect(page.locator("#hits")).to_have_text("6 cards")
     headings = page.locator("#factions h3").all_inner_texts()
-    assert [heading.split("\n") for heading in headings] == [["Hill", "3"], ["Hive", "2"], ["Road", "1"]]
+    assert [heading.split("\n") for heading in headings] == [
+        ["Hill", "3"],
+        ["Hive", "2"],
+        ["Road", "1"],
+    ]
     for picture in page.locator(".tile img").all():
         expect(picture).not_to_have_js_property("naturalWidth", 0)
 
@@ -102,7 +106,10 @@ def test_a_card_is_found_opened_and_closed_by_keys_alone(page: Page) -> None:
 def test_an_opened_card_tells_its_data_and_its_place(page: Page) -> None:
     page.locator(".tile", has_text="Queen Ant").click()
     panel = page.locator("#panel")
-    rows = {row.split("\t")[0]: row.split("\t")[1] for row in panel.locator("tbody tr").all_inner_texts()}
+    rows = {
+        row.split("\t")[0]: row.split("\t")[1]
+        for row in panel.locator("tbody tr").all_inner_texts()
+    }
     assert rows["costs"] == "9"
     assert "High" in rows.values()
     link = panel.locator(".source a")
@@ -122,7 +129,11 @@ def test_life_size_is_calibrated_and_remembered(page: Page) -> None:
     page.get_by_role("button", name="Done").click()
     page.locator("#size").fill("100")
     picture = page.locator(".tile img").first
-    assert picture.evaluate("(image) => image.offsetWidth") == pytest.approx(65 * 96 / 25.4 * 2, abs=1)
+    assert picture.evaluate("(image) => image.offsetWidth") == pytest.approx(
+        65 * 96 / 25.4 * 2, abs=1
+    )
     page.reload()
     page.wait_for_selector(".tile")
-    assert picture.evaluate("(image) => image.offsetWidth") == pytest.approx(65 * 96 / 25.4 * 2, abs=1)
+    assert picture.evaluate("(image) => image.offsetWidth") == pytest.approx(
+        65 * 96 / 25.4 * 2, abs=1
+    )

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Opens, Running
     from playwright.sync_api import Page, Request
+
+    from browser.conftest import Opens, Running
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 ANTS = "xml/Factions/AA_cards.xml"
 MANY = 7
 
 
-def test_a_changed_face_alone_is_changed_and_shown_beside_its_former_state(page: Page, studio: Running) -> None:
+def test_a_changed_face_is_shown_beside_its_former_state(page: Page, studio: Running) -> None:
     page.evaluate("document.querySelectorAll('.tile').forEach((tile) => (tile.kept = true))")
     page.locator(".tile", has_text="Digger").click()
     studio.replace(ANTS, 'name="Digger"', 'name="Delver"')
@@ -77,7 +78,9 @@ def test_a_half_written_file_leaves_all_cards(page: Page, studio: Running) -> No
     expect(page.locator("#mistakes")).to_be_hidden()
 
 
-def test_a_server_that_is_gone_is_told_and_comes_back_by_itself(page: Page, studio: Running) -> None:
+def test_a_server_that_is_gone_is_told_and_comes_back_by_itself(
+    page: Page, studio: Running
+) -> None:
     studio.stop()
     told = page.locator("#connection")
     expect(told).to_contain_text("does not answer")
@@ -88,7 +91,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back_by_itself(page: Page, stud
     expect(page.locator(".tile", has_text="Delver")).to_have_count(1)
 
 
-def test_another_token_is_told(page: Page, studio: Running) -> None:
+def test_another_token_is_told(page: Page) -> None:
     page.evaluate("sessionStorage.setItem('deckwright-studio', 'not-the-token-of-now')")
     page.reload()
     expect(page.locator("#connection")).to_contain_text("Open the address")

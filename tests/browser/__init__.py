@@ -1,0 +1,1 @@
+"""Stories of the studio, looked at in a browser."""
