@@ -104,6 +104,27 @@ def reading(folder: Path) -> Iterator[set[str]]:
         opened = None
 
 
+def test_a_style_that_is_gone_takes_its_faces_along(folder: Path) -> None:
+    style = folder / "templates" / "plain"
+    style.mkdir()
+    (style / "card.xml").write_text('<face><rect width="9" height="9" fill="red"/></face>')
+    game = open_game(folder)
+    game.card("A2").face(style="plain")
+    shutil.rmtree(style)
+    changes = game.reload()
+    assert [(name.card, name.style) for name in changes.lost] == [("A2", "plain")]
+    assert game.reload() == ((), (), ())
+
+
+def test_what_a_game_says_and_what_is_wrong_with_it(folder: Path) -> None:
+    game = open_game(folder)
+    assert game.model.cards["AA", "A1"].name == "Ant"
+    assert game.faults == ()
+    edit(cards_of(folder), 'id="dig"', 'id="dug"')
+    game.reload()
+    assert [finding.code.id for finding in game.faults] == ["R003"]
+
+
 def test_importing_the_package_imports_none_of_what_it_uses() -> None:
     code = (
         "import sys, deckwright; before = set(sys.modules); deckwright.open_game;"

@@ -78,7 +78,7 @@ def notices_in(report: bytes) -> tuple[Notice, ...]:
             )
             for each in listed
         )
-    except (KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise ValueError("this is no report of a check") from error
 
 
