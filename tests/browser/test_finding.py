@@ -13,7 +13,8 @@ expect = pytest.importorskip("playwright.sync_api", reason="needs the extra brow
 
 
 def names(page: Page) -> list[str]:
-    return page.locator(".tile .name").all_inner_texts()
+    found: list[str] = page.locator(".tile .name").all_inner_texts()
+    return found
 
 
 def test_the_wall_has_all_cards_by_faction(page: Page) -> None:

@@ -143,7 +143,8 @@ function flip(name, value) {
 
 function drawFilters(filters) {
   const root = $("filters");
-  const state = JSON.stringify([filters, query.filters, query.findings, query.changed, before.size > 0]);
+  const faulty = wall.faces.some((face) => face.findings.length);
+  const state = JSON.stringify([filters, query.filters, query.findings, query.changed, before.size > 0, faulty]);
   if (root.drawn === state) return;
   root.drawn = state;
   const focused = document.activeElement?.dataset.focus;
@@ -151,7 +152,7 @@ function drawFilters(filters) {
     make("span", { className: "chips-title", "aria-hidden": "true" }, filter.title),
     ...filter.values.map(({ value, name, color }) => choice(`${filter.name}=${value}`, name, (query.filters[filter.name] ?? []).includes(value), () => flip(filter.name, value), color))));
   const states = [];
-  if (query.findings || wall.faces.some((face) => face.findings.length)) {
+  if (query.findings || faulty) {
     states.push(choice("findings", word("with-findings"), query.findings, () => ((query.findings = !query.findings), draw())));
   }
   if (query.changed || before.size) {
@@ -208,6 +209,14 @@ function drawPanel() {
   fill(panel, face, wall, look, before, { open, close, seen, look: (changes) => (set(changes), drawPanel()) });
 }
 
+/** Return what can be searched, in the game's own terms. */
+function hint(filters) {
+  const [number] = numbersOf(wall.faces);
+  const filter = filters.findLast(({ of }) => of !== "face");
+  const terms = [number && `${number}>=3`, filter && `${filter.name}:${filter.values[0].value}`].filter(Boolean);
+  return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
+}
+
 function draw() {
   if (!wall) return;
   const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
@@ -226,6 +235,7 @@ function draw() {
   for (const button of $("sides").children) button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
   $("style").hidden = wall.game.styles.length < 2;
   options($("style"), wall.game.styles.map((name) => [name, name]), wall.game.style || query.style || wall.game.styles[0] || "");
+  $("query").placeholder = hint(filters);
   const numbers = numbersOf(wall.faces).map((name) => [name, word("sort-field", wall.game.filters?.find((filter) => filter.name === name)?.title ?? name)]);
   options($("sort"), [["order", word("sort-order")], ["name", word("sort-name")], ["id", word("sort-id")], ...numbers], query.sort);
   rove();

@@ -2,7 +2,7 @@
 
 const EN = {
   skip: "To the cards", wall: "All cards", search: "Search cards",
-  "search-hint": "Name, text, or strength>=3 row:CLOSE", sides: "Sides", fronts: "Fronts", backs: "Backs",
+  "search-hint": "Name, text, or {}", "search-words": "Name or text", sides: "Sides", fronts: "Fronts", backs: "Backs",
   style: "Style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
   "seen-all": "Mark all as seen", clear: "Clear search and filters", card: "Opened card",
   theme: "Appearance", "theme-auto": "As the system", "theme-light": "Light", "theme-dark": "Dark",
@@ -25,7 +25,7 @@ const EN = {
 
 const DE = {
   skip: "Zu den Karten", wall: "Alle Karten", search: "Karten suchen",
-  "search-hint": "Name, Text oder strength>=3 row:CLOSE", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
+  "search-hint": "Name, Text oder {}", "search-words": "Name oder Text", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
   style: "Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
   "seen-all": "Alle gesehen", clear: "Suche und Filter leeren", card: "Geöffnete Karte",
   theme: "Aussehen", "theme-auto": "Wie das System", "theme-light": "Hell", "theme-dark": "Dunkel",
@@ -62,7 +62,6 @@ export const counted = (one, many, count) => (count === 1 ? word(one) : word(man
 export function speak(root) {
   for (const node of root.querySelectorAll("[data-word]")) node.textContent = word(node.dataset.word);
   for (const node of root.querySelectorAll("[data-label]")) node.setAttribute("aria-label", word(node.dataset.label));
-  for (const node of root.querySelectorAll("[data-hint]")) node.placeholder = word(node.dataset.hint);
 }
 
 /** Make an element: its class, its text or children, and other properties. */
