@@ -19,7 +19,7 @@ import pytest
 from conftest import edit
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.guard import HOST
-from deckwright.studio.server import listening
+from deckwright.studio.server import listening, usual_port
 from support import card, write_game
 
 
@@ -175,3 +175,11 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ChoiceError, match=f"the port {port} cannot be had"):
             listening(port)
+
+
+def test_a_game_has_the_same_port_each_time_while_it_is_free(tmp_path: Path) -> None:
+    port = usual_port(tmp_path)
+    assert usual_port(tmp_path) == port
+    assert usual_port(tmp_path / "other") != port
+    with listening(port):
+        assert usual_port(tmp_path) == 0

@@ -24,7 +24,7 @@ _NEEDED = ("starlette", "uvicorn", "watchfiles")
     "--port",
     type=click.IntRange(1024, 65535),
     default=None,
-    help="The port to listen on. The default is a free one.",
+    help="The port to listen on. The default is a free one, the same for a game where it can be.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address, and open no browser.")
 @click.option("--poll", is_flag=True, help="Look at files again and again, for network drives.")
@@ -38,7 +38,7 @@ def studio(game: Path, port: int | None, no_browser: bool, poll: bool) -> None:
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
 
-    from deckwright.studio.server import serve  # noqa: PLC0415 - not with --help
+    from deckwright.studio.server import serve, usual_port  # noqa: PLC0415 - not with --help
 
     folder = common.open_folder(game)
     try:
@@ -53,6 +53,6 @@ def studio(game: Path, port: int | None, no_browser: bool, poll: bool) -> None:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
-        serve(opened, port=port or 0, poll=poll, tell=tell)
+        serve(opened, port=port or usual_port(folder.path), poll=poll, tell=tell)
     except KeyboardInterrupt:
         echo("", "The studio has ended.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -16,6 +17,8 @@ from deckwright.studio.app import guarded
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import HOST
 
+_FIRST_PORT, _LAST_PORT = 49152, 65535
+"""The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
 _CONNECTIONS = 64
 """How many requests are answered at once."""
 _GRACE = 2
@@ -80,6 +83,20 @@ def serve(
         )
         address = f"http://{HOST}:{number}/#{guard.token}"
         _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
+
+
+def usual_port(folder: Path) -> int:
+    """Return a port that is free, for the same game the same one where it can be had.
+
+    Browsers remember what a page keeps by its port.
+    """
+    span = _LAST_PORT - _FIRST_PORT + 1
+    port = _FIRST_PORT + zlib.crc32(str(folder.resolve()).encode(errors="replace")) % span
+    try:
+        listening(port).close()
+    except ChoiceError:
+        return 0
+    return port
 
 
 def listening(port: int) -> socket.socket:
