@@ -104,6 +104,14 @@ def test_what_is_told_of_the_game(gallery: Gallery, folder: Path) -> None:
     assert wall["state"] == {"ok": True, "findings": []}
 
 
+def test_names_in_print_are_told(folder: Path) -> None:
+    path = folder / "xml" / "game.xml"
+    named = path.read_text(encoding="utf-8").replace('name="costs"', 'name="costs" text="Price"')
+    path.write_text(named, encoding="utf-8")
+    wall: Any = Gallery(open_game(folder)).wall(None)
+    assert wall["game"]["labels"] == {"costs": "Price"}
+
+
 def test_a_face_is_painted_by_its_hash(gallery: Gallery) -> None:
     svg = gallery.svg(hashes(gallery)[ANT])
     assert svg is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from deckwright.game.kinds import Field, FieldValue, Term
+from deckwright.game.kinds import Field, FieldValue, Kind, Term
 from deckwright.game.model import Card, Game
 from deckwright.studio.notices import near
 
@@ -103,6 +103,22 @@ def _words(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
             yield each
             if each in terms:
                 yield terms[each].name
+
+
+def labels(game: Game) -> dict[str, str]:
+    """Return the names in print of fields and children that have one."""
+    found: dict[str, str] = {}
+    for kind in game.setup.kinds.values():
+        for name, field in _named(kind):
+            if field.text:
+                found.setdefault(name, field.text)
+    return found
+
+
+def _named(kind: Kind) -> Iterator[tuple[str, Field]]:
+    """Give the fields of a kind, and its children by the first field of each."""
+    yield from ((field.name, field) for field in kind.fields)
+    yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
 
 
 def filters(game: Game) -> list[Filter]:

@@ -14,7 +14,7 @@ from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Location, has_errors
 from deckwright.checks.matching import matcher
 from deckwright.game.folder import is_game
-from deckwright.studio.described import filters
+from deckwright.studio.described import filters, labels
 from deckwright.studio.notices import Notice, by_card, notice
 from deckwright.studio.pictures import Pictures
 from deckwright.studio.searching import sought
@@ -83,6 +83,7 @@ class Gallery:
                 "folder": str(folder.absolute()),
                 "filters": filters(model),
                 "kinds": kinds,
+                "labels": labels(model),
             },
             "state": {"ok": self.ok, "findings": [each._asdict() for each in found]},
             "factions": [

@@ -60,7 +60,7 @@ function figure(face, hash, said, look, caption) {
 
 function data(face, game) {
   const filters = new Map((game.filters ?? []).map((filter) => [filter.name, filter]));
-  const title = (name) => filters.get(name)?.title ?? name;
+  const title = (name) => game.labels[name] ?? filters.get(name)?.title ?? name;
   const named = (name, value) => filters.get(name)?.values.find((one) => String(one.value) === String(value))?.name ?? value;
   const text = (name, value) => (typeof value === "object" && value !== null ? Object.values(value).join(" ") : String(named(name, value)));
   const rows = [

@@ -233,10 +233,13 @@ function draw() {
   drawMistakes();
   drawChanges();
   for (const button of $("sides").children) button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
-  $("style").hidden = wall.game.styles.length < 2;
-  options($("style"), wall.game.styles.map((name) => [name, name]), wall.game.style || query.style || wall.game.styles[0] || "");
+  $("style").hidden = !wall.game.styles.length;
+  options($("style"), [["", word("usual")], ...wall.game.styles.map((name) => [name, name])], wall.game.style ?? "");
   $("query").placeholder = hint(filters);
-  const numbers = numbersOf(wall.faces).map((name) => [name, word("sort-field", wall.game.filters?.find((filter) => filter.name === name)?.title ?? name)]);
+  const labels = wall.game.labels;
+  const counts = numbersOf(wall.faces);
+  const labelled = counts.filter((name) => labels[name]);
+  const numbers = (labelled.length ? labelled : counts).map((name) => [name, word("sort-field", labels[name] ?? name)]);
   options($("sort"), [["order", word("sort-order")], ["name", word("sort-name")], ["id", word("sort-id")], ...numbers], query.sort);
   rove();
   drawPanel();

@@ -3,7 +3,7 @@
 const EN = {
   skip: "To the cards", wall: "All cards", search: "Search cards",
   "search-hint": "Name, text, or {}", "search-words": "Name or text", sides: "Sides", fronts: "Fronts", backs: "Backs",
-  style: "Style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
+  style: "Style", usual: "Usual style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
   "seen-all": "Mark all as seen", clear: "Clear search and filters", card: "Opened card",
   theme: "Appearance", "theme-auto": "As the system", "theme-light": "Light", "theme-dark": "Dark",
   editor: "Open files in", "editor-none": "No editor: copy the place", done: "Done", calibrate: "Life-size",
@@ -26,7 +26,7 @@ const EN = {
 const DE = {
   skip: "Zu den Karten", wall: "Alle Karten", search: "Karten suchen",
   "search-hint": "Name, Text oder {}", "search-words": "Name oder Text", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
-  style: "Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
+  style: "Stil", usual: "Üblicher Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
   "seen-all": "Alle gesehen", clear: "Suche und Filter leeren", card: "Geöffnete Karte",
   theme: "Aussehen", "theme-auto": "Wie das System", "theme-light": "Hell", "theme-dark": "Dunkel",
   editor: "Dateien öffnen mit", "editor-none": "Kein Editor: Stelle kopieren", done: "Fertig", calibrate: "Lebensgröße",
