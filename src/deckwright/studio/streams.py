@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from deckwright.studio.gallery import Event
@@ -48,7 +48,7 @@ class Streams:
         for queue in [*self._waiting]:
             self._dismiss(queue)
 
-    def join(self, first: Event) -> AsyncIterator[str]:
+    def join(self, first: Event) -> AsyncGenerator[str, None]:
         """Return what one more listener is told, from `first` on.
 
         Raises:
@@ -61,7 +61,7 @@ class Streams:
         self._waiting.add(queue)
         return self._lines(queue)
 
-    async def _lines(self, queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
+    async def _lines(self, queue: asyncio.Queue[str | None]) -> AsyncGenerator[str, None]:
         try:
             while True:
                 try:
