@@ -32,7 +32,8 @@ def studio(game: Path) -> Iterator[str]:
 
 def shown(page: Page, name: str) -> None:
     """Draw the page when the pictures in sight are there."""
-    page.wait_for_timeout(2500)
+    page.locator(".tile.pending").first.wait_for(state="detached", timeout=60_000)
+    page.wait_for_timeout(3000)
     page.screenshot(path=PICTURES / name)
     with Image.open(PICTURES / name) as picture:
         picture.quantize(256).save(PICTURES / name, optimize=True)
