@@ -34,6 +34,9 @@ async function asked(path, signal) {
   return reply;
 }
 
+/** Return what tells this run of the studio from another. */
+export const run = () => (sessionStorage.getItem(NAME) ?? "").slice(-6);
+
 /** Ask the server for JSON. */
 export const ask = async (path) => (await asked(path)).json();
 

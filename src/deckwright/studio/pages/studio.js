@@ -2,7 +2,7 @@
 
 import { cardOf, chosen, filtersOf, numbersOf, sorted, split } from "./filters.js";
 import { fill, finding } from "./panel.js";
-import { ask, begin, listen, Missing, together, Unknown } from "./session.js";
+import { ask, begin, listen, Missing, run, together, Unknown } from "./session.js";
 import { forget, lay_out, neighbour, tileOf } from "./wall.js";
 import { counted, language, make, speak, word } from "./words.js";
 
@@ -72,17 +72,19 @@ function dress() {
   for (const name of ["theme", "editor", "calibration"]) $(name).value = settings[name];
 }
 
-// What has changed and was not seen: kept for all tabs, a list for each style.
+// What has changed and was not seen: kept for all tabs, a list for each style. A studio that was
+// started anew does not have the former faces any more.
 
 const unseen = () => `${KEPT}:unseen:${wall.game.style ?? ""}`;
 
 function saveUnseen() {
-  localStorage.setItem(unseen(), JSON.stringify([...before]));
+  localStorage.setItem(unseen(), JSON.stringify({ run: run(), faces: [...before] }));
   tellOthers();
 }
 
 function loadUnseen() {
-  before = new Map(stored(unseen(), []));
+  const kept = stored(unseen(), {});
+  before = new Map(kept.run === run() ? kept.faces : []);
 }
 
 const tellOthers = together(() => wall && (loadUnseen(), draw()));
