@@ -18,7 +18,7 @@ from deckwright.cli.terminal import echo
 _NEEDED = ("starlette", "uvicorn", "watchfiles")
 
 
-@command("studio", "studio --game examples/duel --port 8000 --no-browser")
+@command("studio", "studio --port 8000 --no-browser")
 @common.game_option
 @click.option(
     "--port",
