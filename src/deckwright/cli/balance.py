@@ -40,14 +40,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="In how many copies each of them differs at least from all before it.",
 )
-@click.option(
-    "--time",
-    type=click.FloatRange(0.1, 3600),
-    default=10,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long the search may take for each faction.",
-)
+@common.time_option("How long the search may take for each faction.")
 @click.option(
     "--format",
     "form",

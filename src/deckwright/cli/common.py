@@ -168,6 +168,18 @@ def cards_option(name: str, help_: str) -> Callable[[F], F]:
     return click.option(name, multiple=True, metavar="CARDS", callback=names, help=help_)
 
 
+def time_option(help_: str) -> Callable[[F], F]:
+    """Return the option that says for how many seconds decks are looked for."""
+    return click.option(
+        "--time",
+        type=click.FloatRange(0.1, 3600),
+        default=10,
+        show_default=True,
+        metavar="SECONDS",
+        help=help_,
+    )
+
+
 def only_option(help_: str) -> Callable[[F], F]:
     """Return the option that names the cards that alone count, with commas or one by one."""
     return cards_option("--only", help_)

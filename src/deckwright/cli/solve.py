@@ -81,14 +81,7 @@ class _Solve(click.Command):
     metavar="K",
     help="With --different: how many copies of each deck no earlier one has.",
 )
-@click.option(
-    "--time",
-    type=click.FloatRange(0.1, 3600),
-    default=10,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for better decks.",
-)
+@common.time_option("How long to look for better decks.")
 @click.option(
     "--complete",
     is_flag=True,
