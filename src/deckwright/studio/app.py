@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from deckwright.base.choices import ChoiceError
+from deckwright.studio.answering import MISTAKES, nothing, sent
 from deckwright.studio.assets import assets, page
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import Guard
@@ -51,8 +51,8 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         async with desk.running():
             yield
 
-    missing = {404: _missing, 405: _missing}
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=missing)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(MISTAKES))
+    app.state.folder = desk.folder.path
     app.router.redirect_slashes = False
     answers.guard = Guard(app, port, token)
     return answers.guard
@@ -74,24 +74,20 @@ class _Answers:
     async def asset(self, request: Request) -> Response:
         found = self._assets.get(request.path_params["name"])
         if found is None:
-            return _nothing()
+            return nothing()
         return Response(found.content, media_type=found.media_type)
 
     async def face(self, request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH, name):
-            return _nothing()
+            return nothing()
         svg = await self._desk.ask(self._desk.gallery.svg, name)
         if svg is None:
-            return _nothing()
+            return nothing()
         return Response(svg, media_type="image/svg+xml", headers=_FOR_GOOD)
 
     async def session(self, request: Request) -> Response:
-        try:
-            said = json.loads(await request.body())
-            token = said.get("token") if isinstance(said, dict) else None
-        except (ValueError, RecursionError):
-            return JSONResponse({"message": "this is no JSON"}, 400)
+        token = (await sent(request)).get("token")
         if not isinstance(token, str) or not self.guard.is_token(token):
             return JSONResponse({"message": "open the address that the terminal shows"}, 403)
         return JSONResponse({"ok": True}, headers={"set-cookie": self.guard.session_cookie()})
@@ -112,11 +108,3 @@ class _Answers:
         except TooManyError:
             return JSONResponse({"message": "too many pages listen; close some"}, 503)
         return StreamingResponse(lines, media_type="text/event-stream")
-
-
-def _nothing() -> Response:
-    return JSONResponse({"message": "there is nothing here"}, 404)
-
-
-async def _missing(_request: Request, _error: Exception) -> Response:
-    return _nothing()

@@ -14,6 +14,7 @@ from typing import ParamSpec, TypeVar
 from deckwright.api import Game
 from deckwright.studio.checking import checked
 from deckwright.studio.gallery import Event, Gallery
+from deckwright.studio.saving import Saving
 from deckwright.studio.streams import Streams
 from deckwright.studio.watching import changes
 
@@ -30,18 +31,24 @@ class Desk:
     Attributes:
         gallery: the game; only what `ask` calls may use it.
         streams: who listens.
+        folder: the game's.
+        saving: what writes to it.
     """
 
-    def __init__(self, game: Game, *, poll: bool = False, check: bool = True) -> None:
+    def __init__(
+        self, game: Game, *, poll: bool = False, check: bool = True, read_only: bool = False
+    ) -> None:
         """Take an open game.
 
         Args:
+            read_only: whether nothing is written.
             poll: whether files are looked at again and again, for network drives.
             check: whether the whole game is checked after each change.
         """
         self.gallery = Gallery(game)
         self.streams = Streams()
-        self._folder, self._poll, self._checks = game.folder, poll, check
+        self.folder, self._poll, self._checks = game.folder, poll, check
+        self.saving = Saving(game.folder, read_only=read_only)
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()
@@ -97,7 +104,7 @@ class Desk:
             self._unchecked.set()
 
     async def _watch(self) -> None:
-        async for _ in changes(self._folder, self._stop, poll=self._poll):
+        async for _ in changes(self.folder, self._stop, poll=self._poll):
             await self.look()
 
     async def _compose(self) -> None:
@@ -111,7 +118,7 @@ class Desk:
         while True:
             await self._unchecked.wait()
             self._unchecked.clear()
-            check = asyncio.create_task(checked(self._folder.path))
+            check = asyncio.create_task(checked(self.folder.path))
             newer = asyncio.create_task(self._unchecked.wait())
             try:
                 await asyncio.wait((check, newer), return_when=asyncio.FIRST_COMPLETED)

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HOST: Final = "127.0.0.1"
 """The only address that the studio is bound to."""
 TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
-MOST_BYTES: Final = 4_096
+MOST_BYTES: Final = 512 * 1024
 """The most that a request may bring."""
 
 _HEADERS: Final = {

@@ -1,0 +1,73 @@
+"""What all answers have in common: JSON that was sent, and what is said of mistakes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from deckwright.api import GameError
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.notices import notice
+from deckwright.studio.saving import ConflictError
+
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+async def sent(request: Request) -> dict[str, object]:
+    """Return the JSON object that a request brings.
+
+    Raises:
+        ChoiceError: if it brings none.
+    """
+    try:
+        said = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise ChoiceError("this is no JSON object")
+    return said
+
+
+def nothing() -> Response:
+    """Return what is said where there is nothing."""
+    return JSONResponse({"message": "there is nothing here"}, 404)
+
+
+async def _missing(_request: Request, _error: Exception) -> Response:
+    return nothing()
+
+
+async def _chosen(_request: Request, error: Exception) -> Response:
+    message, hint = (error.message, error.hint) if isinstance(error, ChoiceError) else ("", None)
+    return JSONResponse({"message": message, "hint": hint}, 400)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    found = error.findings if isinstance(error, GameError) else ()
+    folder = request.app.state.folder
+    told = [notice(each, folder)._asdict() for each in found]
+    return JSONResponse({"message": str(error), "findings": told}, 422)
+
+
+async def _changed(_request: Request, error: Exception) -> Response:
+    now = error.now if isinstance(error, ConflictError) else None
+    text = None if now is None else now.decode(errors="replace")
+    return JSONResponse({"message": str(error), "now": text}, 409)
+
+
+async def _unwritten(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"message": f"it cannot be written: {error}"}, 500)
+
+
+MISTAKES: Mapping[int | type[Exception], Handler] = {
+    404: _missing,
+    405: _missing,
+    ChoiceError: _chosen,
+    ConflictError: _changed,
+    GameError: _broken,
+    OSError: _unwritten,
+}
+"""What is answered to mistakes: 400, 409 with what the file holds `now`, 422 with `findings`."""

@@ -1,0 +1,88 @@
+"""Writing to the game's folder: nowhere else, and only over what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.choices import ChoiceError
+from deckwright.base.replace import replace_files
+from deckwright.game.folder import GameFolder
+
+
+class Saved(NamedTuple):
+    """What is to be written to a file.
+
+    Attributes:
+        before: what `state` said of the file when it was read, None if there was none.
+    """
+
+    content: bytes
+    before: str | None
+
+
+class ConflictError(Exception):
+    """A file is not as it was read: somebody else has changed it meanwhile.
+
+    Attributes:
+        now: what it holds now, None if it is gone.
+    """
+
+    def __init__(self, path: Path, now: bytes | None) -> None:
+        """Name the file and what it holds."""
+        super().__init__(f"`{path.name}` has changed since it was read")
+        self.path, self.now = path, now
+
+
+class Saving:
+    """What writes to the folder of a game.
+
+    Attributes:
+        read_only: whether nothing is written at all.
+    """
+
+    def __init__(self, folder: GameFolder, *, read_only: bool = False) -> None:
+        """Write to `xml` and `img` of a game, and to nothing else of it."""
+        self._roots = (folder.xml, folder.images)
+        self.read_only = read_only
+
+    def state(self, path: Path) -> str | None:
+        """Return what tells what a file holds from anything else, None if there is no file."""
+        content = _content(path)
+        return None if content is None else state_of(content)
+
+    def write(self, files: Mapping[Path, Saved]) -> None:
+        """Write files, all or none.
+
+        Raises:
+            ChoiceError: if nothing may be written, or not there.
+            ConflictError: if a file is not as it was read.
+            OSError: if a file cannot be written; all are as they were.
+        """
+        if self.read_only:
+            raise ChoiceError("this studio only looks", "start it without --read-only to save")
+        for path, saved in files.items():
+            self._demand_own(path)
+            now = _content(path)
+            if (None if now is None else state_of(now)) != saved.before:
+                raise ConflictError(path, now)
+        replace_files({path: saved.content for path, saved in files.items()})
+
+    def _demand_own(self, path: Path) -> None:
+        real = path.resolve()
+        if not any(real.is_relative_to(root.resolve()) for root in self._roots):
+            raise ChoiceError(f"`{path.name}` is not in the game's folder")
+
+
+def state_of(content: bytes) -> str:
+    """Return what `Saving.state` says of a file that holds this."""
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,55 @@
+"""What the studio writes, and what it refuses to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deckwright.base.choices import ChoiceError
+from deckwright.game.folder import GameFolder
+from deckwright.studio.saving import ConflictError, Saved, Saving
+from support import card, write_game
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> GameFolder:
+    return GameFolder(write_game(tmp_path / "game", [card("A1", "Ant", level=1, costs=3)]))
+
+
+def test_all_files_are_written_or_none(folder: GameFolder) -> None:
+    saving = Saving(folder)
+    old, new = folder.xml / "game.xml", folder.xml / "decks" / "new.xml"
+    before = old.read_bytes()
+    both = {new: Saved(b"<deck/>", None), old: Saved(b"<game/>", "another hash")}
+    with pytest.raises(ConflictError) as caught:
+        saving.write(both)
+    assert caught.value.now == before
+    assert not new.exists()
+    new.parent.mkdir(exist_ok=True)
+    saving.write(both | {old: Saved(b"<game/>", saving.state(old))})
+    assert (new.read_bytes(), old.read_bytes()) == (b"<deck/>", b"<game/>")
+
+
+def test_a_file_that_came_or_went_meanwhile_is_a_conflict(folder: GameFolder) -> None:
+    saving, path = Saving(folder), folder.xml / "game.xml"
+    with pytest.raises(ConflictError):
+        saving.write({path: Saved(b"new", None)})
+    known = saving.state(path)
+    path.unlink()
+    with pytest.raises(ConflictError) as caught:
+        saving.write({path: Saved(b"new", known)})
+    assert caught.value.now is None
+    assert not path.exists()
+
+
+def test_nothing_is_written_outside_or_when_only_looking(folder: GameFolder) -> None:
+    outside = folder.path.parent / "else.xml"
+    (folder.xml / "away").symlink_to(folder.path.parent)
+    for path in (outside, folder.xml / ".." / "else.xml", folder.xml / "away" / "else.xml"):
+        with pytest.raises(ChoiceError, match="not in the game's folder"):
+            Saving(folder).write({path: Saved(b"x", None)})
+    with pytest.raises(ChoiceError, match="only looks"):
+        Saving(folder, read_only=True).write({folder.xml / "new.xml": Saved(b"x", None)})
+    assert not outside.exists()
+    assert not (folder.xml / "new.xml").exists()
