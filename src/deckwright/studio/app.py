@@ -38,12 +38,13 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
     answers = _Answers(desk)
     routes = [
         Route("/", answers.page, methods=["GET"]),
-        Route("/assets/{name}", answers.asset, methods=["GET"]),
+        Route("/assets/{name:path}", answers.asset, methods=["GET"]),
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
         Route("/api/session", answers.session, methods=["POST"]),
         Route("/api/wall", answers.wall, methods=["GET"]),
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
+        Route("/api/unsaved", answers.unsaved, methods=["POST"]),
     ]
 
     @asynccontextmanager
@@ -69,7 +70,7 @@ class _Answers:
 
     async def page(self, _: Request) -> Response:
         facts = await self._desk.ask(self._desk.gallery.facts)
-        return HTMLResponse(page(facts))
+        return HTMLResponse(page({**facts, "read_only": self._desk.saving.read_only}))
 
     async def asset(self, request: Request) -> Response:
         found = self._assets.get(request.path_params["name"])
@@ -101,6 +102,11 @@ class _Answers:
     async def search(self, request: Request) -> Response:
         text = request.query_params.get("q", "")
         return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
+
+    async def unsaved(self, request: Request) -> Response:
+        said = await sent(request)
+        self._desk.unsaved.note(said.get("id"), said.get("text"))
+        return JSONResponse({"ok": True})
 
     async def events(self, _: Request) -> Response:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ _TYPES: Mapping[str, str] = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
+_FIRST = "studio.css"
+VIEWS = ("cards", "decks", "edit", "print")
+"""What the page can show, in the order of its bar: a module of this name each."""
 
 
 class Asset(NamedTuple):
@@ -24,11 +28,12 @@ class Asset(NamedTuple):
     media_type: str
 
 
+@cache
 def assets() -> dict[str, Asset]:
     """Return all files of the page by their names."""
     paths = [path for folder in (_PAGES, _PAGES / "vendor") for path in sorted(folder.glob("*"))]
     return {
-        path.name: Asset(path.read_bytes(), _TYPES[path.suffix])
+        path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
         for path in paths
         if path.suffix in _TYPES
     }
@@ -38,9 +43,14 @@ def page(facts: Mapping[str, object]) -> str:
     """Return the page of a game, whose cards it asks for itself.
 
     Args:
-        facts: the game's name, language and styles.
+        facts: the game's name, language and styles, and whether it is `read_only`.
     """
+    names = assets()
+    sheets = [name for name in names if name.endswith(".css") and name != _FIRST]
+    views = [view for view in VIEWS if f"{view}.js" in names]
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template("studio.html").render(**facts)
+    return environment.get_template("studio.html").render(
+        **facts, views=views, sheets=[_FIRST, *sheets]
+    )

@@ -16,6 +16,7 @@ from deckwright.studio.checking import checked
 from deckwright.studio.gallery import Event, Gallery
 from deckwright.studio.saving import Saving
 from deckwright.studio.streams import Streams
+from deckwright.studio.unsaved import Unsaved
 from deckwright.studio.watching import changes
 
 P = ParamSpec("P")
@@ -33,6 +34,7 @@ class Desk:
         streams: who listens.
         folder: the game's.
         saving: what writes to it.
+        unsaved: what pages have not saved yet.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Desk:
         self.streams = Streams()
         self.folder, self._poll, self._checks = game.folder, poll, check
         self.saving = Saving(game.folder, read_only=read_only)
+        self.unsaved = Unsaved()
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()

@@ -20,6 +20,8 @@ HOST: Final = "127.0.0.1"
 TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
 MOST_BYTES: Final = 512 * 1024
 """The most that a request may bring."""
+_LINKED: Final = ("/faces/", "/sheets/", "/thumbs/", "/files/")
+"""Pictures and downloads: what a page links to sends no headers of the page's own."""
 
 _HEADERS: Final = {
     "content-security-policy": (
@@ -113,7 +115,7 @@ class Guard:
         if path in {"/", "/api/session"} or path.startswith("/assets/"):
             return None
         given = [headers.cookie(self.cookie)]
-        if not path.startswith("/faces/"):  # pictures in a page send no headers
+        if not path.startswith(_LINKED):
             given.append(headers.one(TOKEN_HEADER))
         if all(map(self.is_token, given)):
             return None

@@ -25,12 +25,21 @@ export async function begin() {
   if (!reply.ok) throw new Error(reply.statusText);
 }
 
-async function asked(path, signal) {
-  const headers = { "X-Deckwright-Token": sessionStorage.getItem(NAME) ?? "" };
-  const reply = await fetch(path, { headers, signal, cache: "no-store" });
+/** Raised where the server says why not: `status` and its whole `answer`. */
+export class Refused extends Error {
+  constructor(status, answer) {
+    super([answer.message, answer.hint].filter(Boolean).join("; "));
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+async function asked(path, given = {}) {
+  const headers = { "X-Deckwright-Token": sessionStorage.getItem(NAME) ?? "", ...given.headers };
+  const reply = await fetch(path, { cache: "no-store", ...given, headers });
   if (reply.status === 401 || reply.status === 403) throw new Unknown();
   if (reply.status === 404) throw new Missing();
-  if (!reply.ok) throw new Error(reply.statusText);
+  if (!reply.ok) throw new Refused(reply.status, await reply.json().catch(() => ({ message: reply.statusText })));
   return reply;
 }
 
@@ -38,14 +47,20 @@ async function asked(path, signal) {
 export const run = () => (sessionStorage.getItem(NAME) ?? "").slice(-6);
 
 /** Ask the server for JSON. */
-export const ask = async (path) => (await asked(path)).json();
+export const ask = async (path, signal) => (await asked(path, { signal })).json();
+
+/** Tell the server something, and return what it answers. */
+export async function post(path, said, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return (await asked(path, { method: "POST", headers, body: JSON.stringify(said), signal })).json();
+}
 
 /** Read the stream until it ends; tell each event. */
 async function read(tell) {
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), QUIET);
   try {
-    const stream = (await asked("/api/events", stop.signal)).body.pipeThrough(new TextDecoderStream());
+    const stream = (await asked("/api/events", { signal: stop.signal })).body.pipeThrough(new TextDecoderStream());
     const reader = stream.getReader();
     for (let rest = "", up = false; ;) {
       const { done, value } = await reader.read();

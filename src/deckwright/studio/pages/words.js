@@ -1,7 +1,8 @@
-/** The words of the page, and nothing else. `{}` stands for what is given. */
+/** The words of the page. `{}` stands for what is given. */
 
 const EN = {
-  skip: "To the cards", wall: "All cards", search: "Search cards",
+  skip: "To the content", views: "Views", "nav-cards": "Cards", "nav-decks": "Decks", "nav-edit": "Edit", "nav-print": "Print",
+  unsaved: "Not saved: {}", "unsaved-many": "{} works are not saved", wall: "All cards", search: "Search cards",
   "search-hint": "Name, text, or {}", "search-words": "Name or text", sides: "Sides", fronts: "Fronts", backs: "Backs",
   style: "Style", usual: "Usual style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
   "seen-all": "Mark all as seen", clear: "Clear search and filters", card: "Opened card",
@@ -24,7 +25,8 @@ const EN = {
 };
 
 const DE = {
-  skip: "Zu den Karten", wall: "Alle Karten", search: "Karten suchen",
+  skip: "Zum Inhalt", views: "Ansichten", "nav-cards": "Karten", "nav-decks": "Decks", "nav-edit": "Bearbeiten", "nav-print": "Drucken",
+  unsaved: "Nicht gespeichert: {}", "unsaved-many": "{} Arbeiten sind nicht gespeichert", wall: "Alle Karten", search: "Karten suchen",
   "search-hint": "Name, Text oder {}", "search-words": "Name oder Text", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
   style: "Stil", usual: "Üblicher Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
   "seen-all": "Alle gesehen", clear: "Suche und Filter leeren", card: "Geöffnete Karte",
@@ -47,12 +49,21 @@ const DE = {
 };
 
 export const language = navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
-const WORDS = language === "de" ? DE : EN;
+
+/** All words by language; in each, by id. */
+export const WORDS = { en: {}, de: {} };
+
+/** Learn the words of a module, in all languages. */
+export function teach(words) {
+  for (const [name, taught] of Object.entries(words)) Object.assign(WORDS[name], taught);
+}
+
+teach({ en: EN, de: DE });
 
 /** Return a word of the page, with what is given in place of each `{}`. */
 export function word(id, ...given) {
   let next = 0;
-  return WORDS[id].replace(/\{\}/g, () => given[next++]);
+  return WORDS[language][id].replace(/\{\}/g, () => given[next++]);
 }
 
 /** Return the word for one or for many. */
@@ -69,6 +80,7 @@ export function make(tag, given = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "selected" || (name === "value" && tag === "input")) node.toggleAttribute(name, value !== false) && value !== true && node.setAttribute(name, value);
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }

@@ -1,0 +1,58 @@
+/** What a person has set for all games: how the page looks, and how large a millimetre is. */
+
+import { word } from "./words.js";
+
+const NAME = "deckwright:settings";
+const $ = (id) => document.getElementById(id);
+
+/** Return what the browser keeps under a name. */
+export function stored(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export const settings = {
+  size: 55, theme: "auto", editor: "vscode", calibration: 100, life: false, guides: false, view: "normal",
+  ...stored(NAME, {}),
+};
+
+/** Change settings, and keep them. */
+export function set(changes) {
+  Object.assign(settings, changes);
+  localStorage.setItem(NAME, JSON.stringify(settings));
+  dress();
+}
+
+/** Let the page look as the settings say. Styles are set by script, as the page's policy wants it. */
+export function dress() {
+  const root = document.documentElement;
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
+  root.style.setProperty("--scale", settings.size / 100);
+  for (const name of ["theme", "editor", "calibration"]) $(name).value = settings[name];
+}
+
+/** Let the dialog change the settings; `changed` is called where something must be drawn anew. */
+export function wireSettings(face, changed) {
+  dress();
+  $("settings-open").addEventListener("click", () => {
+    const { width, height } = face() ?? { width: 63, height: 88 };
+    $("calibration-card").style.setProperty("--w", width);
+    $("calibration-card").style.setProperty("--h", height);
+    $("calibration-size").textContent = word("calibrate-size", width, height);
+    $("settings").showModal();
+  });
+  $("calibration").addEventListener("input", () => set({ calibration: Number($("calibration").value) }));
+  $("theme").addEventListener("change", () => set({ theme: $("theme").value }));
+  $("editor").addEventListener("change", () => (set({ editor: $("editor").value }), changed()));
+  addEventListener("storage", ({ key }) => {
+    if (key !== NAME) return;
+    Object.assign(settings, stored(NAME, {}));
+    dress();
+    changed();
+  });
+}
