@@ -18,30 +18,8 @@ from deckwright.cli.terminal import echo_report
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_NOT_COMMANDS = {
-    "__init__",
-    "__main__",
-    "group",
-    "balance_text",
-    "columns",
-    "completing",
-    "common",
-    "compared_text",
-    "exits",
-    "sheets",
-    "bar",
-    "terminal",
-    "reporters",
-    "speech",
-    "listing",
-    "odds_answers",
-    "odds_style",
-    "odds_tables",
-    "openings",
-    "unsolved",
-    "values",
-}
-
+_COMMAND_IN_SOURCE = re.compile(r"^@(?:click\.|picture_)?command\(", re.MULTILINE)
+"""What tells a command from the other modules beside it, where it is not imported."""
 
 _HELP_IN_SOURCE = re.compile(
     r'^@(?:click\.|picture_)?command\(.*?^def \w+\(.*?^    """(.*?)(?:\n\n|""")',
@@ -106,9 +84,14 @@ class Lazy(click.Group):
         """Return the names of all commands."""
         return sorted(self._sources())
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        cmd_name: str,
+    ) -> click.Command | None:
         """Return a command, None if there is none of that name."""
-        if cmd_name not in self.list_commands(ctx):
+        path = self._modules().get(cmd_name)
+        if path is None or not _is_command(path):
             return None
         name = f"{cmd_name}_" if cmd_name == "import" else cmd_name
         command: click.Command = getattr(importlib.import_module(f"{self.package}.{name}"), name)
@@ -130,15 +113,16 @@ class Lazy(click.Group):
 
     def _sources(self) -> dict[str, Path]:
         """Return the file of each command, by the command's name."""
+        return {name: path for name, path in self._modules().items() if _is_command(path)}
+
+    def _modules(self) -> dict[str, Path]:
+        """Return the file of each module of the package, as commands are called."""
         folders = importlib.import_module(self.package).__path__
-        paths = [path for folder in folders for path in Path(folder).iterdir()]
+        everything = (path for folder in folders for path in Path(folder).iterdir())
+        paths = [path for path in everything if not path.name.startswith("_")]
         found = {path.stem: path for path in paths if path.suffix == ".py"}
         found |= {path.name: path / "__init__.py" for path in paths if "." not in path.name}
-        return {
-            name.removesuffix("_"): path
-            for name, path in found.items()
-            if name not in _NOT_COMMANDS and path.is_file()
-        }
+        return {name.removesuffix("_"): path for name, path in found.items() if path.is_file()}
 
     def _unopened(self, ctx: click.Context) -> list[click.Command]:
         """Return stand-ins for the commands, which have names and short helps alone."""
@@ -151,3 +135,8 @@ class Lazy(click.Group):
             return found[1]
         command = self.get_command(ctx, name)
         return None if command is None else command.help
+
+
+def _is_command(path: Path) -> bool:
+    """Return whether a module holds a command; packages hold those that stand in them."""
+    return _COMMAND_IN_SOURCE.search(path.read_text(encoding="utf-8")) is not None
