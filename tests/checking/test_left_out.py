@@ -156,3 +156,12 @@ def test_a_format_changes_the_first_of_two_limits_with_the_same_id(run: Run) -> 
         '<limit id="size" name="more" zone="main" max="99"/><limit id="supplies" ',
     )
     assert check(run, "--limits", "casual")[1] == ["D001", "R007"]
+
+
+def test_an_opening_that_is_left_out_hides_nothing_else(run: Run) -> None:
+    edit(Path("xml/game.xml"), "<deck>", '<deck><opening hand="none"/>')
+    edit(CARDS, 'strength="7"', 'strength="many"')
+    exit_code, found, names = check(run)
+    assert (exit_code, found[:2]) == (1, ["S004", "S004"])
+    assert "`opening` of game.xml" in names
+    assert not any("depend on game.xml" in name for name in names)

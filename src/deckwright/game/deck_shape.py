@@ -149,5 +149,5 @@ def deck_shape() -> Shape:
         Occurs(zone, 1, SOME),
         Occurs(limit, 0, MANY),
         Occurs(deck_format, 0, _FORMATS),
-        parts=("limit",),
+        parts=("limit", "opening"),
     )
