@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import MOST_BYTES, Guard
+from deckwright.studio.pace import Bucket
 from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
 
 EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]
@@ -238,6 +242,84 @@ def test_a_body_without_an_end_is_cut_off() -> None:
     asyncio.run(guard(scope(*own, method="POST", path="/api/session"), endless, send))
     assert answers[0]["status"] == 413
     assert received <= MOST_BYTES + 1000
+
+
+def routes(client: TestClient) -> list[tuple[str, str]]:
+    """Return all that the studio answers: methods and paths, in which a name stands for any."""
+    guard = client.app
+    assert isinstance(guard, Guard)
+    assert isinstance(guard.app, Starlette)
+    return [
+        (method, re.sub(r"\{\w+(:\w+)?\}", "0" * 32, route.path))
+        for route in guard.app.routes
+        if isinstance(route, Route)
+        for method in sorted((route.methods or set()) - {"HEAD"})
+    ]
+
+
+def test_nothing_is_answered_to_those_who_do_not_know_the_token(stranger: TestClient) -> None:
+    open_to_all = {("GET", "/"), ("GET", f"/assets/{'0' * 32}"), ("POST", "/api/session")}
+    closed = [route for route in routes(stranger) if route not in open_to_all]
+    assert len(closed) >= 5
+    own = {"origin": ORIGIN, "content-type": "application/json", "sec-fetch-site": "same-origin"}
+    for method, path in closed:
+        content = b"{}" if method == "POST" else None
+        answer = stranger.request(method, path, content=content, headers=own)
+        assert answer.status_code == 401, path
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        (415, {"origin": ORIGIN, "content-type": "text/plain"}),
+        (415, {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}),
+        (403, {"content-type": "application/json"}),
+        (403, {"origin": "http://evil.example", "content-type": "application/json"}),
+        (
+            403,
+            {"origin": ORIGIN, "sec-fetch-site": "cross-site", "content-type": "application/json"},
+        ),
+        (421, {"origin": ORIGIN, "host": "evil.example", "content-type": "application/json"}),
+    ],
+)
+def test_nothing_is_changed_by_pages_of_others(
+    page: TestClient, status: int, headers: dict[str, str]
+) -> None:
+    """Not even where the browser sends all that it knows of us."""
+    for method, path in routes(page):
+        if method == "POST":
+            answer = page.post(path, content=b"{}", headers=headers)
+            assert answer.status_code == status, path
+
+
+def test_who_asks_without_end_has_to_wait(page: TestClient) -> None:
+    answers = [page.get("/api/search?q=level=1").status_code for _ in range(400)]
+    assert answers[:100] == [200] * 100
+    assert 429 in answers
+    assert page.get("/").status_code == 200
+    assert page.post("/api/unsaved", json={}, headers={"origin": ORIGIN}).status_code == 400
+
+
+def test_strangers_do_not_use_up_what_the_page_may_ask(page: TestClient) -> None:
+    guess = {"token": "x" * 43}
+    said = [page.post("/api/session", json=guess, headers={"origin": ORIGIN}) for _ in range(60)]
+    assert 429 in {answer.status_code for answer in said}
+    assert page.get("/api/search?q=level=1").status_code == 200
+    del page.headers["x-deckwright-token"]
+    for _ in range(400):
+        assert page.get("/api/wall").status_code == 401
+    page.headers["x-deckwright-token"] = TOKEN
+    assert page.get("/api/wall").status_code == 200
+
+
+def test_leave_to_ask_comes_again_with_time() -> None:
+    now = 0.0
+    bucket = Bucket(2, 1, lambda: now)
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now = 1.0
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    now = 100.0
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
 
 
 def test_there_are_no_websockets(page: TestClient) -> None:

@@ -140,6 +140,22 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
     assert out == "\nThe studio has ended.\n"
 
 
+def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
+    with running(folder, "--read-only") as studio:
+        assert b"data-read-only" in studio.ask("GET", "/").read()
+        for work, text in (("deck:1", "the deck Ants"), ("edit:1", "the card Ant")):
+            note = json.dumps({"id": work, "text": text})
+            assert studio.ask("POST", "/api/unsaved", note).status == 200
+        assert studio.ask("POST", "/api/unsaved", '{"id": "edit:1", "text": null}').status == 200
+        out, err = studio.end(signal.SIGINT)
+    assert (studio.process.returncode, err) == (0, "")
+    assert out == (
+        "\nNot saved:\n- the deck Ants\n"
+        "It stays in the browser: start the studio again to save it.\n"
+        "\nThe studio has ended.\n"
+    )
+
+
 def test_only_this_machine_can_reach_it(folder: Path) -> None:
     with running(folder) as studio:
         assert studio.ask("GET", "/").status == 200

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import webbrowser
+from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 
 import click
 
@@ -28,16 +28,20 @@ _NEEDED = ("starlette", "uvicorn", "watchfiles")
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address, and open no browser.")
 @click.option("--poll", is_flag=True, help="Look at files again and again, for network drives.")
-def studio(game: Path, port: int | None, no_browser: bool, poll: bool) -> None:
-    """Show all cards live in the browser while you edit them.
+@click.option(
+    "--read-only", is_flag=True, help="Only look: nothing in the game's folder is changed."
+)
+def studio(game: Path, port: int | None, *, no_browser: bool, poll: bool, read_only: bool) -> None:
+    """Work on cards and decks, and print them, live in the browser.
 
     Nobody but you can reach the page: it is served on this machine alone, and only who has the
-    address that is printed is let in. Nothing in the game's folder is changed. Ctrl-C ends it.
+    address that is printed is let in. Ctrl-C ends it.
     """
     if not all(map(find_spec, _NEEDED)):
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
 
+    from deckwright.studio.opening import opener  # noqa: PLC0415 - not with --help
     from deckwright.studio.server import serve, usual_port  # noqa: PLC0415 - not with --help
 
     folder = common.open_folder(game)
@@ -47,12 +51,28 @@ def studio(game: Path, port: int | None, no_browser: bool, poll: bool) -> None:
         common.show([*error.findings])
         common.leave([*error.findings])
 
-    def tell(address: str) -> None:
-        echo(f"{opened.name} is at", address, "Ctrl-C ends the studio.")
-        if not no_browser:  # some browsers do not return until they are closed
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with ExitStack() as ending:
+        browse = None if no_browser else ending.enter_context(opener())
 
-    try:
-        serve(opened, port=port or usual_port(folder.path), poll=poll, tell=tell)
-    except KeyboardInterrupt:
-        echo("", "The studio has ended.")
+        def tell(address: str) -> None:
+            echo(f"{opened.name} is at", address, "Ctrl-C ends the studio.")
+            if browse:
+                browse(address)
+
+        try:
+            serve(
+                opened,
+                port=port or usual_port(folder.path),
+                poll=poll,
+                read_only=read_only,
+                tell=tell,
+                left=_left,
+            )
+        except KeyboardInterrupt:
+            echo("", "The studio has ended.")
+
+
+def _left(works: Sequence[str]) -> None:
+    """Tell what was not saved."""
+    echo("", "Not saved:", *(f"- {work}" for work in works))
+    echo("It stays in the browser: start the studio again to save it.")

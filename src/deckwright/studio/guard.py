@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from deckwright.studio.pace import Bucket
 
 HOST: Final = "127.0.0.1"
 """The only address that the studio is bound to."""
@@ -35,6 +37,9 @@ _HEADERS: Final = {
     "cache-control": "no-store",
 }
 """What every answer says, unless it says something else itself."""
+_STRANGERS: Final = (30, 5)
+_OWN: Final = (200, 40)
+"""How many requests are answered at once, and how many a second: nobody types that fast."""
 
 
 class Refusal(NamedTuple):
@@ -48,6 +53,7 @@ class Guard:
     """Stands before the application and lets in what may come in.
 
     Attributes:
+        app: what it stands before.
         token: what the page must know; it never leaves this machine.
         cookie: the name of the cookie that holds it. Cookies do not know ports, names do.
     """
@@ -58,15 +64,17 @@ class Guard:
         Args:
             token: a new one if None.
         """
-        self._app = app
+        self.app = app
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
         self.token = token or secrets.token_urlsafe(32)
         self.cookie = f"deckwright-{port}"
+        self._paces = {method: Bucket(*_OWN) for method in ("GET", "POST")}
+        self._strangers = Bucket(*_STRANGERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
@@ -80,7 +88,7 @@ class Guard:
                 receive = _once(body, receive)
         send = _with_headers(send)
         if refusal is None:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
         else:
             await _refuse(refusal, send)
 
@@ -89,7 +97,12 @@ class Guard:
         headers = _Headers(scope["headers"])
         if headers.all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
-        return self._foreign(scope, headers) or self._unknown(scope["path"], headers)
+        path = scope["path"]
+        return (
+            self._foreign(scope, headers)
+            or self._unknown(path, headers)
+            or self._hasty(scope["method"], path)
+        )
 
     def _foreign(self, scope: Scope, headers: _Headers) -> Refusal | None:
         """Return why it is not the studio's own page that asks."""
@@ -120,6 +133,15 @@ class Guard:
         if all(map(self.is_token, given)):
             return None
         return Refusal(401, "open the address that the terminal shows")
+
+    def _hasty(self, method: str, path: str) -> Refusal | None:
+        """Return why somebody who may ask has asked too often. Files and pictures cost little."""
+        if not path.startswith("/api/"):
+            return None
+        pace = self._strangers if path == "/api/session" else self._paces[method]
+        if pace.take():
+            return None
+        return Refusal(429, "too many requests at once: wait a moment")
 
     def is_token(self, given: str) -> bool:
         """Return whether this is the token; how long that takes tells nothing of it."""
@@ -198,7 +220,7 @@ def _with_headers(send: Send) -> Send:
 
 async def _refuse(refusal: Refusal, send: Send) -> None:
     body = json.dumps({"message": refusal.message}).encode()
-    headers: Mapping[str, str] = {
+    headers = {
         "content-type": "application/json",
         "content-length": str(len(body)),
         "connection": "close",

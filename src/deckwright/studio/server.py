@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -47,7 +47,9 @@ def serve(
     port: int = 0,
     token: str | None = None,
     poll: bool = False,
+    read_only: bool = False,
     tell: Callable[[str], None] = print,
+    left: Callable[[Sequence[str]], None] | None = None,
 ) -> None:
     """Run the studio of a game until the program is interrupted.
 
@@ -56,7 +58,9 @@ def serve(
         port: where it listens; any free one if 0.
         token: what the page must know; a new one if None.
         poll: whether files are looked at again and again, for drives that tell of no changes.
+        read_only: whether nothing is written to the game's folder.
         tell: is told the address when the studio can be reached.
+        left: is told, when it has ended, what was not saved, if there is anything.
 
     Raises:
         ChoiceError: if the port is taken.
@@ -66,7 +70,7 @@ def serve(
     opened = game if isinstance(game, Game) else open_game(game)
     with listening(port) as bound:
         number: int = bound.getsockname()[1]
-        desk = Desk(opened, poll=poll)
+        desk = Desk(opened, poll=poll, read_only=read_only)
         guard = guarded(desk, number, token)
         config = uvicorn.Config(
             guard,
@@ -82,7 +86,11 @@ def serve(
             timeout_graceful_shutdown=_GRACE,
         )
         address = f"http://{HOST}:{number}/#{guard.token}"
-        _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
+        try:
+            _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
+        finally:
+            if left and desk.unsaved.works:
+                left(desk.unsaved.works)
 
 
 def usual_port(folder: Path) -> int:

@@ -39,6 +39,10 @@ async function asked(path, given = {}) {
   const reply = await fetch(path, { cache: "no-store", ...given, headers });
   if (reply.status === 401 || reply.status === 403) throw new Unknown();
   if (reply.status === 404) throw new Missing();
+  if (reply.status === 429 && !given.signal?.aborted) { // so much is asked at once by tabs alone
+    await new Promise((done) => setTimeout(done, 1000));
+    return asked(path, given);
+  }
   if (!reply.ok) throw new Refused(reply.status, await reply.json().catch(() => ({ message: reply.statusText })));
   return reply;
 }

@@ -1,0 +1,109 @@
+"""What all views share: how they are drawn, and what is said of work that is not saved."""
+
+from __future__ import annotations
+
+from queue import Queue
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import TOKEN
+from deckwright.studio.opening import opener
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Dialog, Page
+
+    from browser.conftest import Opens, Running
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
+
+_DRAW = """
+async ([size, chosen, typed]) => {
+  const { morph } = await import("/assets/morph.js");
+  const { make } = await import("/assets/words.js");
+  const box = make("div", { className: "box" }, "Box");
+  box.style.setProperty("--wide", size);
+  box.style.setProperty("width", size);
+  const names = ["one", "two", "three"];
+  const tried = document.getElementById("tried") ?? make("div", { id: "tried" });
+  if (!tried.isConnected) document.querySelector("main").append(tried);
+  morph(tried, [
+    ...names.slice(0, size.length).map((name) => make("p", {}, name)),
+    box,
+    make("input", { value: typed, "aria-label": "Typed" }),
+    make("select", { "data-value": chosen, "aria-label": "Chosen" },
+      ...names.map((value) => make("option", { value }, value))),
+  ]);
+}
+"""
+
+
+def test_what_is_drawn_anew_keeps_focus_and_takes_styles(page: Page) -> None:
+    page.evaluate(_DRAW, ["9px", "two", "a"])
+    box, typed, chosen = (page.locator(f"#tried {name}") for name in (".box", "input", "select"))
+    assert box.evaluate("(node) => node.offsetWidth") == 9
+    expect(chosen).to_have_value("two")
+    typed.focus()
+    typed.evaluate("(node) => (node.kept = true)")
+    page.evaluate(_DRAW, ["100px", "three", "ab"])
+    assert box.evaluate("(node) => [node.offsetWidth, node.style.getPropertyValue('--wide')]") == [
+        100,
+        "100px",
+    ]
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("ab")
+    expect(chosen).to_have_value("three")
+    assert typed.evaluate("(node) => node.kept")
+    chosen.select_option("one")
+    page.evaluate(_DRAW, ["100px", "three", "ab"])
+    expect(chosen).to_have_value("three")
+
+
+_NOTE = "([id, text]) => import('/assets/unsaved.js').then(({ note }) => note(id, text))"
+
+
+def test_work_that_is_not_saved_is_told(page: Page) -> None:
+    told = page.locator("#unsaved")
+    expect(told).to_be_hidden()
+    page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
+    expect(told).to_have_text("Not saved: the deck Ants")
+    page.evaluate(_NOTE, ["edit:AA:A1", "the card Ant"])
+    expect(told).to_have_text("2 works are not saved")
+    page.evaluate(_NOTE, ["deck:1", None])
+    expect(told).to_have_text("Not saved: the card Ant")
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    page.locator("#query").fill("a")  # browsers ask nobody who did nothing
+    page.reload()
+    assert asked == ["beforeunload"]
+
+
+def test_a_studio_that_is_started_anew_is_told_again(opens: Opens, studio: Running) -> None:
+    page = opens()
+    page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
+    studio.stop()
+    expect(page.locator("#connection")).to_be_visible()
+    with page.expect_request("**/api/unsaved") as told:
+        studio.start()
+    assert told.value.post_data_json == {"id": "deck:1", "text": "the deck Ants"}
+
+
+def test_the_browser_is_opened_by_a_file_that_leads_to_the_page(
+    context: BrowserContext, studio: Running
+) -> None:
+    """The token is not in what the browser is started with."""
+    given: Queue[str] = Queue()
+    with pytest.MonkeyPatch.context() as patch, opener() as browse:
+        patch.setattr("webbrowser.open", given.put)
+        browse(studio.url)
+        file = given.get(timeout=10)
+        assert TOKEN not in file
+        page = context.new_page()
+        page.goto(file)
+        page.wait_for_selector(".tile:not(.pending)")
+        assert page.url == studio.url.partition("#")[0]

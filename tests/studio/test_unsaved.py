@@ -1,0 +1,41 @@
+"""What is not saved is known to the server, in words that are fit for a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.unsaved import Unsaved
+
+
+def test_works_come_and_go() -> None:
+    unsaved = Unsaved()
+    unsaved.note("deck:1", "the deck Ants")
+    unsaved.note("edit:AA:A1", "the card Ant")
+    unsaved.note("deck:1", "the deck Ants, 3 changes")
+    assert [*unsaved.works] == ["the card Ant", "the deck Ants, 3 changes"]
+    unsaved.note("deck:1", None)
+    unsaved.note("deck:2", None)
+    assert [*unsaved.works] == ["the card Ant"]
+
+
+def test_words_are_one_line_of_a_length_that_can_be_read() -> None:
+    unsaved = Unsaved()
+    unsaved.note("deck:1", "the\n\x1b[31mdeck" + "x" * 1000)
+    (told,) = unsaved.works
+    assert told.startswith("the[31mdeck")
+    assert len(told) == 200
+
+
+@pytest.mark.parametrize(("work", "text"), [(None, "x"), ("deck:1", 3), (1, None)])
+def test_what_is_no_note_is_refused(work: object, text: object) -> None:
+    with pytest.raises(ChoiceError, match="a note needs"):
+        Unsaved().note(work, text)
+
+
+def test_there_is_an_end_of_works() -> None:
+    unsaved = Unsaved()
+    for number in range(200):
+        unsaved.note(f"deck:{number}", "a deck")
+    with pytest.raises(ChoiceError, match="no more than 200"):
+        unsaved.note("deck:200", "a deck")
