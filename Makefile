@@ -1,6 +1,6 @@
 # make deck    set up .venv and print the two sample decks to out/
 # make box     print everything to out/
-# make test    set up .venv, lint, check types, run the tests
+# make test    set up .venv, lint, check types, run the tests; no browser is needed
 # The rest: make help
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 # Without it, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples check test corpus lint docs site pictures schema fuzz bench speed clean
+.PHONY: help deck box examples check test browser corpus lint docs site pictures schema fuzz bench speed clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -18,6 +18,7 @@ help:
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run the tests"
+	@echo "make browser  try the studio in chromium, which must be installed"
 	@echo "make corpus   try the cases of large corpora that \`make test\` leaves out"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
@@ -44,7 +45,10 @@ check: $(VENV)/.installed
 	$(BIN)/deckwright check
 
 test: $(VENV)/.tested lint
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
+
+browser: $(VENV)/.browser
+	$(BIN)/python -m pytest -n 2 tests/browser
 
 corpus: $(VENV)/.tested
 	REST_OF_CORPUS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m corpus
@@ -87,6 +91,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.browser: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,browser-tests]'
+	touch $@ $(VENV)/.installed $(VENV)/.tested
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
