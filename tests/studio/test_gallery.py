@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 
 from conftest import edit
 from deckwright import open_game
-from deckwright.studio.gallery import Event, Gallery
+from deckwright.studio.gallery import Gallery, UnsettledError
 from deckwright.studio.notices import Notice
+from deckwright.studio.told import Event
 from support import card, token_rule, uses, write_game
 
 AA, BB = "xml/Factions/AA_cards.xml", "xml/Factions/BB_cards.xml"
@@ -39,10 +41,25 @@ def gallery(folder: Path) -> Gallery:
 
 
 def finish(gallery: Gallery) -> list[Event]:
-    events = []
-    while event := gallery.compose(10):
-        events.append(event)
-    return events
+    """Compose what is due; return what is told of it."""
+    return [*turns(gallery, 10)]
+
+
+def turns(gallery: Gallery, seconds: float) -> Iterator[Event]:
+    left = True
+    while left:
+        event, left = gallery.compose(seconds)
+        if event is not None:
+            yield event
+
+
+def changed(event: Event, style: str = "") -> list[str]:
+    """Return the faces that look different by an event."""
+    return [str(face["key"]) for face in event["faces"].get(style, []) if "hash" in face]
+
+
+def lost(event: Event) -> list[str]:
+    return event["lost"].get("", [])
 
 
 def faces(gallery: Gallery, style: str | None = None) -> dict[str, dict[str, Any]]:
@@ -59,8 +76,8 @@ def messages(gallery: Gallery) -> list[str]:
     return [finding["message"] for finding in state["findings"]]
 
 
-def reloaded(gallery: Gallery) -> Event:
-    event = gallery.reload()
+def reloaded(gallery: Gallery, seconds: float = 10) -> Event:
+    event = gallery.reload(seconds=seconds)
     assert event is not None
     return event
 
@@ -71,7 +88,7 @@ def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
     assert [*before] == [ANT, "AA:A2:1:face", "BB:B1:1:face", "AA:call/1:1:face"]
     assert {(face["hash"], face["pending"]) for face in before.values()} == {(None, True)}
     (event,) = finish(gallery)
-    assert event["composed"] == hashes(gallery)
+    assert {face["key"]: face["hash"] for face in event["faces"][""]} == hashes(gallery)
     assert event["version"] == gallery.wall(None)["version"]
     assert not any(face["pending"] for face in faces(gallery).values())
 
@@ -79,10 +96,7 @@ def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
 def test_faces_are_composed_in_turns(folder: Path) -> None:
     gallery = Gallery(open_game(folder))
     gallery.wall(None)
-    turns = []
-    while event := gallery.compose(0):
-        turns.append([*event["composed"]])
-    assert turns == [[key] for key in faces(gallery)]
+    assert [changed(event) for event in turns(gallery, 0)] == [[key] for key in faces(gallery)]
 
 
 def test_what_is_told_of_a_card(gallery: Gallery) -> None:
@@ -125,8 +139,8 @@ def test_only_the_face_of_a_card_that_was_edited_changes(gallery: Gallery, folde
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
     event = reloaded(gallery)
     after = hashes(gallery)
-    assert event["changed"] == [ANT]
-    assert event["ok"]
+    assert changed(event) == [ANT]
+    assert gallery.ok
     assert [key for key in after if after[key] != before[key]] == [ANT]
     assert faces(gallery)[ANT]["name"] == "Anteater"
     assert gallery.svg(before[ANT]) == old, "the former state can be shown beside the new one"
@@ -141,14 +155,14 @@ def test_nothing_is_told_when_nothing_has_changed(gallery: Gallery) -> None:
 
 def test_new_cards_come_and_deleted_ones_go(gallery: Gallery, folder: Path) -> None:
     edit(folder / AA, "</data>", card("A3", "Aphid") + "</data>")
-    event = reloaded(gallery)
-    assert event["changed"] == []
+    event = reloaded(gallery, seconds=0)
+    assert event["whole"]
     assert faces(gallery)["AA:A3:1:face"]["pending"]
-    assert [*finish(gallery)[0]["composed"]] == ["AA:A3:1:face"]
-    (folder / BB).unlink()
+    assert [key for event in finish(gallery) for key in changed(event)] == ["AA:A3:1:face"]
+    edit(folder / AA, card("A3", "Aphid"), "")
     event = reloaded(gallery)
-    assert event["lost"] == ["BB:B1:1:face"]
-    assert "BB:B1:1:face" not in faces(gallery)
+    assert (lost(event), event["whole"]) == (["AA:A3:1:face"], False)
+    assert "AA:A3:1:face" not in faces(gallery)
 
 
 @pytest.mark.parametrize(
@@ -172,15 +186,15 @@ def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
     good = (folder / name).read_text(encoding="utf-8")
     (folder / name).write_text(good.replace(old, new, 1), encoding="utf-8")
     event = reloaded(gallery)
-    assert not event["ok"]
-    assert event["lost"] == []
+    assert not gallery.ok
+    assert event["lost"] == {}
     kept = [(key, face["hash"]) for key, face in before.items()]
     assert [*hashes(gallery).items()] == kept, "each in its place"
     assert faces(gallery)[ANT]["name"] == "Ant"
     assert messages(gallery)
     (folder / name).write_text(good, encoding="utf-8")
     event = reloaded(gallery)
-    assert (event["ok"], event["lost"]) == (True, [])
+    assert (gallery.ok, event["lost"]) == (True, {})
     assert faces(gallery) == before
     assert messages(gallery) == []
 
@@ -201,7 +215,7 @@ def test_a_change_beside_a_mistake_is_shown(gallery: Gallery, folder: Path) -> N
     reloaded(gallery)
     edit(folder / BB, 'name="Bee"', 'name="Wasp"')
     event = reloaded(gallery)
-    assert (event["changed"], event["ok"]) == (["BB:B1:1:face"], False)
+    assert (changed(event), gallery.ok) == (["BB:B1:1:face"], False)
 
 
 def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
@@ -212,7 +226,7 @@ def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
     face = faces(gallery)[ANT]
     assert (face["hash"], face["pending"], face["stale"]) == (None, False, False)
     assert face["findings"]
-    assert not events[-1]["ok"]
+    assert not gallery.ok
     assert events[-1]["version"] == gallery.wall(None)["version"]
     assert events[-1]["version"] > 1
     edit(folder / AA, 'level="9"', 'level="2"')
@@ -226,15 +240,17 @@ def test_a_game_whose_files_are_gone_stays_until_they_are_back(
 ) -> None:
     before = hashes(gallery)
     (folder / "xml" / "game.xml").rename(folder / "game.xml~")
-    assert not reloaded(gallery)["ok"]
+    reloaded(gallery)
     assert messages(gallery) == ["`game.xml` is not there any more"]
     assert gallery.reload() is None, "it is told once"
     shutil.move(folder / "xml", folder / "away")
-    assert not reloaded(gallery)["ok"]
+    reloaded(gallery)
+    assert not gallery.ok
     assert hashes(gallery) == before
     shutil.move(folder / "away", folder / "xml")
     (folder / "game.xml~").rename(folder / "xml" / "game.xml")
-    assert reloaded(gallery)["ok"]
+    reloaded(gallery)
+    assert gallery.ok
     assert hashes(gallery) == before
 
 
@@ -246,7 +262,7 @@ def test_styles_come_and_go(gallery: Gallery, folder: Path) -> None:
     usual = hashes(gallery)
     assert {face["hash"] for face in faces(gallery, "plain").values()} == {None}
     (event,) = finish(gallery)
-    assert event["style"] == "plain"
+    assert [*event["faces"]] == ["plain"]
     assert {face["hash"] for face in faces(gallery, "plain").values()}.isdisjoint(usual.values())
     shutil.rmtree(plain.parent)
     reloaded(gallery)
@@ -259,7 +275,7 @@ def test_the_check_adds_what_is_wrong_elsewhere(gallery: Gallery, folder: Path) 
     warning = Notice("L001", "warning", "too much text", None, AA, 3, 5)
     event = gallery.note([warning])
     assert event is not None
-    assert event["ok"]
+    assert gallery.ok
     assert faces(gallery)["AA:A2:1:face"]["findings"] == [warning._asdict()]
     assert faces(gallery)[ANT]["findings"] == []
     assert gallery.note([warning]) is None
@@ -276,7 +292,8 @@ def test_an_error_that_is_mended_is_not_told_until_the_next_check(
     state: Any = gallery.wall(None)["state"]
     gallery.note([Notice(**finding) for finding in state["findings"]])
     edit(folder / AA, 'level="9"', 'level="2"')
-    assert reloaded(gallery)["ok"]
+    reloaded(gallery)
+    assert gallery.ok
     assert messages(gallery) == []
 
 

@@ -93,9 +93,14 @@ def next_event(stream: http.client.HTTPResponse) -> dict[str, Any]:
 
 
 def until_changed(stream: http.client.HTTPResponse, key: str) -> dict[str, Any]:
-    while key not in (event := next_event(stream))["changed"]:
+    while key not in pictures(event := next_event(stream)) and not event["whole"]:
         pass
     return event
+
+
+def pictures(event: dict[str, Any]) -> dict[str, str]:
+    """Return the hashes that an event tells of, by the keys of their faces."""
+    return {face["key"]: face["hash"] for face in event["faces"].get("", ()) if "hash" in face}
 
 
 def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
@@ -103,16 +108,16 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
     assert answer.status == 200
     stream = studio.ask("GET", "/api/events")
     assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
-    assert next_event(stream)["ok"]
+    assert next_event(stream)["version"] == 1
     wall = json.load(studio.ask("GET", "/api/wall"))
     assert [face["card"] for face in wall["faces"]] == ["A1", "B1"]
     composed: dict[str, str] = {}
     while len(composed) < 2:
-        composed |= next_event(stream)["composed"]
+        composed |= pictures(next_event(stream))
 
     cards = folder / "xml" / "Factions" / "AA_cards.xml"
     edit(cards, 'name="Ant"', 'name="Anteater"')
-    assert until_changed(stream, "AA:A1:1:face")["changed"] == ["AA:A1:1:face"]
+    assert [*pictures(until_changed(stream, "AA:A1:1:face"))] == ["AA:A1:1:face"]
     face = json.load(studio.ask("GET", "/api/wall"))["faces"][0]
     assert face["name"] == "Anteater"
     assert face["hash"] != composed["AA:A1:1:face"]
@@ -128,7 +133,7 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
     assert names == ["Aphid", "Queen"]
 
     edit(cards, "</data>", "")
-    while next_event(stream)["ok"]:
+    while (next_event(stream)["state"] or {"ok": True})["ok"]:
         pass
     wall = json.load(studio.ask("GET", "/api/wall"))
     assert [face["name"] for face in wall["faces"]] == ["Aphid", "Queen"]

@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from deckwright.studio.gallery import Event
+from deckwright.studio.told import Event
 from deckwright.studio.streams import Streams, TooManyError
 
 FIRST: Event = {
-    "version": 1, "changed": [], "lost": [], "ok": True, "style": None, "composed": {},
+    "version": 1, "after": 1, "whole": False, "state": None, "faces": {}, "lost": {},
 }  # fmt: skip
-SECOND: Event = {**FIRST, "version": 2, "changed": ["AA:A1:1:face"]}
+SECOND: Event = {**FIRST, "version": 2, "lost": {"": ["AA:A1:1:face"]}}
 
 
 def test_everybody_hears_everything_from_when_they_came() -> None:

@@ -242,18 +242,22 @@ class Game:
         with self._game.drawing():
             return inspected(self._game, files, changed_since, grading, bounds, limits)
 
-    def reload(self) -> Changes:
+    def reload(self, *, compare: bool = True) -> Changes:
         """Look at the folder again, read the files that have changed, and compare faces.
 
         If nothing has changed, nothing is read. After a change to a template or a picture, only
         the faces made of it are composed again. Faces are compared by what they print, so moving an
         attribute to another line changes none. Of faces that were never asked for nothing is said.
 
+        Args:
+            compare: whether faces are composed and compared. Without it nothing is said of faces,
+                and each is composed when it is asked for: for programs that show some at once.
+
         Raises:
             GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
                 next `reload` tries again.
         """
-        files, names, lost = self._game.reload()
+        files, names, lost = self._game.reload(compare=compare)
         if files:
             self._findings = None
         made = ((name, self._game.face(name)) for name in names)

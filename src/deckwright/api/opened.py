@@ -268,8 +268,13 @@ class Opened:
         """Compose the faces of a style anew when they are asked for again."""
         self._makers.pop(style, None)
 
-    def reload(self) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
+    def reload(
+        self, *, compare: bool = True
+    ) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
         """Read the files that have changed.
+
+        Args:
+            compare: whether faces are composed and compared; else no names are returned.
 
         Returns:
             these files; the names of the faces asked for so far that look different now; and those
@@ -307,6 +312,10 @@ class Opened:
             maker.factory.forget({path.name for path in templates})
             if pictures:
                 maker.look_again(pictures)
+        if not compare:
+            for maker in self._makers.values():
+                maker.digests.keep(maker.factory.composed())
+            return files, (), ()
         return (files, *self._compared())
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:

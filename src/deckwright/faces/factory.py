@@ -90,11 +90,16 @@ class _Side(NamedTuple):
 
 
 class _Composed(NamedTuple):
-    """A side of a card, None if it cannot be composed; `sound` if there was no finding."""
+    """A side of a card, None if it cannot be composed; `sound` if there was no finding.
+
+    Attributes:
+        context: what its template sees, None where it is not known yet.
+    """
 
     side: _Side
     face: Face | None
     sound: bool
+    context: Context | None = None
 
 
 class _Kept(NamedTuple):
@@ -209,16 +214,23 @@ class FaceFactory(Templates):
         """
         if game is self.game:
             return
-        for side, face, sound in self._faces.values():
+        for side, face, sound, context in self._faces.values():
             self._before.pop(side.lasting_key, None)
             template = self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
-                self._before[side.lasting_key] = _Kept(self._context(side), template, face)
+                seen = self._context(side) if context is None else context
+                self._before[side.lasting_key] = _Kept(seen, template, face)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
         self.game, self.contexts = game, Contexts(game)
         self._faces, self._backs, self._expected = {}, {}, {}
         self.turns += 1
+
+    def composed(self) -> Iterator[Face]:
+        """Yield the faces that are kept, for this reading of the game and for earlier ones."""
+        made = (each.face for each in self._faces.values())
+        kept = (each.face for each in self._before.values())
+        yield from filter(None, (*made, *kept, *self._backs.values()))
 
     def forget(self, names: Collection[str]) -> None:
         """Forget the templates that are made of files of these names, and their faces."""
@@ -273,15 +285,17 @@ class FaceFactory(Templates):
     def _is_as_before(self, side: _Side) -> bool:
         """Return whether a side of a card looks as when it was composed; it is taken over then."""
         kept = self._before.get(side.lasting_key)
-        same = (
-            kept is not None
-            and self.game.can_show(side.card, side.faction_id)
-            and kept.template is self._templates.get(side.template[0])
-            and _alike(kept.context, self._context(side))
-        )
-        if same and kept is not None:
-            self._faces[side.key] = _Composed(side, kept.face, sound=True)
-        return same
+        if (
+            kept is None
+            or not self.game.can_show(side.card, side.faction_id)
+            or kept.template is not self._templates.get(side.template[0])
+        ):
+            return False
+        context = self._context(side)
+        if not _alike(kept.context, context):
+            return False
+        self._faces[side.key] = _Composed(side, kept.face, sound=True, context=context)
+        return True
 
     def _where(self, report: Report) -> Report:
         """Return where it is reported why something cannot be composed."""

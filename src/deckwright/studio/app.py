@@ -42,6 +42,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
         Route("/api/session", answers.session, methods=["POST"]),
         Route("/api/wall", answers.wall, methods=["GET"]),
+        Route("/api/seen", answers.seen, methods=["POST"]),
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
@@ -82,7 +83,8 @@ class _Answers:
         name = request.path_params["name"]
         if not re.fullmatch(HASH, name):
             return nothing()
-        svg = await self._desk.ask(self._desk.gallery.svg, name)
+        gallery = self._desk.gallery
+        svg = gallery.painted(name) or await self._desk.ask(gallery.svg, name)
         if svg is None:
             return nothing()
         return Response(svg, media_type="image/svg+xml", headers=_FOR_GOOD)
@@ -98,6 +100,14 @@ class _Answers:
             return JSONResponse(await self._desk.wall(request.query_params.get("style") or None))
         except ChoiceError as error:
             return JSONResponse({"message": error.message, "hint": error.hint}, 404)
+
+    async def seen(self, request: Request) -> Response:
+        said = await sent(request)
+        style, keys = said.get("style"), said.get("keys")
+        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+            raise ChoiceError("these are no keys of faces")
+        await self._desk.ask(self._desk.gallery.see, str(style) if style else None, keys)
+        return JSONResponse({"ok": True})
 
     async def search(self, request: Request) -> Response:
         text = request.query_params.get("q", "")

@@ -6,12 +6,15 @@ It takes seconds, and must not keep the studio's own thread from showing what ha
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
 from pathlib import Path
 
 from deckwright.studio.notices import Notice, notices_in
+
+_NICE = 15
 
 
 async def checked(folder: Path) -> tuple[Notice, ...] | None:
@@ -26,6 +29,9 @@ async def checked(folder: Path) -> tuple[Notice, ...] | None:
         )
     except OSError:  # the folder is gone
         return None
+    if hasattr(os, "setpriority"):  # what one looks at comes first
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
     try:
         report, _ = await process.communicate()
     finally:

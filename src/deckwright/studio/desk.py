@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import ParamSpec, TypeVar
 
 from deckwright.api import Game
 from deckwright.studio.checking import checked
-from deckwright.studio.gallery import Event, Gallery
+from deckwright.studio.gallery import Gallery, UnsettledError
 from deckwright.studio.saving import Saving
 from deckwright.studio.streams import Streams
+from deckwright.studio.told import Event
 from deckwright.studio.unsaved import Unsaved
 from deckwright.studio.watching import changes
 
@@ -24,6 +24,12 @@ R = TypeVar("R")
 
 _TURN = 0.04
 """For so many seconds faces are composed before the next request has its turn."""
+_UNSETTLED = 0.12
+"""So many seconds after a mistake has come it is believed: a file may have been half-written."""
+_REST = 1.0
+"""So many seconds nothing changes before the whole game is checked."""
+_AGAIN = 1.0
+"""So many seconds after work has failed for a reason of our own it is begun again."""
 
 
 class Desk:
@@ -76,10 +82,10 @@ class Desk:
     async def running(self) -> AsyncIterator[None]:
         """Watch, compose and check within the block."""
         self._unchecked.set()
-        works = [self._watch(), self._compose()]
+        works = [self._watch, self._compose]
         if self._checks:
-            works.append(self._check())
-        tasks = [asyncio.create_task(work) for work in works]
+            works.append(self._check)
+        tasks = [asyncio.create_task(_ever(work)) for work in works]
         try:
             yield
         finally:
@@ -98,29 +104,49 @@ class Desk:
         """End the game's thread, when nothing is asked any more."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def look(self) -> None:
-        """Read what has changed, and tell everybody."""
-        event = await self._safely(self.gallery.reload)
+    async def look(self, *, patient: bool = False) -> None:
+        """Read what has changed, and tell everybody.
+
+        Args:
+            patient: whether a mistake that has come is believed only when it is still there a
+                moment later.
+        """
+        try:
+            event = await self.ask(self.gallery.reload, patient=patient, seconds=_TURN)
+        except UnsettledError:
+            await asyncio.sleep(_UNSETTLED)
+            await self.look()
+            return
         if event is not None:
-            self.streams.send(event)
-            self._pending.set()
+            await self._tell(event)
             self._unchecked.set()
+        self._pending.set()
+
+    async def _tell(self, event: Event) -> None:
+        """Tell everybody, and paint what they will ask for."""
+        self.streams.send(event)
+        await self.ask(self.gallery.paint)
 
     async def _watch(self) -> None:
         async for _ in changes(self.folder, self._stop, poll=self._poll):
-            await self.look()
+            await self.look(patient=True)
 
     async def _compose(self) -> None:
         while True:
             await self._pending.wait()
             self._pending.clear()
-            while event := await self._safely(partial(self.gallery.compose, _TURN)):
-                self.streams.send(event)
+            left = True
+            while left:
+                event, left = await self.ask(self.gallery.compose, _TURN)
+                if event is not None:
+                    await self._tell(event)
 
     async def _check(self) -> None:
         while True:
             await self._unchecked.wait()
-            self._unchecked.clear()
+            while self._unchecked.is_set():
+                self._unchecked.clear()
+                await asyncio.sleep(_REST)
             check = asyncio.create_task(checked(self.folder.path))
             newer = asyncio.create_task(self._unchecked.wait())
             try:
@@ -133,13 +159,18 @@ class Desk:
             found = None if check.cancelled() else check.result()
             if found is not None and not self._unchecked.is_set():
                 event = await self.ask(self.gallery.note, found)
+                self._pending.set()
                 if event is not None:
-                    self.streams.send(event)
+                    await self._tell(event)
 
-    async def _safely(self, call: Callable[[], Event | None]) -> Event | None:
-        """Call something of the gallery; a fault of our own is told, and the studio goes on."""
+
+async def _ever(work: Callable[[], Awaitable[None]]) -> None:
+    """Do work until it ends; where it fails for a reason of our own, tell, and begin again."""
+    while True:
         try:
-            return await self.ask(call)
+            await work()
         except Exception:  # noqa: BLE001 - whatever it is, the next change may mend it
             traceback.print_exc(file=sys.stderr)
-            return None
+            await asyncio.sleep(_AGAIN)
+        else:
+            return

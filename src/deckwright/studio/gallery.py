@@ -6,43 +6,39 @@ A gallery is for one thread. What it gives away is plain data.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import TypedDict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.api import FaceName, Game, GameError
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Location, has_errors
+from deckwright.base.files import is_file
+from deckwright.base.findings import Location, Report, has_errors
 from deckwright.checks.matching import matcher
 from deckwright.game.folder import is_game
+from deckwright.game.model import CardKey
 from deckwright.studio.described import filters, labels
 from deckwright.studio.notices import Notice, by_card, notice
 from deckwright.studio.pictures import Pictures
 from deckwright.studio.searching import sought
+from deckwright.studio.told import Event, Json, State, Told
 from deckwright.studio.wall import Shown, Wall, key_of
-from deckwright.xmlio.load import X006
+from deckwright.xmlio.load import X006, load_document
 
-Json = dict[str, object]
-"""What becomes a JSON object."""
+_SEEN = 400
+"""So many faces are known to be on somebody's screen."""
 
 
-class Event(TypedDict):
-    """What the page is told when something has changed.
+class UnsettledError(Exception):
+    """A mistake has come that may be a file which is being written: look again in a moment."""
 
-    Attributes:
-        version: of the walls; whoever knows an earlier one asks for the wall again.
-        changed: the keys of the faces that look different, in any style.
-        lost: the keys of those that are gone.
-        ok: whether all is shown as the files want it.
-        style, composed: hashes by the keys of the faces of a style that were composed for the first
-            time, which changes no version.
-    """
 
-    version: int
-    changed: list[str]
-    lost: list[str]
-    ok: bool
-    style: str | None
-    composed: dict[str, str]
+class Turn(NamedTuple):
+    """What composing for a while has given, and whether there is more to compose."""
+
+    event: Event | None
+    left: bool
 
 
 class Gallery:
@@ -56,7 +52,12 @@ class Gallery:
         self._walls: dict[str | None, Wall] = {}
         self._trouble: tuple[Notice, ...] = ()
         self._checked: tuple[Notice, ...] = ()
-        self._version = 1
+        self._missing: dict[str, Notice] = {}
+        self._faults: frozenset[Notice] = frozenset(self._read_faults())
+        self._unturned: set[Path] = set()
+        self._seen: dict[tuple[str | None, str], None] = {}
+        self._unpainted: list[str] = []
+        self._told = Told()
 
     def facts(self) -> Json:
         """Return what is told of the game on every page."""
@@ -70,31 +71,23 @@ class Gallery:
         Raises:
             ChoiceError: if there is no such style.
         """
-        wall = self._wall(style)
-        model, folder = self._game.model, self._game.path
+        if style is not None:
+            demand(style, self._game.styles, "style")
+        if style not in self._walls:
+            self._walls[style] = Wall(self._game, style, self._pictures)
         found = self._found()
-        sources = {(owner, card.id): card.source for card, owner, _ in model.printed() if owner}
-        at_cards = by_card(found, sources, folder)
-        kinds = {kind.tag: kind.name for kind in model.setup.kinds.values()}
+        game, state = self._about(), self._state(found)
+        faces = [*self._faces(self._walls[style], found)]
+        self._told.begin(game, state)
+        self._told.wall(style, faces)
+        about: Json = {**self.facts(), **game, "style": style}
+        factions = about.pop("factions")
         return {
-            "game": {
-                **self.facts(),
-                "style": style,
-                "folder": str(folder.absolute()),
-                "filters": filters(model),
-                "kinds": kinds,
-                "labels": labels(model),
-            },
-            "state": {"ok": self.ok, "findings": [each._asdict() for each in found]},
-            "factions": [
-                {"id": each.id, "name": each.name, "color": each.color}
-                for each in model.factions.values()
-            ],
-            "faces": [
-                _face(name, shown, at_cards.get((name.faction, name.card), ()))
-                for name, shown in wall.faces.items()
-            ],
-            "version": self._version,
+            "game": about,
+            "state": state,
+            "factions": factions,
+            "faces": faces,
+            "version": self._told.version,
         }
 
     @property
@@ -104,65 +97,74 @@ class Gallery:
 
     def now(self) -> Event:
         """Return how things are, for those who have just come."""
-        return self._event()
+        return self._told.empty()
 
-    def reload(self) -> Event | None:
-        """Read the files that have changed; return what is different, None if nothing is."""
-        before = self._present()
+    def see(self, style: str | None, keys: Iterable[str]) -> None:
+        """Take which faces are on somebody's screen: these are composed first."""
+        named = dict.fromkeys((style, key) for key in keys)
+        others = (each for each in self._seen if each not in named)
+        self._seen = dict.fromkeys(islice(chain(named, others), _SEEN))
+
+    def reload(self, *, patient: bool = False, seconds: float = 0.04) -> Event | None:
+        """Read the files that have changed; return what is different, None if nothing is.
+
+        Faces that may have changed are composed for a while, those on a screen first; for the
+        others ask `compose`.
+
+        Args:
+            patient: whether a mistake that was not there before may be a file that is being
+                written.
+            seconds: for about how long faces are composed.
+
+        Raises:
+            UnsettledError: if `patient` is and there is such a mistake; all stays as it was.
+        """
         try:
             self._demand_game()
-            files, faces, lost = self._game.reload()
+            files = self._game.reload(compare=False).files
         except GameError as error:
-            trouble = tuple(notice(each, self._game.path) for each in error.findings)
-            return self._troubled(trouble)
+            return self._troubled(
+                (notice(each, self._game.path) for each in error.findings), patient
+            )
         except ChoiceError as error:
-            return self._troubled((Notice("", "error", error.message, error.hint, None),))
-        if not files and not self._trouble:
+            return self._troubled([Notice("", "error", error.message, error.hint, None)], patient)
+        self._unturned.update(files)
+        if not self._unturned and not self._trouble:
             return None
-        self._trouble = ()
-        whole = not has_errors(self._game.faults)
-        changed: dict[str, None] = {}
-        gone: dict[str, None] = {}
-        for style, wall in [*self._walls.items()]:
-            gone |= dict.fromkeys(wall.turn(whole=whole))
-            for face in faces:
-                name = face.name
-                if name.style == style and name in wall.faces and wall.compose(name):
-                    changed[key_of(name)] = None
-            for name in lost:
-                if name.style == style and name in wall.faces:
-                    wall.compose(name)
-            changed |= dict.fromkeys(wall.retry())
-        self._pictures.keep(s.hash for wall in self._walls.values() for s in wall.faces.values())
+        faults = frozenset(self._read_faults())
+        missing = self._now_missing()
+        if patient and (
+            any(each.is_error for each in faults - self._faults)
+            or missing.keys() - self._missing.keys()
+            or not all(map(_is_whole, self._unturned))
+        ):
+            raise UnsettledError
+        before = self._present()
+        self._faults, self._missing, self._trouble = faults, missing, ()
+        self._unturned.clear()
+        self._turn()
         # What was known from reading is known anew; of the rest the next check tells.
         self._checked = tuple(each for each in self._checked if each not in before)
-        self._version += 1
-        return self._event(changed, gone)
+        self._compose(seconds)
+        return self._event()
 
-    def compose(self, seconds: float) -> Event | None:
-        """Compose faces that are pending for about so long; None if there are none."""
-        until = time.monotonic() + seconds
-        for style, wall in self._walls.items():
-            pending = wall.pending
-            if not pending:
-                continue
-            event = self._event()
-            event["style"] = style
-            failed = False
-            for name in pending:
-                wall.compose(name)
-                shown = wall.faces.get(name)
-                if shown is not None and shown.hash is not None:
-                    event["composed"][key_of(name)] = shown.hash
-                else:
-                    failed = True
-                if time.monotonic() > until:
-                    break
-            if failed:  # the page does not wait for these any longer
-                self._version += 1
-            event["version"], event["ok"] = self._version, self.ok
-            return event
-        return None
+    def compose(self, seconds: float) -> Turn:
+        """Compose faces that are due for about so long."""
+        if self._unturned:  # they would be composed of what is not shown yet
+            return Turn(None, left=False)
+        touched = self._compose(seconds)
+        event = self._event(touched) if touched else None
+        return Turn(event, any(shown.due for _, _, shown in self._all()))
+
+    def paint(self) -> None:
+        """Paint the faces that were composed for a screen: they will be asked for at once."""
+        for name in self._unpainted:
+            self.svg(name)
+        self._unpainted = []
+
+    def painted(self, name: str) -> bytes | None:
+        """Return the face of a hash as SVG if it has been painted; any thread may ask."""
+        return self._pictures.painted(name)
 
     def svg(self, name: str) -> bytes | None:
         """Return the face of a hash as SVG, None if there is none or it cannot be painted."""
@@ -185,29 +187,111 @@ class Gallery:
 
     def note(self, checked: Iterable[Notice]) -> Event | None:
         """Take what the check of the whole game has found; return what is different."""
-        found = tuple(checked)
-        if found == self._checked:
-            return None
-        self._checked = found
-        self._version += 1
+        self._checked = tuple(checked)
+        if self._missing and not any(each.is_error for each in self._checked):
+            self._missing = {}  # the game is whole without them
+            self._turn()
         return self._event()
 
-    def _wall(self, style: str | None) -> Wall:
-        if style is not None:
-            demand(style, self._game.styles, "style")
-        if style not in self._walls:
-            self._walls[style] = Wall(self._game, style, self._pictures)
-        return self._walls[style]
+    def _turn(self) -> None:
+        """Have the walls follow what was read."""
+        whole = not self._missing and not has_errors(self._game.faults)
+        for wall in self._walls.values():
+            wall.turn(whole=whole)
+        self._pictures.keep(shown.hash for _, _, shown in self._all())
 
-    def _event(self, changed: Iterable[str] = (), lost: Iterable[str] = ()) -> Event:
-        return {
-            "version": self._version,
-            "changed": [*changed],
-            "lost": [*lost],
-            "ok": self.ok,
-            "style": None,
-            "composed": {},
+    def _all(self) -> Iterator[tuple[Wall, FaceName, Shown]]:
+        """Yield what is on the walls."""
+        for wall in self._walls.values():
+            for name, shown in wall.faces.items():
+                yield wall, name, shown
+
+    def _compose(self, seconds: float) -> dict[FaceName, None]:
+        """Compose for about so long, or until a face on a screen looks different; return which."""
+        until = time.monotonic() + seconds
+        due = [each for each in self._all() if each[2].due]
+        due.sort(key=lambda each: self._rank(each[1], each[2]))
+        touched: dict[FaceName, None] = {}
+        for wall, name, shown in due:
+            differs = wall.compose(name)
+            touched[name] = None
+            if differs and shown.hash is not None and self._is_seen(name):
+                self._unpainted.append(shown.hash)
+                break
+            if time.monotonic() > until:
+                break
+        return touched
+
+    def _rank(self, name: FaceName, shown: Shown) -> int:
+        """Return when a face has its turn: those on a screen first, of these the edited ones."""
+        return 2 * (not self._is_seen(name)) + (not shown.is_news)
+
+    def _is_seen(self, name: FaceName) -> bool:
+        return (name.style, key_of(name)) in self._seen
+
+    def _event(self, names: Container[FaceName] | None = None) -> Event | None:
+        """Return what is not told yet; None if there is nothing.
+
+        Args:
+            names: the faces that alone may have changed, all if None.
+        """
+        found = self._found()
+        state = self._state(found)
+        if state != self._told.state:
+            names = None
+        walls = {
+            style: ([*map(key_of, wall.faces)], self._faces(wall, found, names))
+            for style, wall in self._walls.items()
         }
+        return self._told.event(self._about(), state, walls)
+
+    def _faces(
+        self, wall: Wall, found: list[Notice], names: Container[FaceName] | None = None
+    ) -> Iterator[Json]:
+        """Yield what is told of faces, of all if `names` is None."""
+        at_cards: Mapping[CardKey, list[Notice]] = {}
+        if found:
+            printed = self._game.model.printed()
+            sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
+            at_cards = by_card(found, sources, self._game.path)
+        for name, shown in wall.faces.items():
+            if names is None or name in names:
+                yield _face(name, shown, at_cards.get((name.faction, name.card), ()))
+
+    def _about(self) -> Json:
+        """Return what is told of the game with each wall."""
+        model, folder = self._game.model, self._game.path
+        return {
+            "name": model.setup.name,
+            "styles": [*self._game.styles],
+            "folder": str(folder.absolute()),
+            "filters": filters(model),
+            "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},
+            "labels": labels(model),
+            "factions": [
+                {"id": each.id, "name": each.name, "color": each.color}
+                for each in model.factions.values()
+            ],
+        }
+
+    def _state(self, found: list[Notice]) -> State:
+        return {"ok": self.ok, "findings": [each._asdict() for each in found]}
+
+    def _now_missing(self) -> dict[str, Notice]:
+        """Return the files of cards that are not there any more, though their factions are."""
+        known = self._game.model.factions
+        told = {
+            str(shown.card["source"]["path"])
+            for _, name, shown in self._all()
+            if name.faction in known and shown.hash is not None
+        }
+        missing = {}
+        for path in sorted(told):
+            if not is_file(self._game.path / path):
+                message = f"`{path}` is not there any more"
+                hint = "bring it back; until the game is whole without it, its cards stay"
+                missing[path] = Notice(X006.id, "error", message, hint, path)
+        return missing
 
     def _demand_game(self) -> None:
         """Raise a GameError if the files that make the folder a game are gone, as between saves."""
@@ -221,26 +305,33 @@ class Gallery:
             place = Location(folder.xml / "game.xml")
             raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
 
-    def _troubled(self, trouble: tuple[Notice, ...]) -> Event | None:
-        if trouble == self._trouble:
-            return None
+    def _troubled(self, found: Iterable[Notice], patient: bool) -> Event | None:  # noqa: FBT001
+        trouble = tuple(found)
+        if trouble != self._trouble and patient:
+            raise UnsettledError
         self._trouble = trouble
-        self._version += 1
         return self._event()
+
+    def _read_faults(self) -> Iterator[Notice]:
+        """Yield what was found while the game was read."""
+        return (notice(each, self._game.path) for each in self._game.faults)
 
     def _present(self) -> list[Notice]:
         """Return what is known to be wrong without a check of the whole game."""
-        folder = self._game.path
-        found = [*self._trouble, *(notice(each, folder) for each in self._game.faults)]
-        for wall in self._walls.values():
-            for shown in wall.faces.values():
-                found += shown.faults
+        found = [*self._trouble, *self._missing.values(), *self._read_faults()]
+        for _, _, shown in self._all():
+            found += shown.faults
         return [*dict.fromkeys(found)]
 
     def _found(self) -> list[Notice]:
         """Return all findings that are known, errors first."""
         found = dict.fromkeys([*self._present(), *self._checked])
         return sorted(found, key=lambda each: not each.is_error)
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a file is no XML that ends in the middle."""
+    return path.suffix != ".xml" or not is_file(path) or load_document(path, Report()) is not None
 
 
 def _face(name: FaceName, shown: Shown, found: Iterable[Notice]) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ class Notice(NamedTuple):
         return self.severity == "error"
 
 
+@lru_cache(1024)
 def near(path: Path, folder: Path) -> str:
     """Return a path as the page shows it, relative to the game's folder where it is inside."""
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
@@ -87,6 +89,8 @@ def by_card(
 ) -> dict[CardKey, list[Notice]]:
     """Return the findings that stand at cards: from where one begins to where the next does."""
     wanted = [each for each in found if each.path and each.line]
+    if not wanted:
+        return {}
     paths = {each.path for each in wanted}
     starts: dict[tuple[str, str], list[tuple[int, int, CardKey]]] = {}
     for key, source in sources.items():

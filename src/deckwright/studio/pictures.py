@@ -43,6 +43,10 @@ class Pictures:
         wanted = set(names)
         self._faces = {name: face for name, face in self._faces.items() if name in wanted}
 
+    def painted(self, name: str) -> bytes | None:
+        """Return a face if it has been painted; any thread may ask."""
+        return self._kept.get(name)
+
     def svg(self, name: str) -> bytes | None:
         """Return a face as SVG, None if there is none of this hash.
 

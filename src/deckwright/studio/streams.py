@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from deckwright.studio.gallery import Event
+from deckwright.studio.told import Event
 
 PULSE: Final = 15.0
 """After so many seconds of silence a comment is sent, so that a dead connection is noticed."""

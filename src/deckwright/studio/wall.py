@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from deckwright.api import Card, Face, FaceName, Game, GameError
+from deckwright.api import Card, FaceName, Game, GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import is_error
 from deckwright.faces.backs import back_of
@@ -21,18 +21,27 @@ class Shown:
     """A face on the wall.
 
     Attributes:
-        card: what is told of its card; of one that cannot be shown any more, what was told of it.
+        card: what is told of its card, as it was when the picture was made.
+        read: what the files say of the card now.
         hash: of its picture, None if there is none.
-        pending: whether it is still to be composed.
+        pending: whether it was never composed.
+        due: whether it is to be composed, since files have changed.
         stale: whether the picture is a former one, since the card has a mistake now.
         faults: why it cannot be shown as it is.
     """
 
     card: Described
+    read: Described
     hash: str | None = None
     pending: bool = True
+    due: bool = True
     stale: bool = False
     faults: tuple[Notice, ...] = ()
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the files say something else of the card than is shown."""
+        return self.card is not self.read and self.card != self.read
 
 
 def key_of(name: FaceName) -> str:
@@ -50,15 +59,12 @@ class Wall:
         self.faces: dict[FaceName, Shown] = {}
         self.turn()
 
-    def turn(self, *, whole: bool = True) -> list[str]:
-        """Take the cards as the game has them now.
+    def turn(self, *, whole: bool = True) -> None:
+        """Take the cards as the game has them now; all faces are to be composed again.
 
         Args:
             whole: whether cards that are not there any more are gone for good: else they may stand
                 in what cannot be read, and are shown as they were.
-
-        Returns:
-            the keys of the faces that are gone.
         """
         self._cards = {(card.faction, card.id): card for card in self._game.cards}
         before, self.faces = self.faces, {}
@@ -66,22 +72,22 @@ class Wall:
         for name, told in self._listed():
             shown = before.pop(name, None)
             if shown is None:
-                shown = Shown(told)
-            elif not shown.stale:
+                shown = Shown(told, told)
+            shown.read, shown.due = told, True
+            if shown.hash is None:
                 shown.card = told
             self.faces[name] = shown
         if not whole:
             for name, shown in before.items():
                 if shown.hash is not None:
-                    shown.stale, shown.pending = True, False
+                    shown.stale, shown.pending, shown.due = True, False, False
                     self.faces[name] = shown
             self._put_back(places)
-        return [key_of(name) for name in before if name not in self.faces]
 
     def compose(self, name: FaceName) -> bool:
         """Compose a face; return whether it looks different now."""
         shown, former = self.faces[name], self.faces[name].hash
-        shown.pending = False
+        shown.pending = shown.due = False
         card = self._cards.get((name.faction, name.card))
         if card is None:
             return False
@@ -97,28 +103,9 @@ class Wall:
         if face is None:
             del self.faces[name]
             return former is not None
-        self.show(name, face)
+        shown.card, shown.hash = shown.read, self._pictures.add(face)
+        shown.stale, shown.faults = False, ()
         return shown.hash != former
-
-    def show(self, name: FaceName, face: Face) -> None:
-        """Show a face that was composed."""
-        shown = self.faces[name]
-        if shown.stale:
-            told = dict(self._listed([(name.faction, name.card)]))
-            shown.card = told.get(name, shown.card)
-        shown.hash = self._pictures.add(face)
-        shown.pending = shown.stale = False
-        shown.faults = ()
-
-    def retry(self) -> list[str]:
-        """Compose what could not be composed before; return the keys of what looks different."""
-        failed = [name for name, each in self.faces.items() if each.stale or each.faults]
-        return [key_of(name) for name in failed if self.compose(name)]
-
-    @property
-    def pending(self) -> list[FaceName]:
-        """What is still to be composed."""
-        return [name for name, shown in self.faces.items() if shown.pending]
 
     def _put_back(self, places: Mapping[FaceName, int]) -> None:
         """Put faces where they were; new ones stay behind those that they came after."""
@@ -131,18 +118,17 @@ class Wall:
     def _fail(self, shown: Shown, error: GameError) -> None:
         folder = self._game.path
         shown.stale = shown.hash is not None
+        if shown.stale:  # the card as it was, where it stands now
+            shown.card = {**shown.card, "source": shown.read["source"]}
         shown.faults = tuple(notice(each, folder) for each in error.findings if is_error(each))
 
-    def _listed(
-        self, keys: Sequence[CardKey] | None = None
-    ) -> Iterator[tuple[FaceName, Described]]:
-        """Yield the faces and backs of all cards, or some, with what is told of each card."""
-        model, folder = self._game.model, self._game.path
-        wanted: Mapping[CardKey, None] | None = None if keys is None else dict.fromkeys(keys)
+    def _listed(self) -> Iterator[tuple[FaceName, Described]]:
+        """Yield the faces and backs of all cards, with what is told of each card."""
+        model, folder = self._game.model, Path(self._game.path)
         for card, owner, _ in model.printed():
-            if not owner or (wanted is not None and (owner, card.id) not in wanted):
+            if not owner:
                 continue
-            told = described(card, owner, model, Path(folder))
+            told = described(card, owner, model, folder)
             sides = (False,) if back_of(model, card, owner) is None else (False, True)
             for part in range(1, card.parts + 1):
                 for back in sides:

@@ -11,8 +11,8 @@ from watchfiles import awatch
 from deckwright.base.files import is_folder
 from deckwright.game.folder import GameFolder
 
-_SETTLED = 30
-"""So many milliseconds without another change, and what was saved is taken for whole."""
+_SETTLED = 10
+"""So many milliseconds without another change, and what was saved is read."""
 _LONGEST = 400
 """So many milliseconds of changes without a pause are not waited for any longer."""
 _LOOK = 1_000

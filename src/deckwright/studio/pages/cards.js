@@ -1,7 +1,7 @@
 /** The table of cards: what is searched for, how it is filtered and sorted, and the wall that follows. */
 
 import { cardOf, chosen, filtersOf, numbersOf, sorted, split } from "./filters.js";
-import { forget, lay_out, neighbour, tileOf } from "./wall.js";
+import { forget, lay_out, neighbour, tileOf, touch } from "./wall.js";
 import { counted, make, word } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -179,6 +179,11 @@ function hear(event) {
   } else if (event.kind === "opened") {
     drawOpened();
     rove();
+  } else if (event.kind === "pictures") {
+    for (const key of event.keys) touch(studio.face(key), studio.before().get(key), query.changed);
+  } else if (event.kind === "faces" && event.facts) {
+    forget(new Set(studio.wall().faces.map(({ key }) => key)));
+    search().catch(studio.failed);
   } else if (["faces", "settings"].includes(event.kind)) draw();
 }
 

@@ -1,7 +1,8 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
-import { hearFaces, isNews, load, wall } from "./live.js";
+import { faceOf, hearWall, load, wall } from "./live.js";
 import { fill, finding } from "./panel.js";
+import { begin as beginScreen, sayAgain } from "./screen.js";
 import { ask, begin, listen, post, Refused, Unknown } from "./session.js";
 import { set, settings, wireSettings } from "./settings.js";
 import { before, compare, see, share } from "./unseen.js";
@@ -21,6 +22,7 @@ let opener = null; // where the focus was then
 
 const studio = {
   wall: () => wall,
+  face: faceOf,
   ask,
   post,
   settings,
@@ -123,24 +125,47 @@ function failed(error) {
 }
 
 function fetched() {
+  sayAgain();
   compare(game, wall);
   drawMistakes();
   tell({ kind: "wall" });
 }
 
-let later = null;
+let later = null; // what was heard since the last frame
+const nothing = () => ({ kind: "faces", keys: new Set(), facts: false });
+
+/** Take what the server tells of the wall: pictures are shown at once, the rest with the next frame. */
+function hearNews(event) {
+  const news = hearWall(event);
+  if (!news) return false;
+  if (event.version === wall?.version && !event.state && !news.keys.length && !news.facts) return true;
+  const first = !later;
+  later ??= nothing();
+  for (const key of news.keys) later.keys.add(key);
+  later.facts ||= news.facts;
+  views.get(current)?.hear?.({ kind: "pictures", keys: news.keys });
+  if (first) {
+    requestAnimationFrame(() => {
+      const heard = later;
+      later = null;
+      compare(game, wall);
+      drawMistakes();
+      tell(heard);
+    });
+  }
+  return true;
+}
 
 function hear(event) {
   if (event.gone) connected("gone");
   else if (event.stale) connected("stale");
   else if (event.kind) tell(event);
-  else if (hearFaces(event)) {
-    compare(game, wall);
-    later ??= requestAnimationFrame(() => ((later = null), tell({ kind: "faces" })));
+  if (event.up) {
+    noteAgain();
+    sayAgain();
   }
-  if (event.up) noteAgain();
-  const missed = event.up && (!wall || document.body.classList.contains("offline") || wall.faces.some(({ pending }) => pending));
-  if (missed || isNews(event)) (current ? load(fetched) : restore()).then(() => connected("up"), failed);
+  const missed = event.up && (!wall || document.body.classList.contains("offline"));
+  if (missed || (event.version && !hearNews(event))) (current ? load(fetched) : restore()).then(() => connected("up"), failed);
 }
 
 function drawMistakes() {
@@ -204,6 +229,7 @@ async function restore() {
 }
 
 function wire() {
+  beginScreen((keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}));
   wireSettings(() => wall?.faces[0], () => wall && (drawMistakes(), tell({ kind: "settings" })));
   share(() => tell({ kind: "faces" }));
   document.querySelector("nav").addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
 /** The wall: a tile for each face, by faction. Tiles are kept by key; only what differs is touched. */
 
+import { isOnScreen, leave, watch } from "./screen.js";
 import { counted, make, word } from "./words.js";
 
 const tiles = new Map();
@@ -18,6 +19,7 @@ function tile(key) {
   const caption = make("span", { className: "caption" }, name, id);
   const button = make("button", { type: "button", className: "tile", tabIndex: -1 }, pictures, marks, caption);
   button.dataset.key = key;
+  watch(button);
   return { node: make("li", {}, button), button, pictures, picture, marks, name, id, former: null };
 }
 
@@ -30,6 +32,7 @@ function show(kept, face, before, both) {
   const source = face.hash ? `/faces/${face.hash}.svg` : "";
   if (kept.source !== source) {
     kept.source = source;
+    if (isOnScreen(face.key)) kept.picture.loading = "eager"; // else it waits for the next layout
     if (source) kept.picture.src = source;
     else kept.picture.removeAttribute("src");
   }
@@ -111,9 +114,19 @@ export function lay_out(root, factions, faces, before, both) {
   }));
 }
 
+/** Bring the tile of one face up to date where it stands. */
+export function touch(face, before, both) {
+  const kept = tiles.get(face.key);
+  if (kept?.node.isConnected) show(kept, face, before, both);
+}
+
 /** Forget the tiles of faces that the game does not have any more. */
 export function forget(keys) {
-  for (const key of tiles.keys()) if (!keys.has(key)) tiles.delete(key);
+  for (const [key, { button }] of tiles) {
+    if (keys.has(key)) continue;
+    leave(button);
+    tiles.delete(key);
+  }
 }
 
 /** Return the tile of a face, undefined if it is not on the wall. */

@@ -1,0 +1,238 @@
+"""From a saved file to the new face on the screen: the studio in Chromium, and `typst watch`.
+
+    python benchmarks/studio.py [--saves N] [--only PART]
+
+A card, the face's template and a picture are saved in turn, N times in all, in the shipped game and
+in one of 1,000 cards. A face counts as shown when it is decoded and a frame has been drawn with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio_saves import HERE, Edited, Saver, shipped, thousand, typst_pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAUSE = 0.7
+"""So many seconds after a face is shown the next file is saved."""
+PATIENCE = 60
+AIMS = {"shipped": 0.15, "thousand": 0.3}
+"""The longest that 95 of 100 saves may take, in seconds."""
+LONG_TASK = 0.1
+TOKEN = "a-token-that-the-benchmark-knows"
+SERVE = """
+import sys
+from pathlib import Path
+from deckwright.studio.server import serve
+serve(Path(sys.argv[1]), token=sys.argv[2], tell=lambda url: print(url, flush=True))
+"""
+WATCH = (HERE / "studio_watch.js").read_text(encoding="utf-8")
+
+
+class Took(NamedTuple):
+    """What a save took until it was seen: seconds, and seconds of processor time of the server."""
+
+    wall: float
+    cpu: float
+
+
+class Row(NamedTuple):
+    """A line of the table."""
+
+    program: str
+    game: str
+    kind: str
+    took: list[Took]
+
+
+def main() -> None:
+    """Measure what the command line wants, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--saves", type=int, default=45, help="how many (%(default)s)")
+    parser.add_argument("--only", choices=["shipped", "thousand", "scroll", "typst"])
+    asked = parser.parse_args()
+    if "PYTHONDONTWRITEBYTECODE" in os.environ:
+        sys.exit("unset PYTHONDONTWRITEBYTECODE")
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+        folder = Path(name)
+        if asked.only != "shipped":
+            command = [sys.executable, HERE / "workloads.py", folder, "deck", "cards"]
+            subprocess.run(command, check=True)
+        if asked.only in {None, "typst"} and find_spec("typst"):
+            for game, made in (("shipped", "deck"), ("thousand", "cards")):
+                rows += typst(game, folder / made, folder, asked.saves)
+        if asked.only in {None, "shipped"}:
+            rows += faces("shipped", shipped(folder / "shipped"), browser, asked.saves)
+        if asked.only in {None, "thousand", "scroll"}:
+            edited = thousand(folder / "cards")
+            if asked.only != "scroll":
+                rows += faces("thousand", edited, browser, asked.saves)
+            print(scrolled(edited.folder, browser))
+    print_table(rows)
+
+
+def faces(game: str, edited: Edited, browser: Browser, saves: int) -> Iterator[Row]:
+    """Save files while a page of the studio is open, and time when their faces are shown."""
+    saver = Saver(edited, edited.folder.parent)
+    took: dict[str, list[Took]] = {name: [] for name in edited.saves}
+    with studio(edited.folder) as (url, process), opened(browser, url) as page:
+        for number in range(saves + len(took)):  # the first of each kind is a warm-up
+            name = [*took][number % len(took)]
+            saver.prepare(name)
+            page.evaluate("card => deckwrightWatch.expect(card)", edited.saves[name].card)
+            cpu, begin = cpu_of(process.pid), time.time()
+            saver.save(name)
+            shown = page.evaluate("deckwrightWatch.shown(60_000)")
+            if shown is None:
+                sys.exit(f"{game}: no face came of a save of the {name}")
+            if number >= len(took):
+                took[name].append(Took(shown / 1000 - begin, cpu_of(process.pid) - cpu))
+            time.sleep(PAUSE)
+    return (Row("studio", game, name, listed) for name, listed in took.items())
+
+
+def scrolled(folder: Path, browser: Browser) -> str:
+    """Scroll a wall of 1,000 cards from top to bottom; say which tasks of the page were long."""
+    with studio(folder) as (url, _), opened(browser, url) as page:
+        time.sleep(2)
+        tasks, frames = page.evaluate("deckwrightWatch.scroll()")
+    longest = max(tasks, default=0) / 1000
+    late = quantiles(frames, n=20)[-1]
+    met = "met" if longest <= LONG_TASK else "MISSED"
+    return (
+        f"scrolled through 1,000 cards: {len(tasks)} tasks over 50 ms, the longest "
+        f"{longest * 1000:.0f} ms, aim <= {LONG_TASK * 1000:.0f} ms: {met}; "
+        f"95 of 100 frames within {late:.0f} ms"
+    )
+
+
+def typst(game: str, made: Path, beside: Path, saves: int) -> Iterator[Row]:
+    """Save files that `typst watch` looks at, and time when the new PDF is whole."""
+    edited, pdf = typst_pages(made), beside / f"{game}.pdf"
+    saver = Saver(edited, beside)
+    took: dict[str, list[Took]] = {name: [] for name in edited.saves}
+    command = [sys.executable, HERE / "typst_watch.py", made, "game/img", beside / "fonts", pdf]
+    watching = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_whole(pdf, 0))
+        time.sleep(PAUSE)
+        for number in range(saves + len(took)):
+            name = [*took][number % len(took)]
+            saver.prepare(name)
+            before, cpu, begin = pdf.stat().st_mtime_ns, cpu_of(watching.pid), time.time()
+            saver.save(name)
+            wait_until(lambda before=before: is_whole(pdf, before))  # type: ignore[misc]
+            shown = time.time()
+            if number >= len(took):
+                took[name].append(Took(shown - begin, cpu_of(watching.pid) - cpu))
+            time.sleep(PAUSE)
+    finally:
+        watching.kill()
+        watching.wait()
+    return (Row("typst watch", game, name, listed) for name, listed in took.items())
+
+
+def is_whole(pdf: Path, before: int) -> bool:
+    """Tell whether a PDF is newer than `before`, and written to its end."""
+    if not pdf.exists() or pdf.stat().st_mtime_ns == before:
+        return False
+    with pdf.open("rb") as stream:
+        stream.seek(0, os.SEEK_END)
+        stream.seek(max(stream.tell() - 16, 0))
+        return b"%%EOF" in stream.read()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            sys.exit("nothing came of a save")
+        time.sleep(0.002)
+
+
+def cpu_of(process: int) -> float:
+    """Return the processor time of a process, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def studio(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run a studio; give its address and its process."""
+    command = [sys.executable, "-c", SERVE, folder, TOKEN]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Chromium."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only here
+
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        sys.exit("this needs chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser: Browser, url: str) -> Iterator[Page]:
+    """Open the studio's page, and wait until all its faces are there."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE * 1000)
+    page.add_init_script(WATCH)
+    page.goto(url)
+    page.wait_for_selector(".tile:not(.pending)")
+    page.wait_for_selector(".tile.pending", state="detached")
+    time.sleep(2 * PAUSE)
+    yield page
+    page.close()
+
+
+def print_table(rows: list[Row]) -> None:
+    """Print what saves took."""
+    print(f"\n{'':12} {'game':9} {'saved':9} {'saves':>5} {'p50':>7} {'p95':>7} {'CPU':>7}   seconds")
+    for program, game, kind, took in rows:
+        *_, p95 = quantiles([each.wall for each in took], n=20, method="inclusive")
+        p50, _ = middle(each.wall for each in took), None
+        cpu = middle(each.cpu for each in took)
+        line = f"{program:12} {game:9} {kind:9} {len(took):5} {p50:7.3f} {p95:7.3f} {cpu:7.3f}"
+        if program == "studio":
+            aim = AIMS[game]
+            line += f"   aim p95 <= {aim} s: {'met' if p95 <= aim else 'MISSED'}"
+        print(line)
+
+
+def middle(values: Iterator[float]) -> float:
+    """Return the median."""
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]
+
+
+if __name__ == "__main__":
+    main()
