@@ -34,7 +34,7 @@ PATIENCE = 60
 AIMS = {"shipped": 0.15, "thousand": 0.3}
 """The longest that 95 of 100 saves may take, in seconds."""
 LONG_TASK = 0.1
-TOKEN = "a-token-that-the-benchmark-knows"
+KEY = "a-token-that-the-benchmark-knows"
 SERVE = """
 import sys
 from pathlib import Path
@@ -72,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         if asked.only != "shipped":
-            command = [sys.executable, HERE / "workloads.py", folder, "deck", "cards"]
+            command = [sys.executable, str(HERE / "workloads.py"), name, "deck", "cards"]
             subprocess.run(command, check=True)
         if asked.only in {None, "typst"} and find_spec("typst"):
             for game, made in (("shipped", "deck"), ("thousand", "cards")):
@@ -127,7 +127,8 @@ def typst(game: str, made: Path, beside: Path, saves: int) -> Iterator[Row]:
     edited, pdf = typst_pages(made), beside / f"{game}.pdf"
     saver = Saver(edited, beside)
     took: dict[str, list[Took]] = {name: [] for name in edited.saves}
-    command = [sys.executable, HERE / "typst_watch.py", made, "game/img", beside / "fonts", pdf]
+    arguments = map(str, (HERE / "typst_watch.py", made, "game/img", beside / "fonts", pdf))
+    command = [sys.executable, *arguments]
     watching = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_until(lambda: is_whole(pdf, 0))
@@ -176,7 +177,7 @@ def cpu_of(process: int) -> float:
 @contextmanager
 def studio(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run a studio; give its address and its process."""
-    command = [sys.executable, "-c", SERVE, folder, TOKEN]
+    command = [sys.executable, "-c", SERVE, str(folder), KEY]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
@@ -216,10 +217,12 @@ def opened(browser: Browser, url: str) -> Iterator[Page]:
 
 def print_table(rows: list[Row]) -> None:
     """Print what saves took."""
-    print(f"\n{'':12} {'game':9} {'saved':9} {'saves':>5} {'p50':>7} {'p95':>7} {'CPU':>7}   seconds")
+    print(
+        f"\n{'':12} {'game':9} {'saved':9} {'saves':>5} {'p50':>7} {'p95':>7} {'CPU':>7}   seconds"
+    )
     for program, game, kind, took in rows:
         *_, p95 = quantiles([each.wall for each in took], n=20, method="inclusive")
-        p50, _ = middle(each.wall for each in took), None
+        p50 = middle(each.wall for each in took)
         cpu = middle(each.cpu for each in took)
         line = f"{program:12} {game:9} {kind:9} {len(took):5} {p50:7.3f} {p95:7.3f} {cpu:7.3f}"
         if program == "studio":

@@ -46,7 +46,7 @@ def shipped(folder: Path) -> Edited:
     """Return a copy of the shipped game: 170 cards and tokens with drawings, in two styles."""
     for part in ("xml", "img", "templates"):
         shutil.copytree(REPOSITORY / part, folder / part)
-    cards, drawing = folder / "xml/Factions/HK_cards.xml", folder / "img/charges/kettle-hat.svg"
+    cards, drawing = folder / "xml/Factions/HK_cards.xml", folder / "img/figures/head/kettle.svg"
     rect = rb'(<rect x="-3" y="-3" width="71" height="96" fill="[^,"]*, )[\d.]+'
     return Edited(
         folder,
@@ -78,7 +78,7 @@ def thousand(made: Path) -> Edited:
 
 def typst_pages(made: Path) -> Edited:
     """Return a workload as Typst has it: the same cards as data, the same face as a program."""
-    strength = rb'("strength": )\d+'
+    strength = rb'("value": ")\d+'
     radius = rb"(#let cap = \(text: 0\.66)\d*"
     saves = {
         "card": Save(made / "cards.json", "", _numbered(strength)),
@@ -118,7 +118,7 @@ def _photo(first: bytes, number: int) -> bytes:
 
 
 class Saver:
-    """Saves files of a game, in turns, as editors do: another file takes the place of the old one."""
+    """Saves files as editors do: another file takes the place of the old one."""
 
     def __init__(self, edited: Edited, beside: Path) -> None:
         """Take what is edited, and a folder of the same drive where nobody watches."""

@@ -64,6 +64,13 @@ class Running:
         self._process.communicate(timeout=20)
         self._process = None
 
+    def kill(self) -> None:
+        """End it as when the power fails."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.communicate(timeout=20)
+        self._process = None
+
     def write(self, name: str, text: str) -> None:
         """Save a file as editors do: another one takes its place."""
         path = self.folder / name

@@ -58,6 +58,10 @@ def changed(event: Event, style: str = "") -> list[str]:
     return [str(face["key"]) for face in event["faces"].get(style, []) if "hash" in face]
 
 
+def is_ok(gallery: Gallery) -> bool:
+    return gallery.ok
+
+
 def lost(event: Event) -> list[str]:
     return event["lost"].get("", [])
 
@@ -140,7 +144,7 @@ def test_only_the_face_of_a_card_that_was_edited_changes(gallery: Gallery, folde
     event = reloaded(gallery)
     after = hashes(gallery)
     assert changed(event) == [ANT]
-    assert gallery.ok
+    assert is_ok(gallery)
     assert [key for key in after if after[key] != before[key]] == [ANT]
     assert faces(gallery)[ANT]["name"] == "Anteater"
     assert gallery.svg(before[ANT]) == old, "the former state can be shown beside the new one"
@@ -186,7 +190,7 @@ def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
     good = (folder / name).read_text(encoding="utf-8")
     (folder / name).write_text(good.replace(old, new, 1), encoding="utf-8")
     event = reloaded(gallery)
-    assert not gallery.ok
+    assert not is_ok(gallery)
     assert event["lost"] == {}
     kept = [(key, face["hash"]) for key, face in before.items()]
     assert [*hashes(gallery).items()] == kept, "each in its place"
@@ -194,7 +198,7 @@ def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
     assert messages(gallery)
     (folder / name).write_text(good, encoding="utf-8")
     event = reloaded(gallery)
-    assert (gallery.ok, event["lost"]) == (True, {})
+    assert (is_ok(gallery), event["lost"]) == (True, {})
     assert faces(gallery) == before
     assert messages(gallery) == []
 
@@ -215,7 +219,7 @@ def test_a_change_beside_a_mistake_is_shown(gallery: Gallery, folder: Path) -> N
     reloaded(gallery)
     edit(folder / BB, 'name="Bee"', 'name="Wasp"')
     event = reloaded(gallery)
-    assert (changed(event), gallery.ok) == (["BB:B1:1:face"], False)
+    assert (changed(event), is_ok(gallery)) == (["BB:B1:1:face"], False)
 
 
 def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
@@ -226,7 +230,7 @@ def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
     face = faces(gallery)[ANT]
     assert (face["hash"], face["pending"], face["stale"]) == (None, False, False)
     assert face["findings"]
-    assert not gallery.ok
+    assert not is_ok(gallery)
     assert events[-1]["version"] == gallery.wall(None)["version"]
     assert events[-1]["version"] > 1
     edit(folder / AA, 'level="9"', 'level="2"')
@@ -245,12 +249,12 @@ def test_a_game_whose_files_are_gone_stays_until_they_are_back(
     assert gallery.reload() is None, "it is told once"
     shutil.move(folder / "xml", folder / "away")
     reloaded(gallery)
-    assert not gallery.ok
+    assert not is_ok(gallery)
     assert hashes(gallery) == before
     shutil.move(folder / "away", folder / "xml")
     (folder / "game.xml~").rename(folder / "xml" / "game.xml")
     reloaded(gallery)
-    assert gallery.ok
+    assert is_ok(gallery)
     assert hashes(gallery) == before
 
 
@@ -275,7 +279,7 @@ def test_the_check_adds_what_is_wrong_elsewhere(gallery: Gallery, folder: Path) 
     warning = Notice("L001", "warning", "too much text", None, AA, 3, 5)
     event = gallery.note([warning])
     assert event is not None
-    assert gallery.ok
+    assert is_ok(gallery)
     assert faces(gallery)["AA:A2:1:face"]["findings"] == [warning._asdict()]
     assert faces(gallery)[ANT]["findings"] == []
     assert gallery.note([warning]) is None
@@ -293,7 +297,7 @@ def test_an_error_that_is_mended_is_not_told_until_the_next_check(
     gallery.note([Notice(**finding) for finding in state["findings"]])
     edit(folder / AA, 'level="9"', 'level="2"')
     reloaded(gallery)
-    assert gallery.ok
+    assert is_ok(gallery)
     assert messages(gallery) == []
 
 
@@ -301,3 +305,111 @@ def test_cards_are_searched_for(gallery: Gallery) -> None:
     assert gallery.search("level>=2") == {"cards": ["AA:A1"]}
     assert gallery.search("rule:call") == {"cards": ["AA:A1"]}
     assert gallery.search("colour=red")["message"]
+
+
+def test_faces_on_a_screen_are_composed_first(gallery: Gallery, folder: Path) -> None:
+    gallery.see(None, ["BB:B1:1:face", "AA:A2:1:face"])
+    edit(folder / "templates" / "card.xml", 'y="60"', 'y="61"')
+    event = reloaded(gallery)
+    assert changed(event) == ["AA:A2:1:face"], "and it is told at once"
+    assert not event["whole"]
+    told = [changed(event) for event in turns(gallery, 10)]
+    assert told == [["BB:B1:1:face"], [ANT, "AA:call/1:1:face"]]
+
+
+def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(
+    gallery: Gallery, folder: Path
+) -> None:
+    gallery.see(None, [ANT])
+    edit(folder / AA, 'name="Ant"', 'name="Anteater"')
+    reloaded(gallery)
+    made = hashes(gallery)[ANT]
+    assert gallery.painted(made) is None
+    gallery.paint()
+    assert gallery.painted(made) == gallery.svg(made)
+
+
+def test_an_event_tells_what_differs_and_no_more(gallery: Gallery, folder: Path) -> None:
+    version = gallery.wall(None)["version"]
+    edit(folder / AA, 'name="Queen"', 'name="King"')
+    event = reloaded(gallery)
+    assert (event["after"], event["version"]) == (version, gallery.wall(None)["version"])
+    (told,) = event["faces"][""]
+    assert {*told} == {"key", "name", "text", "hash"}
+    assert (told["key"], told["name"]) == ("AA:A2:1:face", "King")
+    assert event["state"] is None
+
+
+def test_a_mistake_is_not_believed_at_once(gallery: Gallery, folder: Path) -> None:
+    before = gallery.wall(None)
+    for name, old, new in (
+        (AA, "</data>", ""),
+        ("xml/game.xml", "</game>", ""),
+        ("templates/card.xml", "</face>", ""),
+    ):
+        edit(folder / name, old, new)
+        with pytest.raises(UnsettledError):
+            gallery.reload(patient=True)
+        assert not finish(gallery), "nothing is composed of it meanwhile"
+        assert gallery.wall(None) == before
+        half = (folder / name).read_text(encoding="utf-8")
+        (folder / name).write_text(half + old, encoding="utf-8")
+        gallery.reload(patient=True)
+        assert is_ok(gallery)
+        assert gallery.wall(None)["faces"] == before["faces"]
+    edit(folder / AA, "</data>", "")
+    with pytest.raises(UnsettledError):
+        gallery.reload(patient=True)
+    reloaded(gallery)
+    assert not is_ok(gallery)
+    assert gallery.reload(patient=True) is None, "it is known now"
+
+
+def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
+    gallery: Gallery, folder: Path
+) -> None:
+    before = hashes(gallery)
+    gallery.wall(None)
+    (folder / BB).rename(folder / "xml" / "Factions" / "bees.txt")
+    with pytest.raises(UnsettledError):
+        gallery.reload(patient=True)
+    reloaded(gallery)
+    assert hashes(gallery) == before
+    assert faces(gallery)["BB:B1:1:face"]["stale"]
+    assert messages(gallery) == [f"`{BB}` is not there any more"]
+    gallery.note([Notice("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")])
+    assert "BB:B1:1:face" in faces(gallery)
+    event = gallery.note([])
+    assert event is not None
+    assert lost(event) == ["BB:B1:1:face"]
+    assert (messages(gallery), is_ok(gallery)) == ([], True)
+
+
+def test_cards_of_a_file_that_comes_back_are_as_they_were(gallery: Gallery, folder: Path) -> None:
+    before = faces(gallery)
+    (folder / BB).rename(folder / "away")
+    reloaded(gallery)
+    (folder / "away").rename(folder / BB)
+    reloaded(gallery)
+    assert faces(gallery) == before
+    assert is_ok(gallery)
+
+
+def test_a_faction_that_is_taken_out_goes_at_once(gallery: Gallery, folder: Path) -> None:
+    definitions = folder / "xml" / "factions_definition.xml"
+    lines = definitions.read_text(encoding="utf-8").splitlines()
+    definitions.write_text("\n".join(each for each in lines if 'id="BB"' not in each))
+    (folder / BB).unlink()
+    event = reloaded(gallery)
+    assert lost(event) == ["BB:B1:1:face"]
+    assert is_ok(gallery)
+
+
+def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: Gallery, folder: Path) -> None:
+    edit(folder / AA, 'name="Queen"', 'nane="Queen"')
+    reloaded(gallery)
+    face = faces(gallery)["AA:A2:1:face"]
+    assert (face["name"], face["stale"]) == ("Queen", True)
+    edit(folder / AA, 'nane="Queen"', 'name="King"')
+    reloaded(gallery)
+    assert faces(gallery)["AA:A2:1:face"]["name"] == "King"

@@ -158,6 +158,7 @@ def _temporary_start(target: Path) -> str:
     return f".{os.fsdecode(os.fsencode(target.name)[:_LONGEST_NAME])}."
 
 
+@lru_cache(maxsize=4096)  # as long as links are remembered
 def inside(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, also after following links."""
     return resolved(path).is_relative_to(resolved(folder))

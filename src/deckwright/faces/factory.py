@@ -215,11 +215,12 @@ class FaceFactory(Templates):
         if game is self.game:
             return
         for side, face, sound, context in self._faces.values():
-            self._before.pop(side.lasting_key, None)
-            template = self._templates.get(side.template[0])
+            key, template = side.lasting_key, self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
                 seen = self._context(side) if context is None else context
-                self._before[side.lasting_key] = _Kept(seen, template, face)
+                self._before[key] = _Kept(seen, template, face)
+            else:
+                self._before.pop(key, None)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
         self.game, self.contexts = game, Contexts(game)

@@ -6,7 +6,7 @@ A gallery is for one thread. What it gives away is plain data.
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -53,10 +53,11 @@ class Gallery:
         self._trouble: tuple[Notice, ...] = ()
         self._checked: tuple[Notice, ...] = ()
         self._missing: dict[str, Notice] = {}
-        self._faults: frozenset[Notice] = frozenset(self._read_faults())
+        self._faults = self._read_faults()
         self._unturned: set[Path] = set()
         self._seen: dict[tuple[str | None, str], None] = {}
         self._unpainted: list[str] = []
+        self._marked: frozenset[CardKey] = frozenset()
         self._told = Told()
 
     def facts(self) -> Json:
@@ -77,7 +78,11 @@ class Gallery:
             self._walls[style] = Wall(self._game, style, self._pictures)
         found = self._found()
         game, state = self._about(), self._state(found)
-        faces = [*self._faces(self._walls[style], found)]
+        at_cards = self._at_cards(found)
+        faces = [
+            _face(name, shown, at_cards.get(name[:2], ()))
+            for name, shown in self._walls[style].faces.items()
+        ]
         self._told.begin(game, state)
         self._told.wall(style, faces)
         about: Json = {**self.facts(), **game, "style": style}
@@ -131,12 +136,12 @@ class Gallery:
         self._unturned.update(files)
         if not self._unturned and not self._trouble:
             return None
-        faults = frozenset(self._read_faults())
+        faults = self._read_faults()
         missing = self._now_missing()
         if patient and (
-            any(each.is_error for each in faults - self._faults)
+            any(each.is_error and each not in self._faults for each in faults)
             or missing.keys() - self._missing.keys()
-            or not all(map(_is_whole, self._unturned))
+            or not all(map(self._is_whole, self._unturned))
         ):
             raise UnsettledError
         before = self._present()
@@ -145,15 +150,16 @@ class Gallery:
         self._turn()
         # What was known from reading is known anew; of the rest the next check tells.
         self._checked = tuple(each for each in self._checked if each not in before)
-        self._compose(seconds)
-        return self._event()
+        touched = self._compose(seconds)
+        pending = {name for _, name, shown in self._all() if shown.hash is None}
+        return self._event(touched.keys() | pending)
 
     def compose(self, seconds: float) -> Turn:
         """Compose faces that are due for about so long."""
         if self._unturned:  # they would be composed of what is not shown yet
             return Turn(None, left=False)
         touched = self._compose(seconds)
-        event = self._event(touched) if touched else None
+        event = self._event(touched.keys()) if touched else None
         return Turn(event, any(shown.due for _, _, shown in self._all()))
 
     def paint(self) -> None:
@@ -210,7 +216,7 @@ class Gallery:
         """Compose for about so long, or until a face on a screen looks different; return which."""
         until = time.monotonic() + seconds
         due = [each for each in self._all() if each[2].due]
-        due.sort(key=lambda each: self._rank(each[1], each[2]))
+        due.sort(key=lambda each: not self._is_seen(each[1]))
         touched: dict[FaceName, None] = {}
         for wall, name, shown in due:
             differs = wall.compose(name)
@@ -222,14 +228,10 @@ class Gallery:
                 break
         return touched
 
-    def _rank(self, name: FaceName, shown: Shown) -> int:
-        """Return when a face has its turn: those on a screen first, of these the edited ones."""
-        return 2 * (not self._is_seen(name)) + (not shown.is_news)
-
     def _is_seen(self, name: FaceName) -> bool:
         return (name.style, key_of(name)) in self._seen
 
-    def _event(self, names: Container[FaceName] | None = None) -> Event | None:
+    def _event(self, names: Collection[FaceName] | None = None) -> Event | None:
         """Return what is not told yet; None if there is nothing.
 
         Args:
@@ -237,26 +239,30 @@ class Gallery:
         """
         found = self._found()
         state = self._state(found)
-        if state != self._told.state:
-            names = None
+        if not (state["ok"] and self._told.state and self._told.state["ok"]):
+            names = None  # any may be a former one, or be none any more
+        at_cards = self._at_cards(found)
+        marked, self._marked = self._marked | at_cards.keys(), frozenset(at_cards)
         walls = {
-            style: ([*map(key_of, wall.faces)], self._faces(wall, found, names))
+            style: (
+                [*map(key_of, wall.faces)],
+                [
+                    _face(name, shown, at_cards.get(name[:2], ()))
+                    for name, shown in wall.faces.items()
+                    if names is None or name in names or name[:2] in marked
+                ],
+            )
             for style, wall in self._walls.items()
         }
         return self._told.event(self._about(), state, walls)
 
-    def _faces(
-        self, wall: Wall, found: list[Notice], names: Container[FaceName] | None = None
-    ) -> Iterator[Json]:
-        """Yield what is told of faces, of all if `names` is None."""
-        at_cards: Mapping[CardKey, list[Notice]] = {}
-        if found:
-            printed = self._game.model.printed()
-            sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
-            at_cards = by_card(found, sources, self._game.path)
-        for name, shown in wall.faces.items():
-            if names is None or name in names:
-                yield _face(name, shown, at_cards.get((name.faction, name.card), ()))
+    def _at_cards(self, found: list[Notice]) -> dict[CardKey, list[Notice]]:
+        """Return the findings that stand at cards."""
+        if not found:
+            return {}
+        printed = self._game.model.printed()
+        sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
+        return by_card(found, sources, self._game.path)
 
     def _about(self) -> Json:
         """Return what is told of the game with each wall."""
@@ -276,6 +282,13 @@ class Gallery:
 
     def _state(self, found: list[Notice]) -> State:
         return {"ok": self.ok, "findings": [each._asdict() for each in found]}
+
+    def _is_whole(self, path: Path) -> bool:
+        """Return whether a file is no template that ends in the middle."""
+        folders = self._game.folder.template_folders
+        if path.suffix != ".xml" or not any(map(path.is_relative_to, folders)) or not is_file(path):
+            return True
+        return load_document(path, Report()) is not None
 
     def _now_missing(self) -> dict[str, Notice]:
         """Return the files of cards that are not there any more, though their factions are."""
@@ -312,13 +325,13 @@ class Gallery:
         self._trouble = trouble
         return self._event()
 
-    def _read_faults(self) -> Iterator[Notice]:
-        """Yield what was found while the game was read."""
-        return (notice(each, self._game.path) for each in self._game.faults)
+    def _read_faults(self) -> tuple[Notice, ...]:
+        """Return what was found while the game was read."""
+        return tuple(notice(each, self._game.path) for each in self._game.faults)
 
     def _present(self) -> list[Notice]:
         """Return what is known to be wrong without a check of the whole game."""
-        found = [*self._trouble, *self._missing.values(), *self._read_faults()]
+        found = [*self._trouble, *self._missing.values(), *self._faults]
         for _, _, shown in self._all():
             found += shown.faults
         return [*dict.fromkeys(found)]
@@ -327,11 +340,6 @@ class Gallery:
         """Return all findings that are known, errors first."""
         found = dict.fromkeys([*self._present(), *self._checked])
         return sorted(found, key=lambda each: not each.is_error)
-
-
-def _is_whole(path: Path) -> bool:
-    """Return whether a file is no XML that ends in the middle."""
-    return path.suffix != ".xml" or not is_file(path) or load_document(path, Report()) is not None
 
 
 def _face(name: FaceName, shown: Shown, found: Iterable[Notice]) -> Json:

@@ -10,6 +10,7 @@ from deckwright.api import Card, FaceName, Game, GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import is_error
 from deckwright.faces.backs import back_of
+from deckwright.game import model
 from deckwright.game.model import CardKey
 from deckwright.studio.described import Described, described
 from deckwright.studio.notices import Notice, notice
@@ -22,7 +23,6 @@ class Shown:
 
     Attributes:
         card: what is told of its card, as it was when the picture was made.
-        read: what the files say of the card now.
         hash: of its picture, None if there is none.
         pending: whether it was never composed.
         due: whether it is to be composed, since files have changed.
@@ -31,17 +31,11 @@ class Shown:
     """
 
     card: Described
-    read: Described
     hash: str | None = None
     pending: bool = True
     due: bool = True
     stale: bool = False
     faults: tuple[Notice, ...] = ()
-
-    @property
-    def is_news(self) -> bool:
-        """Whether the files say something else of the card than is shown."""
-        return self.card is not self.read and self.card != self.read
 
 
 def key_of(name: FaceName) -> str:
@@ -56,6 +50,7 @@ class Wall:
         """Take the game and its style, None for the usual one; no face is composed yet."""
         self._game, self._style, self._pictures = game, style, pictures
         self._cards: dict[CardKey, Card] = {}
+        self._read: dict[CardKey, model.Card] = {}
         self.faces: dict[FaceName, Shown] = {}
         self.turn()
 
@@ -69,14 +64,17 @@ class Wall:
         self._cards = {(card.faction, card.id): card for card in self._game.cards}
         before, self.faces = self.faces, {}
         places = {name: place for place, name in enumerate(before)}
-        for name, told in self._listed():
-            shown = before.pop(name, None)
-            if shown is None:
-                shown = Shown(told, told)
-            shown.read, shown.due = told, True
-            if shown.hash is None:
-                shown.card = told
-            self.faces[name] = shown
+        self._read = {}
+        for card, owner, _ in self._game.model.printed():
+            if not owner:
+                continue
+            self._read[owner, card.id] = card
+            for name in self._names(card, owner):
+                shown = before.pop(name, None)
+                if shown is None or shown.hash is None:
+                    shown = Shown(self._described(name))
+                shown.due = True
+                self.faces[name] = shown
         if not whole:
             for name, shown in before.items():
                 if shown.hash is not None:
@@ -95,7 +93,7 @@ class Wall:
             make = card.back if name.back else card.face
             face = make(style=name.style, part=name.part)
         except GameError as error:
-            self._fail(shown, error)
+            self._fail(name, error)
             return False
         except ChoiceError:  # the style is gone
             shown.stale = shown.hash is not None
@@ -103,7 +101,7 @@ class Wall:
         if face is None:
             del self.faces[name]
             return former is not None
-        shown.card, shown.hash = shown.read, self._pictures.add(face)
+        shown.card, shown.hash = self._described(name), self._pictures.add(face)
         shown.stale, shown.faults = False, ()
         return shown.hash != former
 
@@ -115,21 +113,21 @@ class Wall:
             last = ranks[name] = places.get(name, last)
         self.faces = {name: self.faces[name] for name in sorted(self.faces, key=ranks.__getitem__)}
 
-    def _fail(self, shown: Shown, error: GameError) -> None:
-        folder = self._game.path
+    def _fail(self, name: FaceName, error: GameError) -> None:
+        folder, shown = self._game.path, self.faces[name]
         shown.stale = shown.hash is not None
         if shown.stale:  # the card as it was, where it stands now
-            shown.card = {**shown.card, "source": shown.read["source"]}
+            shown.card = {**shown.card, "source": self._described(name)["source"]}
         shown.faults = tuple(notice(each, folder) for each in error.findings if is_error(each))
 
-    def _listed(self) -> Iterator[tuple[FaceName, Described]]:
-        """Yield the faces and backs of all cards, with what is told of each card."""
-        model, folder = self._game.model, Path(self._game.path)
-        for card, owner, _ in model.printed():
-            if not owner:
-                continue
-            told = described(card, owner, model, folder)
-            sides = (False,) if back_of(model, card, owner) is None else (False, True)
-            for part in range(1, card.parts + 1):
-                for back in sides:
-                    yield FaceName(owner, card.id, self._style, back, part), told
+    def _described(self, name: FaceName) -> Described:
+        """Return what the files say of the card of a face."""
+        card = self._read[name.faction, name.card]
+        return described(card, name.faction, self._game.model, Path(self._game.path))
+
+    def _names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
+        """Yield the faces and backs of a card."""
+        sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
+        for part in range(1, card.parts + 1):
+            for back in sides:
+                yield FaceName(owner, card.id, self._style, back, part)
