@@ -56,6 +56,7 @@ def test_a_change_is_told_without_fetching_the_wall(page: Page, studio: Running)
 
 
 def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Running) -> None:
+    (studio.folder / DECK).parent.mkdir(exist_ok=True)
     studio.write(DECK, _DECK)  # which is wrong without them
     bees = page.locator(".tile[data-key^='BB:']")
     (studio.folder / BEES).rename(studio.folder / "xml/Factions/bees.xml~")
@@ -63,7 +64,7 @@ def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Runni
     expect(told).to_contain_text(f"`{BEES}` is not there any more")
     expect(bees).to_have_count(2)
     for tile in bees.all():
-        expect(tile).to_contain_text("Last good state")
+        expect(tile).to_contain_text("last good state")
     (studio.folder / "xml/Factions/bees.xml~").rename(studio.folder / BEES)
     expect(told).to_be_hidden()
     expect(page.locator(".tile.stale")).to_have_count(0)

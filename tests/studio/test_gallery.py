@@ -413,3 +413,11 @@ def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: Gallery, fol
     edit(folder / AA, 'nane="Queen"', 'name="King"')
     reloaded(gallery)
     assert faces(gallery)["AA:A2:1:face"]["name"] == "King"
+
+
+def test_a_card_that_was_not_composed_yet_stays_too(folder: Path) -> None:
+    gallery = Gallery(open_game(folder))
+    gallery.wall(None)
+    edit(folder / AA, "</data>", "")
+    reloaded(gallery, seconds=0)
+    assert {"AA:A1:1:face", "AA:A2:1:face"} <= {*faces(gallery)}

@@ -77,9 +77,8 @@ class Wall:
                 self.faces[name] = shown
         if not whole:
             for name, shown in before.items():
-                if shown.hash is not None:
-                    shown.stale, shown.pending, shown.due = True, False, False
-                    self.faces[name] = shown
+                shown.stale, shown.pending, shown.due = shown.hash is not None, False, False
+                self.faces[name] = shown
             self._put_back(places)
 
     def compose(self, name: FaceName) -> bool:
