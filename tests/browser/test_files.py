@@ -69,7 +69,7 @@ def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Runni
     expect(told).to_be_hidden()
     expect(page.locator(".tile.stale")).to_have_count(0)
     (studio.folder / BEES).unlink()
-    expect(told).to_contain_text("the deck", timeout=30_000)  # the check has seen it
+    expect(told).to_contain_text(DECK, timeout=30_000)  # the check has seen it
     expect(bees).to_have_count(2)
     (studio.folder / DECK).unlink()
     expect(told).to_be_hidden(timeout=30_000)  # the game is whole without them
