@@ -116,6 +116,16 @@ def test_a_style_that_is_gone_takes_its_faces_along(folder: Path) -> None:
     assert game.reload() == ((), (), ())
 
 
+def test_a_change_can_be_read_without_composing_anything(folder: Path) -> None:
+    game = open_game(folder)
+    before = [game.card(name).face().digest for name in ("A1", "A2")]
+    edit(cards_of(folder), 'name="Ant"', 'name="Anteater"')
+    (file,) = game.reload(compare=False).files
+    assert (file.name, game.reload(compare=False)) == ("AA_cards.xml", ((), (), ()))
+    after = [game.card(name).face().digest for name in ("A1", "A2")]
+    assert [old != new for old, new in zip(before, after, strict=True)] == [True, False]
+
+
 def test_what_a_game_says_and_what_is_wrong_with_it(folder: Path) -> None:
     game = open_game(folder)
     assert game.model.cards["AA", "A1"].name == "Ant"
@@ -588,7 +598,7 @@ def test_the_reference_tells_of_all_that_the_library_has() -> None:
     page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
     reference = page.partition("## Reference")[2]
     assert sorted(re.findall(r"^### `(\w+)", reference, re.MULTILINE)) == deckwright.__all__
-    assert "#### `Game.reload() -> Changes`" in reference
+    assert "#### `Game.reload(*, compare: bool = True) -> Changes`" in reference
     assert "#### `Card.face(*, style: str | None = None, part: int = 1) -> Face`" in reference
 
 

@@ -111,7 +111,7 @@ class Gallery:
         self._seen = dict.fromkeys(islice(chain(named, others), _SEEN))
 
     def reload(self, *, patient: bool = False, seconds: float = 0.04) -> Event | None:
-        """Read the files that have changed; return what is different, None if nothing is.
+        """Read the files that have changed; return what is different, None if none has changed.
 
         Faces that may have changed are composed for a while, those on a screen first; for the
         others ask `compose`.
@@ -152,7 +152,7 @@ class Gallery:
         self._checked = tuple(each for each in self._checked if each not in before)
         touched = self._compose(seconds)
         pending = {name for _, name, shown in self._all() if shown.hash is None}
-        return self._event(touched.keys() | pending)
+        return self._event(touched.keys() | pending) or self.now()
 
     def compose(self, seconds: float) -> Turn:
         """Compose faces that are due for about so long."""
