@@ -113,7 +113,7 @@ def test_an_opened_card_tells_its_data_and_its_place(page: Page) -> None:
     }
     assert rows["costs"] == "9"
     assert "High" in rows.values()
-    link = panel.locator(".source a")
+    link = panel.locator(".source dd", has_text="xml/").locator("a")
     expect(link).to_have_text("xml/Factions/AA_cards.xml:3")
     where = link.get_attribute("href") or ""
     assert where.startswith("vscode://file/")

@@ -11,7 +11,7 @@ from browser.conftest import TOKEN
 from deckwright.studio.opening import opener
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Dialog, Page
+    from playwright.sync_api import BrowserContext, Page
 
     from browser.conftest import Opens, Running
 
@@ -71,16 +71,6 @@ def test_work_that_is_not_saved_is_told(page: Page) -> None:
     expect(told).to_have_text("2 works are not saved")
     page.evaluate(_NOTE, ["deck:1", None])
     expect(told).to_have_text("Not saved: the card Ant")
-    asked: list[str] = []
-
-    def leave(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.accept()
-
-    page.on("dialog", leave)
-    page.locator("#query").fill("a")  # browsers ask nobody who did nothing
-    page.reload()
-    assert asked == ["beforeunload"]
 
 
 def test_a_studio_that_is_started_anew_is_told_again(opens: Opens, studio: Running) -> None:

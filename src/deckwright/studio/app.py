@@ -12,21 +12,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from deckwright.base.choices import ChoiceError
-from deckwright.studio.answering import MISTAKES, nothing, sent
+from deckwright.studio.answering import MISTAKES, nothing, picture, sent
 from deckwright.studio.assets import assets, page
+from deckwright.studio.behind import routes as behind
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import Guard
 from deckwright.studio.pictures import HASH
 from deckwright.studio.streams import TooManyError
-
-_FOR_GOOD = {
-    "cache-control": "private, max-age=31536000, immutable",
-    "content-security-policy": (
-        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        "frame-ancestors 'none'"
-    ),
-}
-"""How a face is sent: its name is a hash of what it shows, and it runs nothing."""
 
 
 def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
@@ -46,6 +38,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
+        *behind(desk),
     ]
 
     @asynccontextmanager
@@ -87,7 +80,7 @@ class _Answers:
         svg = gallery.painted(name) or await self._desk.ask(gallery.svg, name)
         if svg is None:
             return nothing()
-        return Response(svg, media_type="image/svg+xml", headers=_FOR_GOOD)
+        return picture(svg)
 
     async def session(self, request: Request) -> Response:
         token = (await sent(request)).get("token")

@@ -60,6 +60,11 @@ class Gallery:
         self._marked: frozenset[CardKey] = frozenset()
         self._told = Told()
 
+    @property
+    def game(self) -> Game:
+        """The game, for the thread that the gallery is for."""
+        return self._game
+
     def facts(self) -> Json:
         """Return what is told of the game on every page."""
         setup = self._game.model.setup
@@ -176,6 +181,13 @@ class Gallery:
         """Return the face of a hash as SVG, None if there is none or it cannot be painted."""
         try:
             return self._pictures.svg(name)
+        except GameError:
+            return None
+
+    def bled(self, name: str) -> bytes | None:
+        """Return the face of a hash with its bleed as SVG, None as `svg` does."""
+        try:
+            return self._pictures.bled(name)
         except GameError:
             return None
 

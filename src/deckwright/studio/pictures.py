@@ -11,6 +11,8 @@ from deckwright.api import Face
 
 HASH = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
+BLEED = 3
+"""How much is shown around a face to look at its bleed, in mm: as much as print services want."""
 _MOST = 64 * 2**20
 """How many bytes of pictures are kept."""
 
@@ -65,3 +67,12 @@ class Pictures:
         while self._size > self._most and len(self._kept) > 1:
             self._size -= len(self._kept.popitem(last=False)[1])
         return painted
+
+    def bled(self, name: str) -> bytes | None:
+        """Return a face with its bleed as SVG, None if there is none of this hash.
+
+        Raises:
+            GameError: if one of its pictures cannot be read.
+        """
+        face = self._faces.get(name)
+        return None if face is None else face.svg(bleed=BLEED).encode()

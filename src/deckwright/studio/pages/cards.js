@@ -1,6 +1,8 @@
 /** The table of cards: what is searched for, how it is filtered and sorted, and the wall that follows. */
 
 import { cardOf, chosen, filtersOf, numbersOf, sorted, split } from "./filters.js";
+import { drawKept } from "./kept.js";
+import { VIEWS } from "./panel.js";
 import { forget, lay_out, neighbour, tileOf, touch } from "./wall.js";
 import { counted, make, word } from "./words.js";
 
@@ -108,6 +110,7 @@ function drawTools(filters) {
   const labelled = counts.filter((name) => game.labels[name]);
   const numbers = (labelled.length ? labelled : counts).map((name) => [name, word("sort-field", game.labels[name] ?? name)]);
   options($("sort"), [["order", word("sort-order")], ["name", word("sort-name")], ["id", word("sort-id")], ...numbers], query.sort);
+  options($("seen"), VIEWS.map((view) => [view, word(`view-${view}`)]), studio.settings.view);
   drawSize();
 }
 
@@ -125,7 +128,7 @@ function draw() {
   if (!before.size) query.changed = false;
   const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
   const faces = sorted(chosen(wall.faces, query, filters, found, ({ key }) => before.has(key)), query.sort, wall.game.language);
-  lay_out($("factions"), wall.factions, faces, before, query.changed);
+  lay_out($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
   const hits = count(faces);
@@ -134,6 +137,7 @@ function draw() {
   $("empty").textContent = word(all ? "none" : "no-cards");
   $("clear").hidden = !(query.q || Object.keys(query.filters).length || query.findings || query.changed);
   drawFilters(filters);
+  drawKept($("kept"), params().toString(), apply);
   drawChanges(before.size);
   drawTools(filters);
   drawOpened();
@@ -184,13 +188,13 @@ function hear(event) {
   } else if (event.kind === "faces" && event.facts) {
     forget(new Set(studio.wall().faces.map(({ key }) => key)));
     search().catch(studio.failed);
-  } else if (["faces", "settings"].includes(event.kind)) draw();
+  } else if (["faces", "settings", "unsaved"].includes(event.kind)) draw();
 }
 
 // What a person does.
 
 function press(event) {
-  const typing = event.target.closest("input[type=search], select");
+  const typing = event.target.closest("input, select, textarea");
   if (event.key === "/" && !typing) {
     event.preventDefault();
     $("query").select();
@@ -223,6 +227,7 @@ function wire() {
   $("sides").addEventListener("click", ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()));
   $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
   $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
+  $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));
   $("size").addEventListener("input", () => (studio.set({ size: Number($("size").value) }), drawSize()));
   $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
   $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
@@ -239,6 +244,8 @@ function wire() {
     else studio.openCard(tile.dataset.key);
   });
 }
+
+const apply = (text) => show(new URLSearchParams(text)).catch(studio.failed);
 
 /** Show what an address asks for. */
 async function show(given) {

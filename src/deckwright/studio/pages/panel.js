@@ -1,58 +1,46 @@
 /** The opened card: its sides, its former state, its data, its findings and where it stands. */
 
 import { cardOf } from "./filters.js";
+import { finding, place } from "./places.js";
+import { settings } from "./settings.js";
 import { make, word } from "./words.js";
 
-const VIEWS = ["normal", "grey", "protan", "deutan", "tritan"];
+export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const SVG = "http://www.w3.org/2000/svg";
+const BLEED = 3; // mm, as the server shows it
 
-/** Return a link that opens a place in the editor, or a button that copies it. */
-export function place(spot, game, editor, text) {
-  const told = `${spot.path}${spot.line ? `:${spot.line}` : ""}`;
-  if (editor === "none" || !game.folder) {
-    const copy = async (event) => {
-      await navigator.clipboard.writeText(told);
-      event.target.textContent = word("copied");
-    };
-    return make("button", { type: "button", className: "link place", title: word("copy"), onclick: copy }, text ?? told);
-  }
-  const folder = game.folder.replaceAll("\\", "/").replace(/\/$/, "");
-  const path = encodeURI(`${folder}/${spot.path}`).replaceAll("#", "%23").replaceAll("?", "%3F");
-  const line = spot.line ?? 1;
-  const href = editor === "idea" ? `idea://open?file=${path}&line=${line}` : `vscode://file${path.startsWith("/") ? "" : "/"}${path}:${line}:${spot.column ?? 1}`;
-  return make("a", { href, className: "place", title: word("open") }, text ?? told);
+/** Where the templates of faces begin, by what was asked; null while it is asked. */
+const templates = new Map();
+
+function shape(tag, given) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
+  return node;
 }
 
-/** Return a finding: its place, its message and its hint. */
-export function finding(one, game, editor) {
-  return make("li", { className: `finding ${one.severity}` },
-    make("span", { className: "code" }, one.code), " ",
-    make("span", {}, one.message),
-    one.hint ? make("span", { className: "hint" }, `${word("hint")}: ${one.hint}`) : null,
-    one.path ? place(one, game, editor) : null);
-}
-
-function guides(face) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${face.width} ${face.height}`);
-  svg.setAttribute("class", "guides");
-  svg.setAttribute("aria-hidden", "true");
-  const box = (inset, name) => {
-    const rect = document.createElementNS(SVG, "rect");
-    const at = { x: inset, y: inset, width: face.width - 2 * inset, height: face.height - 2 * inset, class: name };
-    for (const [key, value] of Object.entries(at)) rect.setAttribute(key, value);
-    svg.append(rect);
-  };
-  box(0.15, "trim");
-  if (face.safe) box(face.safe, "safe");
+function guides({ width, height, safe }) {
+  const svg = shape("svg", { viewBox: `${-BLEED} ${-BLEED} ${width + 2 * BLEED} ${height + 2 * BLEED}`, class: "guides", "aria-hidden": "true" });
+  const box = (grown) => `M${-grown} ${-grown}H${width + grown}V${height + grown}H${-grown}Z`;
+  svg.append(
+    shape("path", { d: `${box(BLEED)}${box(0)}`, "fill-rule": "evenodd", class: "waste" }),
+    shape("path", { d: box(BLEED - 0.15), class: "bleed" }),
+    shape("path", { d: box(0), class: "trim" }));
+  if (safe) svg.append(shape("path", { d: box(-safe), class: "safe" }));
   return svg;
 }
 
-function figure(face, hash, said, look, caption) {
-  const picture = make("img", { src: `/faces/${hash}.svg`, alt: said, className: `view-${look.view}` });
-  const frame = make("div", { className: "frame" }, picture, look.guides ? guides(face) : "");
-  frame.style.setProperty("--w", face.width);
-  frame.style.setProperty("--h", face.height);
+function legend({ width, height, safe }) {
+  const all = [["bleed", word("guide-bleed", BLEED)], ["trim", word("guide-trim", width, height)]];
+  if (safe) all.push(["safe", word("guide-safe", safe)]);
+  return make("ul", { className: "legend", role: "list" }, ...all.map(([name, text]) => make("li", { className: name }, text)));
+}
+
+function figure(face, hash, said, caption, bled) {
+  const picture = make("img", { src: bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`, alt: said });
+  const frame = make("div", { className: bled ? "frame bled" : "frame" }, picture, bled ? guides(face) : "");
+  const more = bled ? 2 * BLEED : 0;
+  frame.style.setProperty("--w", face.width + more);
+  frame.style.setProperty("--h", face.height + more);
   const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : "");
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
@@ -84,53 +72,76 @@ function pair(label, choices, now, choose) {
     }));
 }
 
-/**
- * Fill the panel with a card.
- *
- * @param root the panel.
- * @param face the face that is opened.
- * @param wall what the server told.
- * @param look how it is looked at: `life`, `guides`, `view`, `editor`.
- * @param before the former hash by key.
- * @param act what can be done: `look(changes)`, `open(key)`, `seen(keys)`, `close()`.
- */
-export function fill(root, face, wall, look, before, act) {
+/** Return where the face's template begins; what is not known yet is asked for, and drawn then. */
+function templateOf(face, studio, redraw) {
+  const { version, game } = studio.wall();
+  const asked = new URLSearchParams({ key: face.key, style: game.style ?? "", version });
+  const name = asked.toString();
+  if (!templates.has(name)) {
+    templates.set(name, null);
+    studio.ask(`/api/cards/template?${name}`).then((told) => (templates.set(name, told), redraw()), () => templates.delete(name));
+  }
+  return templates.get(name);
+}
+
+function pictures(face, called, former) {
+  const node = make("div", { className: "figures" });
+  const bled = settings.guides;
+  node.classList.toggle("life", settings.life);
+  if (former) node.append(figure(face, former, `${face.name}, ${word("before")}`, word("before"), false));
+  if (face.hash) node.append(figure(face, face.hash, `${face.name}, ${called(face)}`, former ? word("now") : null, bled));
+  else node.append(make("p", { className: "empty" }, word(face.pending ? "pending" : "never")));
+  return node;
+}
+
+function looks(face, sides, called, studio) {
+  const views = make("select", { "aria-label": word("view"), onchange: (event) => studio.look({ view: event.target.value }) },
+    ...VIEWS.map((view) => make("option", { value: view, selected: view === settings.view }, word(`view-${view}`))));
+  views.dataset.focus = "view";
+  const shows = make("button", { type: "button", className: "toggle", "aria-pressed": String(settings.guides), onclick: () => studio.look({ guides: !settings.guides }) }, word("guides"));
+  shows.dataset.focus = "guides";
+  return make("div", { className: "looks" },
+    sides.length > 1 ? pair(word("sides"), sides.map((one) => [one.key, called(one)]), face.key, studio.openCard) : "",
+    pair(word("size"), [["fit", word("fit")], ["life", word("life")]], settings.life ? "life" : "fit", (value) => studio.look({ life: value === "life" })),
+    shows, views);
+}
+
+/** Fill the panel with the card of a face. */
+export function fill(root, face, studio) {
+  const wall = studio.wall();
+  const { game } = wall;
   const sides = wall.faces.filter((other) => cardOf(other) === cardOf(face));
-  const state = JSON.stringify([face.key, sides, look, sides.map(({ key }) => before.get(key)), wall.game]);
+  const redraw = () => fill(root, wall.faces.find(({ key }) => key === studio.opened()) ?? face, studio);
+  const template = templateOf(face, studio, () => studio.opened() === face.key && redraw());
+  const former = studio.before().get(face.key);
+  const state = JSON.stringify([face.key, sides, settings, former, game, template]);
   if (root.filled === state) return;
   root.filled = state;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
   const faction = wall.factions.find(({ id }) => id === face.faction);
   const many = sides.some(({ part }) => part > 1);
   const called = (one) => `${word(one.side === "back" ? "back" : "front")}${many ? ` ${one.part}` : ""}`;
-  const close = make("button", { type: "button", className: "quiet close", "aria-label": word("close"), onclick: act.close }, "✕");
-  close.dataset.focus = "close";
-  const former = before.get(face.key);
-  const views = make("select", { "aria-label": word("view"), onchange: (event) => act.look({ view: event.target.value }) },
-    ...VIEWS.map((view) => make("option", { value: view, selected: view === look.view }, word(`view-${view}`))));
-  views.dataset.focus = "view";
-  const shows = make("button", { type: "button", className: "toggle", "aria-pressed": String(look.guides), onclick: () => act.look({ guides: !look.guides }) }, word("guides"));
-  shows.dataset.focus = "guides";
-  const pictures = make("div", { className: "figures" });
-  if (former) pictures.append(figure(face, former, `${face.name}, ${word("before")}`, look, word("before")));
-  if (face.hash) pictures.append(figure(face, face.hash, `${face.name}, ${called(face)}`, look, former ? word("now") : null));
-  else pictures.append(make("p", { className: "empty" }, word(face.pending ? "pending" : "never")));
-  pictures.classList.toggle("life", look.life);
-  const seen = make("button", { type: "button", className: "main", onclick: () => act.seen([face.key]) }, word("seen"));
-  seen.dataset.focus = "seen";
+  const button = (name, text, press, given = {}) => {
+    const node = make("button", { type: "button", onclick: press, ...given }, text);
+    node.dataset.focus = name;
+    return node;
+  };
+  const close = button("close", "✕", studio.close, { className: "quiet close", "aria-label": word("close") });
+  const edit = studio.views.includes("edit") ? button("edit", word(studio.readOnly ? "form" : "edit"), studio.editCard, { "aria-keyshortcuts": "e" }) : "";
+  const seen = former ? button("seen", word("seen"), () => studio.see([face.key]), { className: "main" }) : "";
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
     make("header", {},
-      make("div", {}, make("h2", {}, face.name), make("p", { className: "under" }, [face.card, wall.game.kinds?.[face.kind] ?? face.kind, faction?.name].filter(Boolean).join(" · "))),
-      close),
-    make("div", { className: "looks" },
-      sides.length > 1 ? pair(word("sides"), sides.map((one) => [one.key, called(one)]), face.key, act.open) : "",
-      pair(word("size"), [["fit", word("fit")], ["life", word("life")]], look.life ? "life" : "fit", (value) => act.look({ life: value === "life" })),
-      shows, views),
-    pictures,
-    former ? make("p", { className: "acts" }, seen) : "",
-    face.findings.length ? make("section", { className: "findings", "aria-label": word("findings") }, make("h3", {}, word("findings")), make("ul", { role: "list" }, ...face.findings.map((one) => finding(one, wall.game, look.editor)))) : "",
-    data(face, wall.game),
-    face.source ? make("p", { className: "source" }, make("span", {}, `${word("source")} `), place(face.source, wall.game, look.editor)) : "");
+      make("div", {}, make("h2", {}, face.name), make("p", { className: "under" }, [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name].filter(Boolean).join(" · "))),
+      make("div", { className: "ends" }, edit, close)),
+    looks(face, sides, called, studio),
+    pictures(face, called, former),
+    settings.guides ? legend(face) : "",
+    seen ? make("p", { className: "acts" }, seen) : "",
+    face.findings.length ? make("section", { className: "findings", "aria-label": word("findings") }, make("h3", {}, word("findings")), make("ul", { role: "list" }, ...face.findings.map((one) => finding(one, game)))) : "",
+    data(face, game),
+    make("dl", { className: "source" },
+      ...(face.source ? [make("dt", {}, word("source")), make("dd", {}, place(face.source, game))] : []),
+      ...(template ? [make("dt", {}, word("template")), make("dd", {}, place(template, game))] : [])));
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();
 }

@@ -15,7 +15,7 @@ export function stored(name, otherwise) {
 }
 
 export const settings = {
-  size: 55, theme: "auto", editor: "vscode", calibration: 100, life: false, guides: false, view: "normal",
+  size: 55, theme: "auto", editor: "vscode", pattern: "", calibration: 100, life: false, guides: false, view: "normal",
   ...stored(NAME, {}),
 };
 
@@ -31,9 +31,30 @@ export function dress() {
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
+  root.dataset.seen = settings.view;
   root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
   root.style.setProperty("--scale", settings.size / 100);
-  for (const name of ["theme", "editor", "calibration"]) $(name).value = settings[name];
+  for (const name of ["theme", "editor", "calibration", "pattern"]) if ($(name).value !== String(settings[name])) $(name).value = settings[name];
+  $("pattern-line").hidden = settings.editor !== "own";
+}
+
+/** Let the frame be dragged by its corner until it is as large as a card. Keys have the slider. */
+function wireFrame() {
+  const { min, max } = $("calibration");
+  $("calibration-corner").addEventListener("pointerdown", (down) => {
+    const corner = down.currentTarget;
+    const frame = $("calibration-card").getBoundingClientRect();
+    const [dx, dy] = [frame.right - down.clientX, frame.bottom - down.clientY];
+    const drag = ({ clientX, clientY }) => {
+      const grown = Math.max((clientX + dx - frame.left) / frame.width, (clientY + dy - frame.top) / frame.height);
+      const percent = Math.min(max, Math.max(min, begun * grown));
+      set({ calibration: Math.round(percent * 10) / 10 });
+    };
+    const begun = settings.calibration;
+    corner.setPointerCapture(down.pointerId);
+    corner.addEventListener("pointermove", drag);
+    corner.addEventListener("lostpointercapture", () => corner.removeEventListener("pointermove", drag), { once: true });
+  });
 }
 
 /** Let the dialog change the settings; `changed` is called where something must be drawn anew. */
@@ -48,6 +69,8 @@ export function wireSettings(face, changed) {
   });
   $("calibration").addEventListener("input", () => set({ calibration: Number($("calibration").value) }));
   $("theme").addEventListener("change", () => set({ theme: $("theme").value }));
+  $("pattern").addEventListener("input", () => (set({ pattern: $("pattern").value.trim() }), changed()));
+  wireFrame();
   $("editor").addEventListener("change", () => (set({ editor: $("editor").value }), changed()));
   addEventListener("storage", ({ key }) => {
     if (key !== NAME) return;

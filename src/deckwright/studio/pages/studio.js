@@ -1,7 +1,9 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
+import { cardOf } from "./filters.js";
 import { faceOf, hearWall, load, wall } from "./live.js";
-import { fill, finding } from "./panel.js";
+import { fill } from "./panel.js";
+import { finding } from "./places.js";
 import { begin as beginScreen, sayAgain } from "./screen.js";
 import { ask, begin, listen, post, Refused, Unknown } from "./session.js";
 import { set, settings, wireSettings } from "./settings.js";
@@ -27,6 +29,7 @@ const studio = {
   post,
   settings,
   set,
+  look: (changes) => (set(changes), tell({ kind: "settings" })),
   readOnly: readOnly !== undefined,
   views: NAMES,
   before: () => before,
@@ -38,6 +41,7 @@ const studio = {
   announce,
   failed,
   openCard,
+  editCard,
   close,
   opened: () => opened,
   unsaved: (id, text) => note(id, text) && tell({ kind: "unsaved" }),
@@ -173,7 +177,7 @@ function drawMistakes() {
   const { ok, findings } = wall.state;
   const errors = findings.filter(({ severity }) => severity === "error");
   const told = errors.length ? errors : ok ? [] : findings;
-  const state = JSON.stringify([told, settings.editor]);
+  const state = JSON.stringify([told, settings]);
   if (root.drawn === state) return;
   root.drawn = state;
   root.hidden = !told.length;
@@ -181,7 +185,7 @@ function drawMistakes() {
   if (!told.length) return;
   root.replaceChildren(
     make("p", { className: "head", role: "alert" }, counted("mistake-one", "mistakes", told.length)),
-    make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game, settings.editor))),
+    make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game))),
     told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "");
 }
 
@@ -193,8 +197,7 @@ function drawPanel() {
   panel.hidden = !face;
   document.body.classList.toggle("opened", Boolean(face));
   if (!face) return;
-  const look = { life: settings.life, guides: settings.guides, view: settings.view, editor: settings.editor };
-  fill(panel, face, wall, look, before, { open: openCard, close, seen: studio.see, look: (changes) => (set(changes), drawPanel()) });
+  fill(panel, face, studio);
 }
 
 function openCard(key) {
@@ -213,10 +216,17 @@ function close() {
   back?.focus();
 }
 
+/** Edit the opened card in place. */
+function editCard() {
+  const face = wall?.faces.find(({ key }) => key === opened);
+  if (face && NAMES.includes("edit")) go("edit", { card: cardOf(face) }).catch(failed);
+}
+
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (views.get(current)?.press?.(event)) return;
   if (event.key === "Escape" && opened) close();
+  if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea")) editCard();
 }
 
 /** Show what the address wants. */
@@ -247,4 +257,5 @@ document.documentElement.lang = language;
 speak(document);
 wire();
 if (!location.search) history.replaceState(null, "", `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`);
+if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
 begin().then(restore).catch(failed).finally(() => listen(hear));

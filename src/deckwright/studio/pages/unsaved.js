@@ -1,4 +1,4 @@
-/** What is not saved yet: told in the bar, when the page is left, and to the server for its end. */
+/** What is not saved yet, and stays in the browser: told in the bar, and to the server for its end. */
 
 import { post } from "./session.js";
 import { word } from "./words.js";
@@ -27,7 +27,3 @@ const tellServer = (id, text) => post("/api/unsaved", { id, text: text ?? null }
 export function noteAgain() {
   for (const [id, text] of works) tellServer(id, text);
 }
-
-addEventListener("beforeunload", (event) => {
-  if (works.size) event.preventDefault();
-});

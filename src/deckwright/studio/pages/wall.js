@@ -1,5 +1,6 @@
 /** The wall: a tile for each face, by faction. Tiles are kept by key; only what differs is touched. */
 
+import { cardOf } from "./filters.js";
 import { isOnScreen, leave, watch } from "./screen.js";
 import { counted, make, word } from "./words.js";
 
@@ -28,7 +29,8 @@ function mark(text, className, said) {
 }
 
 /** Bring a tile to what its face is now. */
-function show(kept, face, before, both) {
+function show(kept, face, before, both, unsaved) {
+  kept.unsaved = unsaved;
   const source = face.hash ? `/faces/${face.hash}.svg` : "";
   if (kept.source !== source) {
     kept.source = source;
@@ -55,14 +57,17 @@ function show(kept, face, before, both) {
   set(kept.name, "textContent", face.name);
   set(kept.id, "textContent", face.card + part);
   const worst = face.findings.some(({ severity }) => severity === "error") ? "error" : "warning";
-  const marks = `${face.findings.length} ${worst} ${Boolean(before)} ${face.stale} ${source === "" && face.pending} ${source}`;
+  const marks = `${JSON.stringify(face.findings)} ${worst} ${Boolean(before)} ${face.stale} ${source === "" && face.pending} ${source} ${unsaved}`;
   if (kept.marked === marks) return;
   kept.marked = marks;
   kept.marks.replaceChildren();
   if (before) kept.marks.append(mark(word("changed"), "new", ""));
+  if (unsaved) kept.marks.append(mark("✎", "old", word("not-saved")));
   if (face.stale) kept.marks.append(mark(word("last-good"), "old", ""));
   if (face.findings.length) {
-    kept.marks.append(mark(String(face.findings.length), worst, counted("finding-one", "finding-count", face.findings.length)));
+    const told = mark(String(face.findings.length), worst, counted("finding-one", "finding-count", face.findings.length));
+    told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
+    kept.marks.append(told);
   }
   if (!source) kept.marks.append(mark(word(face.pending ? "pending" : "never"), "old", ""));
 }
@@ -92,8 +97,10 @@ function lay(parent, nodes) {
  * @param faces those that are shown, in order.
  * @param before the former hash by key.
  * @param both whether the former face stands beside the new one.
+ * @param unsaved the ids of works that are not saved.
  */
-export function lay_out(root, factions, faces, before, both) {
+export function lay_out(root, factions, faces, before, both, unsaved) {
+  const edited = new Set(unsaved);
   const groups = new Map(factions.map((faction) => [faction.id, []]));
   for (const face of faces) groups.get(face.faction)?.push(face);
   const shown = factions.filter(({ id }) => groups.get(id).length);
@@ -107,7 +114,7 @@ export function lay_out(root, factions, faces, before, both) {
     lay(kept.list, group.map((face) => {
       if (!tiles.has(face.key)) tiles.set(face.key, tile(face.key));
       const one = tiles.get(face.key);
-      show(one, face, before.get(face.key), both);
+      show(one, face, before.get(face.key), both, edited.has(`edit:${cardOf(face)}`));
       return one.node;
     }));
     return kept.node;
@@ -117,7 +124,7 @@ export function lay_out(root, factions, faces, before, both) {
 /** Bring the tile of one face up to date where it stands. */
 export function touch(face, before, both) {
   const kept = tiles.get(face.key);
-  if (kept?.node.isConnected) show(kept, face, before, both);
+  if (kept?.node.isConnected) show(kept, face, before, both, kept.unsaved);
 }
 
 /** Forget the tiles of faces that the game does not have any more. */
