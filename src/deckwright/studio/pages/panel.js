@@ -9,8 +9,8 @@ export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const SVG = "http://www.w3.org/2000/svg";
 const BLEED = 3; // mm, as the server shows it
 
-/** Where the templates of faces begin, by what was asked; null while it is asked. */
-const templates = new Map();
+/** Where the template of the opened face begins: what was asked, in which version, and the answer. */
+let template = {};
 
 function shape(tag, given) {
   const node = document.createElementNS(SVG, tag);
@@ -72,16 +72,17 @@ function pair(label, choices, now, choose) {
     }));
 }
 
-/** Return where the face's template begins; what is not known yet is asked for, and drawn then. */
+/** Return where the face's template begins, as far as it is known; it is asked for after each change. */
 function templateOf(face, studio, redraw) {
   const { version, game } = studio.wall();
-  const asked = new URLSearchParams({ key: face.key, style: game.style ?? "", version });
-  const name = asked.toString();
-  if (!templates.has(name)) {
-    templates.set(name, null);
-    studio.ask(`/api/cards/template?${name}`).then((told) => (templates.set(name, told), redraw()), () => templates.delete(name));
+  const name = new URLSearchParams({ key: face.key, style: game.style ?? "" }).toString();
+  if (template.name !== name) template = { name };
+  const asked = template;
+  if (asked.version !== version) {
+    asked.version = version;
+    studio.ask(`/api/cards/template?${name}`).then((place) => ((asked.place = place), redraw()), () => {});
   }
-  return templates.get(name);
+  return asked.place;
 }
 
 function pictures(face, called, former) {
@@ -112,9 +113,9 @@ export function fill(root, face, studio) {
   const { game } = wall;
   const sides = wall.faces.filter((other) => cardOf(other) === cardOf(face));
   const redraw = () => fill(root, wall.faces.find(({ key }) => key === studio.opened()) ?? face, studio);
-  const template = templateOf(face, studio, () => studio.opened() === face.key && redraw());
+  const made = templateOf(face, studio, () => studio.opened() === face.key && redraw());
   const former = studio.before().get(face.key);
-  const state = JSON.stringify([face.key, sides, settings, former, game, template]);
+  const state = JSON.stringify([face.key, sides, settings, former, game, made]);
   if (root.filled === state) return;
   root.filled = state;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
@@ -142,6 +143,6 @@ export function fill(root, face, studio) {
     data(face, game),
     make("dl", { className: "source" },
       ...(face.source ? [make("dt", {}, word("source")), make("dd", {}, place(face.source, game))] : []),
-      ...(template ? [make("dt", {}, word("template")), make("dd", {}, place(template, game))] : [])));
+      ...(made ? [make("dt", {}, word("template")), make("dd", {}, place(made, game))] : [])));
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();
 }
