@@ -30,8 +30,8 @@ function zoneOf(card, leaving) {
 
 const place = (zone, card, leaving) => (zone === undefined ? zoneOf(card, leaving) : zone || null);
 
-function say(card) {
-  at.studio.announce(told(nameOf(card), copiesOf(at.draft.now, card), mostOf(context(), card)));
+function say(card, zone) {
+  at.studio.announce(told(nameOf(card), copiesOf(at.draft.now, card, zone), mostOf(context(), card, zone)));
 }
 
 /** Let the deck have so many copies of a card in a zone. */
@@ -42,7 +42,7 @@ export function count(card, zone, copies) {
   const spot = place(zone, card, false);
   const by = number - copiesOf(deck, card, spot);
   const said = Math.abs(by) === 1 ? word(by > 0 ? "decks-did-more" : "decks-did-less", nameOf(card)) : word("decks-did-count", nameOf(card), number);
-  if (step(said, withCopies(deck, card, spot, number))) say(card);
+  if (step(said, withCopies(deck, card, spot, number))) say(card, spot);
   return undefined;
 }
 

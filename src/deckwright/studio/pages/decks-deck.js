@@ -8,10 +8,16 @@ import { counted, make, word } from "./words.js";
 /** Return how many copies there are, of how many that may be, in words. */
 export const told = (name, copies, most) => (Number.isInteger(most) ? word("decks-of", name, copies, most) : word("decks-has", name, copies));
 
-/** Return how many copies of a card limits allow as the deck stands, undefined where none does. */
-export function mostOf({ pool, judgedDeck }, card) {
-  const room = pool.get(card)?.room;
-  return Number.isInteger(room) ? copiesOf(judgedDeck, card) + Math.max(0, room) : undefined;
+/**
+ * Return how many copies of a card limits allow as the deck stands, undefined where none does.
+ *
+ * @param zone where they are, undefined for all: it is told of the zone that the card usually has.
+ */
+export function mostOf({ pool, judged, judgedDeck }, card, zone) {
+  const offer = pool.get(card);
+  if (!Number.isInteger(offer?.room) || (zone !== undefined && zone !== offer.zones[0])) return undefined;
+  const over = judged.limits.flatMap(({ groups }) => groups).filter(({ by, cards }) => by < 0 && cards.includes(card));
+  return copiesOf(judgedDeck, card, zone) + (offer.room || Math.min(0, ...over.map(({ by }) => by)));
 }
 
 /** Return the lines of a deck with their faces and the zones that they are in. */
@@ -57,7 +63,7 @@ function marked(node, line, { lit, look }) {
 function pileCard(line, ctx) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
-  const said = [told(name, line.copies, mostOf(ctx, line.card)), line.note].filter(Boolean).join(". ");
+  const said = [told(name, line.copies, mostOf(ctx, line.card, line.place)), line.note].filter(Boolean).join(". ");
   const face = button("open", [
     picture(line.face),
     make("span", { className: "decks-strip" }, make("b", {}, String(line.copies)), make("span", { className: "name" }, name), line.note ? icon("note") : null),
