@@ -36,7 +36,8 @@ export async function open(id) {
     return;
   }
   const other = at.draft?.id !== id;
-  Object.assign(at, { page: "deck", draft: found.draft, outside: found.outside });
+  const same = !other && !at.draft.dirty && !found.draft.dirty && at.draft.before === found.draft.before;
+  Object.assign(at, { page: "deck", draft: same ? at.draft : found.draft, outside: found.outside });
   if (other) Object.assign(at, { judged: null, odds: null, fitting: null, judgedDeck: { entries: [] } });
   at.draw();
   judge(0);
@@ -62,28 +63,28 @@ export async function compare(ids) {
   at.draw();
 }
 
-/** Follow what has changed in the game's folder. */
-export async function outside(kind) {
+/** Follow what has changed in the game's folder: a deck that is not edited, the pool, the list. */
+export async function outside() {
   await refresh();
-  if (at.page === "compare") await compare(at.beside);
-  else if (at.page === "deck" && at.draft && !at.draft.id.startsWith("*")) {
-    const { draft } = at;
-    const theirs = await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(draft.id)}`).catch((error) => {
-      if (error.constructor.name === "Missing") return null;
-      throw error;
-    });
-    if (draft !== at.draft) return;
-    if (theirs?.before === draft.before) at.outside = null;
-    else if (theirs && !draft.dirty) {
-      takeTheirs(draft, theirs, word("decks-did-outside"));
-      at.studio.announce(word("decks-did-outside"));
-    } else at.outside = { theirs };
-    at.draw();
-    judge(0);
-  } else {
-    at.draw();
-    if (kind === "wall" && at.page === "deck") judge(0);
-  }
+  if (at.page === "compare") return compare(at.beside);
+  if (at.page === "deck") await follow(at.draft);
+  at.draw();
+  if (at.page === "deck") judge(0);
+  return undefined;
+}
+
+async function follow(draft) {
+  if (!draft || draft.id.startsWith("*")) return;
+  const theirs = await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(draft.id)}`).catch((error) => {
+    if (error.constructor.name === "Missing") return null;
+    throw error;
+  });
+  if (draft !== at.draft) return;
+  if (theirs?.before === draft.before) at.outside = null;
+  else if (theirs && !draft.dirty) {
+    takeTheirs(draft, theirs, word("decks-did-outside"));
+    at.studio.announce(word("decks-did-outside"));
+  } else at.outside = { theirs };
 }
 
 async function saved(draft) {
@@ -147,10 +148,13 @@ export const acts = {
     closeDialog();
     judge(0);
   },
-  "save-copy"() {
+  async "save-copy"() {
     const { now, id } = at.draft;
     drop(id);
-    enter(begin({ ...now, name: word("decks-copy-name", now.name) }));
+    Object.assign(at, { draft: begin({ ...now, name: word("decks-copy-name", now.name) }), outside: null });
+    closeDialog();
+    await saved(at.draft);
+    judge(0);
   },
   revert: () => openDialog({ kind: "revert" }),
   "revert-now"() {

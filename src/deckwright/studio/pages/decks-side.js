@@ -32,16 +32,25 @@ export function wrong(limit, cards) {
   return limit.own ? word("decks-foreign", limit.cards.map((card) => cards.get(card)?.name ?? card).slice(0, 3).join(", ")) : word("decks-broken");
 }
 
-function limitRow(limit, ctx) {
+const stateOf = (limit) => (limit.keeps ? "kept" : limit.warning ? "warned" : limit.by > 0 ? "short" : "over");
+
+/** Return what a limit has come to: its numbers, and a bar; of one that only wants no strangers, the words. */
+function measure(limit) {
   const low = limit.exactly ?? limit.min;
   const high = limit.exactly ?? limit.max;
-  const state = limit.keeps ? "kept" : limit.warning ? "warned" : limit.by > 0 ? "short" : "over";
-  const words = wrong(limit, ctx.cards);
   const full = high ?? low ?? 0;
-  const plain = limit.own && !full; // it counts strangers alone
+  if (limit.own && !full && limit.keeps) return [limit.bound, null];
+  const share = full ? limit.number / full : Number(limit.number > 0);
+  return [full || !limit.own ? `${number.format(limit.number)} / ${wanted(limit)}` : limit.bound, gauge(share, high && low && low < high ? low / high : 0, stateOf(limit))];
+}
+
+function limitRow(limit, ctx) {
+  const state = stateOf(limit);
+  const words = wrong(limit, ctx.cards);
+  const [numbers, bar] = measure(limit);
   return make("li", {}, button("light", [
-    make("span", { className: "line" }, make("span", { className: "name" }, limit.name), make("span", { className: "numbers" }, plain ? limit.bound : `${number.format(limit.number)} / ${wanted(limit)}`)),
-    plain && limit.keeps ? null : gauge(full ? limit.number / full : limit.number ? 1 : 0, high && low && low < high ? low / high : 0, state),
+    make("span", { className: "line" }, make("span", { className: "name" }, limit.name), make("span", { className: "numbers" }, numbers)),
+    bar,
     words ? make("span", { className: `words ${state}` }, limit.warning && !limit.keeps ? word("decks-warned", words) : words) : null,
   ], { limit: limit.id }, { className: "decks-limit", "aria-pressed": String(ctx.look.lit === limit.id), title: limit.bound }));
 }
@@ -90,6 +99,16 @@ export function oddsPart({ odds }) {
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { className: "hidden" }, word("decks-group"))), make("th", { scope: "col" }, word("decks-some")), make("th", { scope: "col" }, "⌀"))),
     make("tbody", {}, ...groups.map(oddsRow)));
   return [make("p", { className: "under" }, word("decks-odds-about", odds.opening.hand, odds.name)), ...odds.sections.map(table)];
+}
+
+/** Return the limits in short, for a narrow page: those that are broken first. */
+export function briefPart({ judged }) {
+  const telling = (judged?.limits ?? []).filter(({ own, keeps }) => !own || !keeps);
+  const shown = telling.toSorted((a, b) => Number(a.keeps) - Number(b.keeps)).slice(0, 6);
+  return shown.length ? [make("ul", { role: "list", "aria-label": word("decks-limits"), tabIndex: 0 }, ...shown.map((limit) => {
+    const [numbers, bar] = measure(limit);
+    return make("li", {}, make("span", { className: `line ${stateOf(limit)}` }, make("span", {}, limit.name), make("span", {}, numbers)), bar);
+  }))] : [];
 }
 
 /** Return the whole side: limits, curves, odds, each can be folded. */

@@ -37,6 +37,11 @@ export function look(changes) {
 let indexed = null;
 let cards = new Map();
 
+/** Look at the wall anew: its faces have changed. */
+export function forget() {
+  indexed = null;
+}
+
 /** Return all that is needed to draw, as it is now. */
 export function context() {
   const wall = at.studio.wall();

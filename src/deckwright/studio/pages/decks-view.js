@@ -8,7 +8,7 @@ import { rove } from "./decks-keys.js";
 import { listPart } from "./decks-list.js";
 import { pair } from "./decks-parts.js";
 import { layPool, poolChips, poolFaces, poolFilters } from "./decks-pool.js";
-import { sidePart } from "./decks-side.js";
+import { briefPart, sidePart } from "./decks-side.js";
 import { at, context } from "./decks-state.js";
 import { kept } from "./decks-store.js";
 import { numbersOf } from "./filters.js";
@@ -32,7 +32,7 @@ function build(page) {
   const { root } = at;
   root.dataset.page = page;
   parts.page = page;
-  for (const name of ["outside", "tabs", "chips", "deck", "side", "body"]) parts[name] = make("div", { className: `decks-${name}` });
+  for (const name of ["outside", "tabs", "chips", "deck", "side", "brief", "body"]) parts[name] = make("div", { className: `decks-${name}` });
   parts.dialog = make("dialog", { id: "decks-dialog", "aria-labelledby": "decks-dialog-title" });
   parts.peek = make("img", { id: "decks-peek", alt: "", hidden: true });
   if (page !== "deck") {
@@ -45,12 +45,12 @@ function build(page) {
   parts.offers = make("ul", { className: "decks-offers", role: "list", "aria-label": word("decks-pool") });
   const filters = make("details", { className: "decks-filters" }, make("summary", {}, word("filters")), parts.chips);
   const pool = make("section", { className: "decks-pool", "aria-label": word("decks-pool") },
-    make("div", { className: "decks-find" }, make("div", { className: "search", role: "search" }, parts.field), parts.sort),
-    filters, parts.hits, parts.wrong, parts.offers);
+    make("div", { className: "decks-find search", role: "search" }, parts.field),
+    filters, make("div", { className: "decks-sift" }, parts.hits, parts.sort), parts.wrong, parts.offers);
   pool.dataset.drop = "pool";
   const side = make("aside", { className: "decks-numbers", "aria-label": word("decks-numbers") }, parts.side);
   const deck = make("section", { className: "decks-table", "aria-label": word("decks-the-deck") }, parts.deck);
-  root.replaceChildren(make("h2", { className: "hidden" }, word("decks-the-deck")), parts.outside, parts.tabs, make("div", { className: "decks-builder" }, pool, deck, side), parts.dialog, parts.peek);
+  root.replaceChildren(make("h2", { className: "hidden" }, word("decks-the-deck")), parts.outside, parts.tabs, make("div", { className: "decks-builder" }, pool, deck, side), parts.brief, parts.dialog, parts.peek);
 }
 
 function sorts(ctx) {
@@ -81,6 +81,7 @@ function drawDeck(ctx) {
   drawPool(ctx);
   fill(parts.deck, deckPart(ctx));
   fill(parts.side, sidePart(ctx));
+  fill(parts.brief, briefPart(ctx));
   rove(parts.offers, parts.deck);
 }
 

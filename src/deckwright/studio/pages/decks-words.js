@@ -86,7 +86,7 @@ const DE = {
   "decks-conflict": "Von jemand anderem geändert", "decks-changed-outside": "Die Datei von {} ist nicht mehr, wie du sie geöffnet hast.", "decks-file-gone": "Die Datei von {} ist weg. Deine Fassung als neue Datei behalten?",
   "decks-mine": "Deine", "decks-theirs": "Datei", "decks-same-cards": "Beide sagen dasselbe: Nur die Form der Datei ist anders.",
   "decks-save-copy": "Meine als Kopie speichern", "decks-take-theirs": "Die der Datei nehmen", "decks-keep-mine": "Meine behalten", "decks-drop": "Meine verwerfen",
-  "decks-complete": "Regelgerecht vervollständigen", "decks-apply": "Übernehmen", "decks-thinking": "Wird gesucht …", "decks-legal": "Das Deck ist schon erlaubt.",
+  "decks-complete": "Vervollständigen", "decks-apply": "Übernehmen", "decks-thinking": "Wird gesucht …", "decks-legal": "Das Deck ist schon erlaubt.",
   "decks-smallest": "Die kleinste Änderung, die dieses Deck erlaubt macht:", "decks-unproven": "Das macht das Deck erlaubt; ob es mit weniger ginge, war in der Zeit nicht sicher:",
   "decks-because": "nötig für {}", "decks-left-out": "Nicht berücksichtigt: {}.", "decks-impossible": "Kein erlaubtes Deck ist in der Nähe.",
   "decks-not-all": "Das lässt sich nicht alles zugleich einhalten:", "decks-not-one": "Das lässt sich nicht einhalten:", "decks-possible": "möglich: {}",

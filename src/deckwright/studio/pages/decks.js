@@ -8,7 +8,7 @@ import * as helpers from "./decks-helpers.js";
 import { judge, search } from "./decks-judge.js";
 import { digit, focused, neighbour } from "./decks-keys.js";
 import { hide, wire } from "./decks-pointer.js";
-import { at, look } from "./decks-state.js";
+import { at, forget, look } from "./decks-state.js";
 import { ownerOf, tell } from "./decks-store.js";
 import "./decks-words.js";
 import { draw, part } from "./decks-view.js";
@@ -163,9 +163,12 @@ function params() {
   return said;
 }
 
-function hear({ kind }) {
-  if (kind === "faces") draw();
-  else if (kind === "wall" || kind === "decks") files.outside(kind).catch(at.studio.failed);
+function hear({ kind, facts }) {
+  if (!["faces", "wall", "decks"].includes(kind)) return;
+  forget();
+  if (at.root.hidden) at.list = null;
+  else if (kind === "faces" && !facts) draw();
+  else files.outside().catch(at.studio.failed);
 }
 
 /** Start the view of decks. */

@@ -1,0 +1,146 @@
+"""What helps to build decks: texts, sample hands, decks side by side, and the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Running
+from browser.decks import copies, deck_game, held, offer, open_deck, settled
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
+
+solver = pytest.mark.skipif(find_spec("highspy") is None, reason="needs the extra solve")
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Running]:
+    running = Running(deck_game(tmp_path / "game"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def deck(page: Page) -> Page:
+    open_deck(page)
+    return page
+
+
+def menu(page: Page, name: str) -> None:
+    page.get_by_role("button", name="More", exact=True).click()
+    page.locator("#decks-menu").get_by_role("button", name=name).click()
+
+
+def test_a_list_is_pasted_with_what_is_understood_and_what_is_not(deck: Page) -> None:
+    menu(deck, "Text list")
+    dialog = deck.get_by_role("dialog")
+    dialog.get_by_role("button", name="Paste a list").click()
+    dialog.get_by_role("textbox").fill("2 Ant\n1 Queen Ant\n4 Dragon\n")
+    expect(dialog.locator(".decks-read li")).to_have_count(2)
+    expect(dialog.locator(".decks-lost")).to_contain_text("4 Dragon")
+    dialog.get_by_role("button", name="Replace the deck").click()
+    assert copies(deck) == {"Ant": 2, "Queen Ant": 1}
+    deck.keyboard.press("Control+z")
+    assert copies(deck) == {"Ant": 3, "Digger": 2}
+    menu(deck, "Text list")
+    dialog.get_by_role("button", name="Paste a list").click()
+    dialog.get_by_role("button", name="Add to the deck").click()
+    assert copies(deck) == {"Ant": 5, "Digger": 2, "Queen Ant": 1}
+
+
+def test_a_list_is_copied_out_in_several_forms_and_as_a_file(deck: Page) -> None:
+    menu(deck, "Text list")
+    out = deck.get_by_role("textbox", name="Text list")
+    expect(out).not_to_have_value("")
+    assert "3 Ant" in out.input_value()
+    deck.get_by_role("button", name="Cockatrice").click()
+    deck.wait_for_function("document.getElementById('decks-out').value.includes('cockatrice')")
+    with deck.expect_download() as download:
+        deck.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename.endswith(".cod")
+    assert "<cockatrice_deck" in download.value.path().read_text(encoding="utf-8")
+
+
+def test_a_deck_begins_with_a_pasted_list(page: Page) -> None:
+    page.get_by_role("link", name="Decks", exact=True).click()
+    page.get_by_role("button", name="Paste a list").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("2 Ant\n3 Digger")
+    page.get_by_role("button", name="New deck of it").click()
+    settled(page)
+    assert copies(page) == {"Ant": 2, "Digger": 3}
+
+
+def test_hands_are_drawn_laid_aside_and_played_on(deck: Page) -> None:
+    deck.get_by_role("button", name="Sample hand").click()
+    hand = deck.get_by_role("list", name="The hand").get_by_role("listitem")
+    expect(hand).to_have_count(3)
+    hand.first.get_by_role("button").click()
+    deck.get_by_role("button", name="Redraw 1").click()
+    expect(deck.get_by_text("Laid aside:")).to_be_visible()
+    deck.get_by_role("button", name="Next turn").click()
+    expect(deck.get_by_role("heading", name="Turn 1")).to_be_visible()
+    deck.get_by_role("button", name="Next turn").click()
+    expect(deck.get_by_role("heading", name="Turn 2")).to_be_visible()
+    expect(deck.get_by_role("button", name="Next turn")).to_be_disabled()
+    deck.get_by_role("button", name="New hand").click()
+    expect(deck.locator(".decks-turns")).to_have_count(0)
+    deck.get_by_role("button", name="Mulligan (1 left)").click()
+    expect(deck.get_by_role("button", name="Mulligan (0 left)")).to_be_disabled()
+
+
+def test_decks_and_drafts_stand_side_by_side(deck: Page) -> None:
+    offer(deck, "Ant").get_by_role("button", name="One Ant less").click()
+    menu(deck, "Compare with")
+    deck.get_by_role("checkbox", name="Compare Queens").check()
+    deck.get_by_role("button", name="Compare 2 decks").click()
+    rows = deck.locator(".decks-beside").first.locator("tbody tr")
+    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant02")
+    expect(rows.filter(has_text="Queen Ant")).to_have_class("differs")
+    ant = rows.filter(has=deck.get_by_role("rowheader", name="Ant", exact=True))
+    expect(ant).to_have_text("Ant22")
+    expect(ant).to_have_class("common")
+    deck.get_by_role("button", name="Only what differs").click()
+    expect(ant).to_have_count(0)
+    deck.reload()
+    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant02")
+
+
+@solver
+def test_a_deck_is_completed_as_one_step_with_reasons(deck: Page) -> None:
+    deck.get_by_role("button", name="Complete legally").click()
+    change = deck.locator(".decks-changes li")
+    expect(change).to_have_count(1)
+    expect(change).to_contain_text("+1")
+    expect(change).to_contain_text("needed for Main: cards")
+    deck.get_by_role("button", name="Apply").click()
+    assert sum(copies(deck).values()) == 6
+    expect(deck.locator("[data-of=decks] .decks-state")).to_have_text("Legal")
+    deck.keyboard.press("Control+z")
+    assert copies(deck) == {"Ant": 3, "Digger": 2}
+
+
+@solver
+def test_what_else_fits_is_shown_in_the_pool(deck: Page) -> None:
+    deck.get_by_role("button", name="What else fits").click()
+    expect(deck.get_by_role("button", name="Fits a legal deck")).to_be_attached()
+    names = deck.locator(".decks-pool .decks-offer .name")
+    expect(names.first).to_be_visible()
+    assert "Scout" in names.all_inner_texts()
+    held(deck, "Ant").locator(".decks-face").focus()
+    deck.keyboard.press("-")
+    expect(deck.get_by_role("button", name="Fits a legal deck")).to_have_count(0)
+
+
+def test_a_card_without_room_says_why(deck: Page) -> None:
+    offer(deck, "Ant").get_by_role("button", name="Why not Ant?").click()
+    dialog = deck.get_by_role("dialog")
+    expect(dialog).to_contain_text("In the way of one more now:")
+    expect(dialog).to_contain_text("Main: copies")
