@@ -4,6 +4,7 @@ import { copiesOf } from "./decks-draft.js";
 import { mostOf, steps, told } from "./decks-deck.js";
 import { button } from "./decks-parts.js";
 import { chosen, filtersOf, sorted } from "./filters.js";
+import { watch } from "./screen.js";
 import { make, word } from "./words.js";
 
 const tiles = new Map();
@@ -37,9 +38,10 @@ function tile(card, face) {
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
   const step = steps(face.name, { card });
   const node = make("li", { className: "decks-offer" }, opens, make("span", { className: "line" }, name, why), step);
-  Object.assign(node.dataset, { card, drag: "pool" });
+  Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
   node.draggable = true;
   node.style.setProperty("--shape", `${face.width} / ${face.height}`);
+  watch(node);
   return { node, picture, count, opens, name, why, step, state: "" };
 }
 
