@@ -18,7 +18,8 @@ from deckwright.checks.counting import Held
 from deckwright.checks.limits import limits_of
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.decks.lines import as_file
-from deckwright.decks.solver.completing import Mend, mends, rewritten
+from deckwright.decks.rewriting import edits_of, rewritten
+from deckwright.decks.solver.completing import Mend, mends
 from deckwright.decks.solver.explaining import why_none
 from deckwright.decks.solver.solving import solve
 
@@ -78,8 +79,8 @@ class Completion:
             message = f"`{own.stem}` stands in `{old.source.path.name}`, which is a table"
             raise ChoiceError(message, "make these changes there, or write a deck list elsewhere")
         target, report = own if path is None else Path(path), Report()
-        changes = (mend.change for mend in self.changes)
-        data = rewritten(own, game.model, old, changes) if listed else as_file(new)
+        edits = edits_of(game.model, old, (mend.change for mend in self.changes))
+        data = rewritten(own, game.model, old, edits) if listed else as_file(new)
         if not write_data(target, data, report):
             raise GameError(report)
         return target

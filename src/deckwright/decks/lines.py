@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckwright.game.model import CardKey, Deck
+from deckwright.game.model import CardKey, Deck, DeckEntry
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element
 
 NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
 """What a new file of cards or of lines begins as."""
 LINE = ("faction_id", "id", "amount")
 """The attributes that every line has."""
+WHOLE_LINE = (*LINE, "zone", "note")
+"""All that a line may have."""
 
 
 def as_file(deck: Deck) -> bytes:
     """Return a deck list as a file of its own."""
     named = {"main_faction_id": deck.faction_id, "name": deck.name}
     meta = new_element("meta", named if deck.format is None else {**named, "format": deck.format})
-    lines = [meta, *(_line((e.faction_id, e.card_id), e.copies, e.zone) for e in deck.entries)]
+    lines = [meta, *map(_line_of, deck.entries)]
     root = new_element("data", {}, lines, outer="\n", step="  ")
     return NEW_FILE.replace("<data>\n</data>", str(root)).encode()
 
@@ -25,6 +27,17 @@ def as_file(deck: Deck) -> bytes:
 def _line(key: CardKey, copies: int, zone: str | None) -> Element:
     values = dict(zip(LINE, (*key, str(copies)), strict=True))
     return new_element("card", values if zone is None else {**values, "zone": zone})
+
+
+def _line_of(entry: DeckEntry) -> Element:
+    line = _line((entry.faction_id, entry.card_id), entry.copies, entry.zone)
+    set_note(line, entry.note)
+    return line
+
+
+def set_note(line: Element, note: str) -> None:
+    """Let a line say what is to be remembered of its card, nothing if that is empty."""
+    line.set("note", note or None, WHOLE_LINE)
 
 
 def copies_in(line: Element) -> int:

@@ -146,6 +146,7 @@ class DeckEntry(NamedTuple):
 
     Attributes:
         zone: the id of the zone that they are put in, None for the first that admits the card.
+        note: what its makers want to remember of it, "" for nothing.
     """
 
     faction_id: str
@@ -153,6 +154,7 @@ class DeckEntry(NamedTuple):
     copies: int
     source: Source
     zone: str | None = None
+    note: str = ""
 
 
 class Deck(NamedTuple):

@@ -170,6 +170,7 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
             int(node.attributes["amount"]),
             node.source,
             node.get("zone"),
+            node.get("note") or "",
         )
         for node in root.named("card")
     )

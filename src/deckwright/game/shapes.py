@@ -17,6 +17,7 @@ from deckwright.xmlio.shape import (
     DAY,
     ID,
     NAME,
+    TEXT,
     WHOLE,
     Attribute,
     Occurs,
@@ -156,6 +157,7 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
             Value(kind="term", terms=tuple((zone.id, zone.name) for zone in setup.zones)),
             "the zone that they are put in (default: the first that takes the card)",
         ),
+        optional("note", TEXT, "what its makers want to remember of it; it is not printed"),
     )
     return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
 

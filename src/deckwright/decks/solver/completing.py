@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.checks.counting import Held
-from deckwright.checks.zoning import zone_of, zoned
+from deckwright.checks.zoning import zoned
 from deckwright.decks.comparison import Change, compare_decks
-from deckwright.decks.lines import NEW_FILE, copies_in, set_copies
 from deckwright.decks.solver.wishes import Wish
 from deckwright.decks.stats import deck_stats
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
-from deckwright.xmlio.xml_text import Element, read_xml_file
 
 
 class Mend(NamedTuple):
@@ -53,31 +50,6 @@ def _without(change: Change, game: Game, deck: Deck) -> Deck:
         if number
     )
     return deck._replace(entries=tuple(entries))
-
-
-def rewritten(path: Path, game: Game, deck: Deck, changes: Iterable[Change]) -> bytes:
-    """Return a deck list's file with changes, and all else as it stands there.
-
-    Raises:
-        OSError: if it cannot be read.
-    """
-    file = read_xml_file(path, NEW_FILE)
-    in_zone: dict[str, list[tuple[CardKey, Element]]] = {}
-    for line in sorted(zoned(game, deck), key=lambda line: line.entry.source.ordinal):
-        key, element = _key(line.card), file.elements[line.entry.source.ordinal]
-        in_zone.setdefault(line.zone.id if line.zone else "", []).append((key, element))
-    for zone, card, copies in changes:
-        lines = in_zone.setdefault(zone, [])
-        own = [element for key, element in lines if key == _key(card)]
-        usual = zone_of(game, card)
-        named = None if usual is None or usual.id == zone else zone
-        total = sum(copies_in(element) for element in own) + copies
-        last = lines[-1][1] if lines else None
-        changed = set_copies(file, own, _key(card), total, named, last)
-        there = file.root.children("card")
-        in_zone[zone] = [each for each in lines if each[1] in there]
-        in_zone[zone] += [(_key(card), element) for element in changed if element not in own]
-    return file.bytes()
 
 
 def _key(card: Card) -> CardKey:
