@@ -15,6 +15,7 @@ from deckwright.base.choices import ChoiceError
 from deckwright.studio.answering import MISTAKES, nothing, picture, sent
 from deckwright.studio.assets import assets, page
 from deckwright.studio.behind import routes as behind
+from deckwright.studio.decks import routes as decks
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import Guard
 from deckwright.studio.pictures import HASH
@@ -39,6 +40,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
         *behind(desk),
+        *decks.routes(desk),
     ]
 
     @asynccontextmanager

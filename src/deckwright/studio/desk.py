@@ -41,6 +41,7 @@ class Desk:
         folder: the game's.
         saving: what writes to it.
         unsaved: what pages have not saved yet.
+        after_look: is called whenever files of the game have changed and were read.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Desk:
         self.folder, self._poll, self._checks = game.folder, poll, check
         self.saving = Saving(game.folder, read_only=read_only)
         self.unsaved = Unsaved()
+        self.after_look: list[Callable[[], None]] = []
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()
@@ -120,6 +122,8 @@ class Desk:
         if event is not None:
             await self._tell(event)
             self._unchecked.set()
+        for call in self.after_look:
+            call()
         self._pending.set()
 
     async def _tell(self, event: Event) -> None:

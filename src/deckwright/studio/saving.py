@@ -61,14 +61,31 @@ class Saving:
             ConflictError: if a file is not as it was read.
             OSError: if a file cannot be written; all are as they were.
         """
+        for path, saved in files.items():
+            self._demand_as_read(path, saved.before)
+        replace_files({path: saved.content for path, saved in files.items()})
+
+    def remove(self, path: Path, before: str) -> bytes:
+        """Remove a file; return what it held.
+
+        Raises:
+            ChoiceError: if nothing may be written, or not there.
+            ConflictError: if the file is not as it was read, or gone.
+            OSError: if it cannot be removed.
+        """
+        held = self._demand_as_read(path, before)
+        path.unlink()
+        return held or b""
+
+    def _demand_as_read(self, path: Path, before: str | None) -> bytes | None:
+        """Return what a file holds, None if there is none; raise an error if it may not change."""
         if self.read_only:
             raise ChoiceError("this studio only looks", "start it without --read-only to save")
-        for path, saved in files.items():
-            self._demand_own(path)
-            now = _content(path)
-            if (None if now is None else state_of(now)) != saved.before:
-                raise ConflictError(path, now)
-        replace_files({path: saved.content for path, saved in files.items()})
+        self._demand_own(path)
+        now = _content(path)
+        if (None if now is None else state_of(now)) != before:
+            raise ConflictError(path, now)
+        return now
 
     def _demand_own(self, path: Path) -> None:
         real = path.resolve()

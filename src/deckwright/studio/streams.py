@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Final
-
-from deckwright.studio.told import Event
 
 PULSE: Final = 15.0
 """After so many seconds of silence a comment is sent, so that a dead connection is noticed."""
@@ -34,7 +32,7 @@ class Streams:
         self._most, self._pulse = most, pulse
         self._waiting: set[asyncio.Queue[str | None]] = set()
 
-    def send(self, event: Event) -> None:
+    def send(self, event: Mapping[str, object]) -> None:
         """Tell everybody."""
         line = line_of(event)
         for queue in [*self._waiting]:
@@ -48,7 +46,7 @@ class Streams:
         for queue in [*self._waiting]:
             self._dismiss(queue)
 
-    def join(self, first: Event) -> AsyncGenerator[str, None]:
+    def join(self, first: Mapping[str, object]) -> AsyncGenerator[str, None]:
         """Return what one more listener is told, from `first` on.
 
         Raises:
@@ -81,6 +79,6 @@ class Streams:
         queue.put_nowait(None)
 
 
-def line_of(event: Event) -> str:
+def line_of(event: Mapping[str, object]) -> str:
     """Return an event as a stream has it."""
     return f"data: {json.dumps(event)}\n\n"

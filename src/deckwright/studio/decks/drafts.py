@@ -65,10 +65,7 @@ def key_of(card: CardKey) -> str:
 
 def told(game: Game, deck: Deck, deck_id: str | None = None, before: str | None = None) -> Told:
     """Return a deck as a draft: one line for each card and zone."""
-    notes: dict[Place, dict[str, None]] = {}
-    for entry in deck.entries:
-        if entry.note:
-            notes.setdefault(place_of(game, entry), {})[entry.note] = None
+    notes = notes_of(game, deck)
     return {
         "id": deck_id,
         "name": deck.name,
@@ -79,12 +76,21 @@ def told(game: Game, deck: Deck, deck_id: str | None = None, before: str | None 
                 "card": key_of(place.key),
                 "zone": place.zone or None,
                 "copies": copies,
-                "note": "; ".join(notes.get(place, ())),
+                "note": notes.get(place, ""),
             }
             for place, copies in copies_of(game, deck).items()
         ],
         "before": before,
     }
+
+
+def notes_of(game: Game, deck: Deck) -> dict[Place, str]:
+    """Return the notes of a deck's cards, those of several lines together."""
+    notes: dict[Place, dict[str, None]] = {}
+    for entry in deck.entries:
+        if entry.note:
+            notes.setdefault(place_of(game, entry), {})[entry.note] = None
+    return {place: "; ".join(texts) for place, texts in notes.items()}
 
 
 def read_draft(sent: object, game: Game) -> Draft:
@@ -134,7 +140,7 @@ def _entry(sent: object, game: Game) -> DeckEntry:
     entry = DeckEntry(*key, copies, game.setup.source, _optional(said, "zone"), note.strip())
     if entry.zone is not None:
         demand(entry.zone, [zone.id for zone in game.setup.zones], "zone", " in game.xml")
-    return entry
+    return entry._replace(zone=place_of(game, entry).zone or entry.zone)
 
 
 def card_key(text: str) -> CardKey:

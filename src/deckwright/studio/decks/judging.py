@@ -1,0 +1,206 @@
+"""What is said of a draft while one builds: its limits, what fits, its curves, its mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
+
+from deckwright.base.findings import known_hint
+from deckwright.base.numbers import exact
+from deckwright.checks.counting import Bounds, Held, Tally, total_of
+from deckwright.checks.limits import limits_of
+from deckwright.checks.zoning import Line, zone_of, zones_of
+from deckwright.decks.adding import Adding
+from deckwright.decks.solver.building import lenders
+from deckwright.decks.stats import Chart, charts_of
+from deckwright.game.deck_rules import Limit
+from deckwright.game.decklist import format_of, tokens_of
+from deckwright.game.kinds import FieldValue
+from deckwright.game.model import Deck, Game
+from deckwright.game.words import bound_words
+from deckwright.studio.decks.drafts import key_of
+
+Json = dict[str, object]
+
+
+class Group(TypedDict):
+    """What a limit counts for one value of `per`, or in all.
+
+    Attributes:
+        by: 0 if it is kept; how much is missing, or as a number below 0, how much is too much.
+    """
+
+    value: FieldValue
+    number: float
+    by: float
+    cards: list[str]
+
+
+class Problem(TypedDict):
+    """What is wrong with a draft besides its limits.
+
+    Attributes:
+        card: whose matter it is, None if it is that of the whole draft.
+    """
+
+    message: str
+    hint: str | None
+    card: str | None
+
+
+def held_of(game: Game, deck: Deck) -> Held:
+    """Return what a draft is held to: the limits of its format."""
+    return limits_of(game, deck, None, {})
+
+
+def judged(game: Game, deck: Deck) -> Json:
+    """Return all that is always in sight while one builds."""
+    tally = Tally(game, deck, held_of(game, deck))
+    form, listed = format_of(game, deck), tally.held.restrictions
+    return {
+        "cards": sum(entry.copies for entry in deck.entries),
+        "format": form.id if form else None,
+        "restrictions": listed.name if listed else None,
+        "zones": [*_zones(game, tally.lines)],
+        "limits": [_limit(game, deck, limit, tally) for limit in tally.held.limits],
+        "pool": [*_pool(game, deck, tally)],
+        "findings": [*problems(game, deck)],
+        "measures": [*_measures(game, tally.lines)],
+        "tokens": [
+            {"card": key_of((deck.faction_id, count.token.id)), "copies": count.copies}
+            for count in tokens_of(game, deck)
+        ],
+    }
+
+
+def problems(game: Game, deck: Deck) -> Iterator[Problem]:
+    """Yield what is wrong with a draft besides its limits."""
+    if not deck.entries:
+        yield {"message": "the deck has no cards", "hint": "add some", "card": None}
+    for entry in deck.entries:
+        card, key = game.card_of(entry), (entry.faction_id, entry.card_id)
+        problem: Problem = {"message": "", "hint": None, "card": key_of(key)}
+        if entry.faction_id not in game.factions:
+            problem["message"] = f"there is no faction `{entry.faction_id}`"
+            problem["hint"] = known_hint(entry.faction_id, game.factions)
+        elif card is None and game.may_have(*key):
+            problem["message"] = f"card `{entry.card_id}` has a mistake in its file"
+            problem["hint"] = "mend it there"
+        elif card is None:
+            own = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
+            problem["message"] = f"there is no card `{entry.card_id}` in `{entry.faction_id}`"
+            problem["hint"] = known_hint(entry.card_id, own)
+        elif zone_of(game, card, entry.zone) is None:
+            where = f"the zone `{entry.zone}` does not take" if entry.zone else "no zone takes"
+            problem["message"] = f"{where} card `{card.id}`"
+            problem["hint"] = "remove it"
+        if problem["message"]:
+            yield problem
+
+
+def _zones(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+    all_lines = [*lines]
+    for zone in game.setup.zones:
+        own = [line for line in all_lines if line.zone is zone]
+        yield {
+            "id": zone.id,
+            "name": zone.name,
+            "cards": sum(line.entry.copies for line in own),
+            "charts": [_chart(chart) for chart in charts_of(game.setup, own) if chart.telling],
+        }
+
+
+def _chart(chart: Chart) -> Json:
+    return {
+        "id": chart.id,
+        "name": chart.name,
+        "numeric": chart.numeric,
+        "unit": chart.unit,
+        "total": chart.total,
+        "average": chart.average,
+        "bars": [{"name": bar.name, "copies": bar.copies} for bar in chart.bars],
+    }
+
+
+def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
+    is_judged, counted = tally.judges(limit), tally.counted(limit)
+    bounds = tally.bounds(limit)
+    groups = [
+        _group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
+        for value, lines in counted.items()
+    ]
+    groups.sort(key=lambda each: (not each["by"], -each["number"]))
+    worst = max(groups, key=lambda each: abs(each["by"]), default=None)
+    most = max(groups, key=lambda each: each["number"], default=None)
+    shown = worst if worst is not None and worst["by"] else most
+    number, by = (shown["number"], shown["by"]) if shown else (0, 0)
+    if limit.own_faction:
+        lines = (line for of_value in counted.values() for line in of_value)
+        foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
+        strangers = sum(line.entry.copies for line in foreign)
+        number = strangers if limit.bound is None else number
+        by = by or -strangers
+    settled = tally.settled(limit)
+    return {
+        "id": limit.id,
+        "name": limit.name,
+        "zone": limit.zone,
+        "zoneName": game.setup.zone_name(limit.zone),
+        "number": number,
+        "min": bounds.min if is_judged else None,
+        "max": bounds.max if is_judged else None,
+        "exactly": bounds.exactly if is_judged else None,
+        "bound": bound_words(game.setup.words, settled, game.setup),
+        "sums": limit.sum,
+        "distinct": limit.distinct,
+        "per": limit.per,
+        "own": limit.own_faction,
+        "warning": limit.warning,
+        "judged": is_judged,
+        "keeps": not by,
+        "by": by,
+        "cards": [*dict.fromkeys(card for each in groups for card in each["cards"])],
+        "groups": groups if limit.per else [],
+    }
+
+
+def _group(value: FieldValue, lines: list[Line], limit: Limit, bounds: Bounds) -> Group:
+    total = total_of(limit, lines)
+    lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
+    upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
+    by = lower - total if total < lower else upper - total if total > upper else 0
+    cards = dict.fromkeys(key_of((line.card.faction_id, line.card.id)) for line in lines)
+    return {"value": value, "number": total, "by": exact(by), "cards": [*cards]}
+
+
+def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Json]:
+    """Yield the cards that decks of this faction may have, and those that the draft has."""
+    had = {(entry.faction_id, entry.card_id) for entry in deck.entries}
+    lending, adding = lenders(game, deck.faction_id, tally.held), Adding(game, deck, tally)
+    for key, card in game.cards.items():
+        if card.faction_id in game.factions and (card.faction_id in lending or key in had):
+            zones = [*zones_of(game, card)]
+            if zones or key in had:
+                ways = {zone.id: adding.in_the_way(card, zone) for zone in zones}
+                first = zones[0] if zones else None
+                yield {
+                    "card": key_of(key),
+                    "zones": [zone.id for zone in zones],
+                    "why": ways[first.id] if first else [],
+                    "ways": ways,
+                    "room": adding.room(card, first) if first else 0,
+                }
+    for key in sorted(had - game.cards.keys()):
+        yield {"card": key_of(key), "zones": [], "why": [], "ways": {}, "room": 0}
+
+
+def _measures(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+    """Yield what a draft is worth and costs, as `game.xml` says."""
+    all_lines = [*lines]
+    for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
+        if measure is not None:
+            value = sum(
+                measure.of(line.card.fields, line.zone.id if line.zone else "") * line.entry.copies
+                for line in all_lines
+            )
+            yield {"name": str(measure), "value": exact(float(value))}

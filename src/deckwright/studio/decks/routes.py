@@ -1,0 +1,153 @@
+"""What the deck builder's page is answered."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from deckwright.api import Game, GameError
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.answering import nothing, sent
+from deckwright.studio.decks.drafts import Told, read_draft
+from deckwright.studio.decks.judging import judged
+from deckwright.studio.decks.listing import listing
+from deckwright.studio.decks.shelf import Shelf
+from deckwright.studio.desk import Desk
+from deckwright.studio.notices import notice
+from deckwright.studio.saving import ConflictError, state_of
+
+Json = dict[str, object]
+
+
+def routes(desk: Desk) -> list[Route]:
+    """Return what the deck builder is asked."""
+    answers = _Answers(desk)
+    desk.after_look.append(_Watch(desk).look)
+    return [
+        Route("/api/decks", answers.listing, methods=["GET"]),
+        Route("/api/decks/deck", answers.deck, methods=["GET"]),
+        Route("/api/decks/judge", answers.judge, methods=["POST"]),
+        Route("/api/decks/save", answers.save, methods=["POST"]),
+        Route("/api/decks/delete", answers.delete, methods=["POST"]),
+        Route("/api/decks/restore", answers.restore, methods=["POST"]),
+    ]
+
+
+class _Watch:
+    """Tells everybody when files change that decks stand in."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._seen = self._states()
+
+    def look(self) -> None:
+        """Look whether they have changed, and tell everybody if so."""
+        before, self._seen = self._seen, self._states()
+        if before != self._seen:
+            self._desk.streams.send({"kind": "decks"})
+
+    def _states(self) -> dict[Path, str | None]:
+        folder, saving = self._desk.folder, self._desk.saving
+        return {path: saving.state(path) for path in (*folder.deck_lists(), *folder.tables())}
+
+
+class _Answers:
+    """Answers what is asked of decks."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @property
+    def _game(self) -> Game:
+        return self._desk.gallery.game
+
+    @property
+    def _shelf(self) -> Shelf:
+        return Shelf(self._game, self._desk.saving)
+
+    async def listing(self, _: Request) -> Response:
+        read_only = self._desk.saving.read_only
+        call = self._desk.ask(listing, self._game, self._shelf, read_only=read_only)
+        return JSONResponse(await call)
+
+    async def deck(self, request: Request) -> Response:
+        deck_id = request.query_params.get("id", "")
+
+        def opened() -> Json | None:
+            shelf = self._shelf
+            path = shelf.paths().get(deck_id)
+            if path is None:
+                return None
+            read, folder = shelf.read(path), self._game.path
+            return {
+                **shelf.draft(path),
+                "table": read.state is None,
+                "findings": [notice(each, folder)._asdict() for each in read.findings],
+            }
+
+        found = await self._desk.ask(opened)
+        return nothing() if found is None else JSONResponse(found)
+
+    async def judge(self, request: Request) -> Response:
+        said = await sent(request)
+
+        def judge() -> Json:
+            model = self._game.model
+            return judged(model, read_draft(said.get("draft"), model).deck)
+
+        return JSONResponse(await self._desk.ask(judge))
+
+    async def save(self, request: Request) -> Response:
+        said = await sent(request)
+
+        def save() -> Told:
+            return self._shelf.save(read_draft(said.get("draft"), self._game.model))
+
+        try:
+            saved = await self._desk.ask(save)
+        except ConflictError as error:
+            return await self._conflict(error)
+        await self._desk.look()
+        return JSONResponse({"id": saved["id"], "before": saved["before"], "draft": saved})
+
+    async def delete(self, request: Request) -> Response:
+        said = await sent(request)
+        deck_id, before = _text(said, "id"), _text(said, "before")
+        try:
+            held = await self._desk.ask(self._shelf.remove, deck_id, before)
+        except ConflictError as error:
+            return await self._conflict(error)
+        await self._desk.look()
+        content = base64.b64encode(held).decode()
+        return JSONResponse({"undo": {"id": deck_id, "content": content}})
+
+    async def restore(self, request: Request) -> Response:
+        said = await sent(request)
+        deck_id, content = _text(said, "id"), _text(said, "content")
+        restored = await self._desk.ask(self._shelf.restore, deck_id, content)
+        await self._desk.look()
+        return JSONResponse({"id": restored["id"], "before": restored["before"]})
+
+    async def _conflict(self, error: ConflictError) -> Response:
+        """Answer that a deck's file is not as it was read, with what it holds now."""
+        now, theirs = error.now, None
+        if now is not None:
+            try:
+                theirs = await self._desk.ask(self._shelf.draft, error.path)
+            except GameError:
+                theirs = None
+        text = None if now is None else now.decode(errors="replace")
+        state = None if now is None else state_of(now)
+        answer = {"message": str(error), "now": text, "state": state, "theirs": theirs}
+        return JSONResponse(answer, 409)
+
+
+def _text(said: Json, name: str) -> str:
+    value = said.get(name)
+    if not isinstance(value, str) or not value:
+        raise ChoiceError(f"`{name}` is no text")
+    return value
