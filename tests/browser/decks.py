@@ -11,7 +11,7 @@ from support import card, line, write_game
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-_LIMITS = """<opening hand="3" redraws="1" mulligans="1" draws="1"/>
+_LIMITS = """<opening zone="main" hand="3" redraws="1" mulligans="1" draws="1"/>
     <limit id="size" name="cards" zone="main" min="6"/>
     <limit id="costs" name="costs" zone="main" sum="costs" max="40"/>
     <limit id="copies" name="copies" zone="main" per="name" max="3"/>

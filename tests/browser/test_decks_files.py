@@ -1,4 +1,4 @@
-"""Decks as files: begun, copied, saved, deleted; what is not saved survives, conflicts are asked."""
+"""Decks as files: begun, copied, saved, deleted; drafts survive, conflicts are asked."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_deck_that_is_not_edited_follows_its_file(deck: Page, studio: Running)
     ("choice", "shown", "kept"),
     [
         ("Keep mine", "2", 'id="A1" amount="2"'),
-        ("Take the file’s", "1", 'id="A1" amount="1"'),
+        ("Take the file", "1", 'id="A1" amount="1"'),
     ],
 )
 def test_a_conflict_shows_both_and_asks(

@@ -11,10 +11,13 @@ from starlette.routing import Route
 
 from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
+from deckwright.game.model import Deck
 from deckwright.studio.answering import nothing, sent
+from deckwright.studio.decks.comparing import compared
 from deckwright.studio.decks.drafts import Told, read_draft
 from deckwright.studio.decks.judging import judged
 from deckwright.studio.decks.listing import listing
+from deckwright.studio.decks.playing import hand_told, odds_told, read_dealt
 from deckwright.studio.decks.shelf import Shelf
 from deckwright.studio.desk import Desk
 from deckwright.studio.notices import notice
@@ -31,6 +34,9 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/decks", answers.listing, methods=["GET"]),
         Route("/api/decks/deck", answers.deck, methods=["GET"]),
         Route("/api/decks/judge", answers.judge, methods=["POST"]),
+        Route("/api/decks/odds", answers.odds, methods=["POST"]),
+        Route("/api/decks/hand", answers.hand, methods=["POST"]),
+        Route("/api/decks/compare", answers.compare, methods=["POST"]),
         Route("/api/decks/save", answers.save, methods=["POST"]),
         Route("/api/decks/delete", answers.delete, methods=["POST"]),
         Route("/api/decks/restore", answers.restore, methods=["POST"]),
@@ -100,6 +106,46 @@ class _Answers:
             return judged(model, read_draft(said.get("draft"), model).deck)
 
         return JSONResponse(await self._desk.ask(judge))
+
+    async def odds(self, request: Request) -> Response:
+        said = await sent(request)
+        turn = read_dealt({"turns": said.get("turn", 0)})["turns"]
+
+        def odds() -> Json:
+            model = self._game.model
+            return odds_told(model, read_draft(said.get("draft"), model).deck, turn)
+
+        return JSONResponse(await self._desk.ask(odds))
+
+    async def hand(self, request: Request) -> Response:
+        said = await sent(request)
+        dealt = read_dealt(said)
+
+        def hand() -> Json:
+            model = self._game.model
+            return hand_told(model, read_draft(said.get("draft"), model).deck, dealt)
+
+        return JSONResponse(await self._desk.ask(hand))
+
+    async def compare(self, request: Request) -> Response:
+        said = (await sent(request)).get("decks")
+        if not isinstance(said, list):
+            raise ChoiceError("there is no list `decks`")
+
+        def compare() -> Json:
+            return compared(self._game.model, [self._deck_of(each) for each in said])
+
+        return JSONResponse(await self._desk.ask(compare))
+
+    def _deck_of(self, said: object) -> Deck:
+        """Return a deck that is named by its id, or sent as a draft."""
+        shelf, of = self._shelf, said if isinstance(said, dict) else {}
+        if "draft" in of:
+            return read_draft(of["draft"], self._game.model).deck
+        path = shelf.paths().get(str(of.get("id")))
+        if path is None:
+            raise ChoiceError(f"there is no deck `{of.get('id')}`")
+        return shelf.read(path).deck
 
     async def save(self, request: Request) -> Response:
         said = await sent(request)

@@ -32,7 +32,7 @@ const EN = {
   "decks-outside": "The file of this deck was changed meanwhile.", "decks-outside-gone": "The file of this deck is gone.", "decks-look": "Compare and decide",
   "decks-conflict": "Changed by somebody else", "decks-changed-outside": "The file of {} is not as it was when you opened it.", "decks-file-gone": "The file of {} is gone. Keep yours as a new file?",
   "decks-mine": "Yours", "decks-theirs": "File", "decks-same-cards": "Both say the same: only the form of the file differs.",
-  "decks-save-copy": "Save mine as a copy", "decks-take-theirs": "Take the file’s", "decks-keep-mine": "Keep mine", "decks-drop": "Drop mine",
+  "decks-save-copy": "Save mine as a copy", "decks-take-theirs": "Take the file", "decks-keep-mine": "Keep mine", "decks-drop": "Drop mine",
   "decks-complete": "Complete legally", "decks-apply": "Apply", "decks-thinking": "Looking for it …", "decks-legal": "The deck is legal already.",
   "decks-smallest": "The smallest change that makes this deck legal:", "decks-unproven": "This makes the deck legal; there was not enough time to be sure that less would not do:",
   "decks-because": "needed for {}", "decks-left-out": "Not regarded: {}.", "decks-impossible": "No legal deck is near.",

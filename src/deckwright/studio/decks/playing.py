@@ -1,0 +1,144 @@
+"""Hands and odds of a draft, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypedDict
+
+from deckwright.api.hands import sampled
+from deckwright.api.odds import odds_of
+from deckwright.base.choices import ChoiceError
+from deckwright.decks.odds_table import Chances, GroupOdds
+from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.game.deck_rules import Opening
+from deckwright.game.model import Card, Deck, Game
+from deckwright.studio.decks.drafts import card_key, key_of
+from deckwright.studio.decks.judging import held_of
+
+Json = dict[str, object]
+_MOST_TURNS = 30
+
+
+class Dealt(TypedDict):
+    """What a hand is drawn by.
+
+    Attributes:
+        seed: what the pile is shuffled by, None for chance.
+        redraw: the cards that are laid aside, each once for each copy.
+    """
+
+    seed: int | None
+    mulligan: int
+    redraw: list[str]
+    turns: int
+
+
+def stats_of(game: Game, deck: Deck) -> DeckStats:
+    """Return a draft in numbers."""
+    return deck_stats(game, deck, held_of(game, deck))
+
+
+def odds_told(game: Game, deck: Deck, turn: int) -> Json:
+    """Return how likely a player has cards of a draft in hand.
+
+    Raises:
+        ChoiceError: if the game does not say how hands are drawn, or there is nothing to draw.
+    """
+    table = odds_of(game, stats_of(game, deck), turns=(turn,)).tables[0]
+    keys = {card.card_id: key_of((card.faction_id, card.card_id)) for card in deck.entries}
+    return {
+        "zone": table.zone,
+        "name": table.name,
+        "cards": table.cards,
+        "opening": _opening(table.opening),
+        "turn": table.turn,
+        "sections": [
+            {
+                "id": section.id,
+                "name": section.name,
+                "groups": [_group(group, keys) for group in section.groups],
+            }
+            for section in table.sections
+        ],
+    }
+
+
+def _group(group: GroupOdds, keys: Mapping[str, str]) -> Json:
+    return {
+        "card": keys.get(group.id),
+        "name": group.name,
+        "cards": group.cards,
+        "atOnce": _chances(group.at_once),
+        "played": _chances(group.played),
+    }
+
+
+def _chances(chances: Chances) -> Json:
+    return {
+        "some": float(chances.some),
+        "average": float(chances.average),
+        "atLeast": [float(each) for each in chances.at_least],
+    }
+
+
+def read_dealt(said: Mapping[str, object]) -> Dealt:
+    """Return what a hand is asked for by.
+
+    Raises:
+        ChoiceError: if that is not said as it should be.
+    """
+    seed, redraw = said.get("seed"), said.get("redraw", [])
+    if not isinstance(redraw, list) or not all(isinstance(card, str) for card in redraw):
+        raise ChoiceError("`redraw` is no list of cards")
+    return {
+        "seed": None if seed is None else _number(seed, "seed", 2**53),
+        "mulligan": _number(said.get("mulligan", 0), "mulligan", 99),
+        "redraw": redraw,
+        "turns": _number(said.get("turns", 0), "turns", _MOST_TURNS),
+    }
+
+
+def _number(value: object, name: str, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise ChoiceError(f"`{name}` is no number from 0 to {most}")
+    return value
+
+
+def hand_told(game: Game, deck: Deck, dealt: Dealt) -> Json:
+    """Return a hand that is drawn from a draft.
+
+    Raises:
+        ChoiceError: if the game does not allow what is asked for, or says too little.
+    """
+    redraw = [card_key(card)[1] for card in dealt["redraw"]]
+    found = sampled(
+        game,
+        stats_of(game, deck),
+        seed=dealt["seed"],
+        mulligan=dealt["mulligan"],
+        redraw=redraw,
+        turns=dealt["turns"],
+    )
+    hand = found.hands[0]
+    return {
+        "seed": hand.seed,
+        "hand": _cards(hand.cards),
+        "aside": _cards(hand.aside),
+        "turns": [_cards(turn) for turn in hand.turns],
+        "left": hand.left,
+        "opening": _opening(found.opening),
+    }
+
+
+def _cards(cards: Iterable[Card]) -> list[str]:
+    return [key_of((card.faction_id, card.id)) for card in cards]
+
+
+def _opening(opening: Opening) -> Json:
+    return {
+        "zone": opening.zone,
+        "hand": opening.hand,
+        "redraws": opening.redraws,
+        "mulligans": opening.mulligans,
+        "draws": opening.draws,
+    }
