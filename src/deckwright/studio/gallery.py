@@ -63,7 +63,6 @@ class Gallery:
     @property
     def game(self) -> Game:
         """The game, for the thread that the gallery is for."""
-        """The open game."""
         return self._game
 
     def facts(self) -> Json:
