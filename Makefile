@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 # Without it, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples check test browser corpus lint docs site pictures schema fuzz bench speed clean
+.PHONY: help deck box examples check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -23,6 +23,7 @@ help:
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
 	@echo "make pictures draw the pictures of the README from the real output"
+	@echo "make studio-pictures  take the pictures of docs/studio.md, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
@@ -67,6 +68,9 @@ site: $(VENV)/.site
 
 pictures: $(VENV)/.tested
 	$(BIN)/python docs/pictures.py
+
+studio-pictures: $(VENV)/.browser
+	$(BIN)/python docs/studio_pictures.py
 
 schema: $(VENV)/.installed
 	$(BIN)/deckwright schema

@@ -1,72 +1,114 @@
-"""Make the pictures of docs/studio.md from the studio itself, with the extra `browser-tests`."""
+"""Make the pictures of docs/studio.md from the studio itself: `make studio-pictures`."""
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-GAME = ROOT / "examples" / "orbit"
-CARDS = "xml/Factions/CR_cards.xml"
+_SIZE = {"width": 1280, "height": 800}
+_COLORS = 256
+_SERVE = """
+import sys
+from pathlib import Path
+from deckwright.studio.server import serve
+serve(Path(sys.argv[1]), tell=lambda address: print(address, flush=True))
+"""
+_SHOWN = """
+() => [...document.querySelectorAll("img, .tile")].every((node) => {
+  const { top, bottom, width } = node.getBoundingClientRect();
+  if (!width || bottom < 0 || top > innerHeight) return true;
+  return node.matches("img") ? node.complete && node.naturalWidth : !node.matches(".pending");
+})
+"""
+"""Whether all pictures that are on the screen have come."""
+_CARDS = "xml/Factions/HK_cards.xml"
+
+Page = Any
+"""A page of playwright, which has no types here."""
 
 
 @contextmanager
-def studio(game: Path) -> Iterator[str]:
-    """Run a studio; give its address."""
-    command = [sys.executable, "-m", "deckwright", "studio", "--no-browser", "--game", str(game)]
+def studio(folder: Path) -> Iterator[str]:
+    """Run the studio of a copy of the game; gives its address."""
+    for name in ("xml", "img", "templates"):
+        shutil.copytree(ROOT / name, folder / name)
+    command = [sys.executable, "-c", _SERVE, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
-        assert process.stdout is not None
-        said = iter(process.stdout.readline, "")
-        yield next(word for line in said for word in line.split() if word.startswith("http"))
-        process.terminate()
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
 
 
-def shown(page: Page, name: str) -> None:
-    """Draw the page when the pictures in sight are there."""
-    page.locator(".tile.pending").first.wait_for(state="detached", timeout=60_000)
-    page.wait_for_timeout(3000)
-    page.screenshot(path=PICTURES / name)
-    with Image.open(PICTURES / name) as picture:
-        picture.quantize(256).save(PICTURES / name, optimize=True)
-
-
-def change(game: Path, name: str, old: str, new: str) -> None:
-    """Change a file of the game."""
-    path = game / name
+def edit(path: Path, old: str, new: str) -> None:
+    """Change a file, as somebody does in an editor."""
     text = path.read_text(encoding="utf-8")
     assert old in text, old
-    path.write_text(text.replace(old, new), encoding="utf-8")
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def the_wall(page: Page, _: Path) -> None:
+    """All cards."""
+
+
+def the_card(page: Page, _: Path) -> None:
+    """A card with its bleed, trim and safe zone."""
+    page.locator(".tile", has_text="Feldmarschall").click()
+    page.get_by_role("button", name="Bleed, trim, safe zone").click()
+
+
+def a_change(page: Page, folder: Path) -> None:
+    """A face before and after a change, and a mistake in another file."""
+    edit(folder / _CARDS, 'strength="8"', 'strength="9"')
+    page.locator("#changes").wait_for()
+    page.locator(".tile", has_text="Held").first.click()
+    edit(folder / "xml/Factions/ZK_cards.xml", 'strength="', 'strenght="')
+    page.locator("#mistakes").wait_for()
+
+
+PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
+    "studio": ("", the_wall),
+    "studio-guides": ("?q=row:CLOSE", the_card),
+    "studio-card": ("", a_change),
+}
+"""What is shown: the name of the picture, what is opened, and what is done there."""
 
 
 def pictures() -> None:
-    """Draw the wall, and a card that has changed while another one has a mistake."""
-    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
-        game = Path(shutil.copytree(GAME, Path(temporary) / "game"))
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
-        with studio(game) as url:
-            page = chromium.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
-            page.goto(url)
-            page.wait_for_selector(".tile:not(.pending)")
-            shown(page, "studio.png")
-            page.emulate_media(color_scheme="dark")
-            change(game, CARDS, 'name="Marine"', 'name="Space Marine"')
-            page.get_by_text("1 face has changed").wait_for()
-            change(game, CARDS, 'Flight Cadet" faction_id', 'Flight Cadet" faction')
-            page.locator("#mistakes .finding").first.wait_for()
-            page.locator(".tile").first.click()
-            shown(page, "studio-card.png")
-        chromium.close()
+    """Take all pictures, each of a studio of its own."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, (place, act) in PLACES.items():
+            with tempfile.TemporaryDirectory() as temporary, studio(Path(temporary)) as address:
+                page = browser.new_page(viewport=_SIZE, locale="en-GB")
+                page.goto(address.replace("/#", f"/{place}#"))
+                page.wait_for_selector(".tile:not(.pending), [data-shown]:not([data-shown=cards])")
+                page.wait_for_function(_SHOWN)
+                act(page, Path(temporary))
+                page.mouse.move(0, 0)
+                page.wait_for_function(_SHOWN)
+                _save(page.screenshot(), PICTURES / f"{name}.png")
+                page.close()
+        browser.close()
+
+
+def _save(picture: bytes, path: Path) -> None:
+    with Image.open(io.BytesIO(picture)) as image:
+        image.convert("RGB").quantize(_COLORS).save(path, optimize=True)
 
 
 if __name__ == "__main__":
