@@ -60,8 +60,8 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def the_wall(page: Page, _: Path) -> None:
-    """All cards."""
+def as_it_is(_page: Page, _folder: Path) -> None:
+    """What is opened."""
 
 
 def the_card(page: Page, _: Path) -> None:
@@ -80,9 +80,10 @@ def a_change(page: Page, folder: Path) -> None:
 
 
 PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
-    "studio": ("", the_wall),
+    "studio": ("", as_it_is),
     "studio-guides": ("?q=row:CLOSE", the_card),
     "studio-card": ("", a_change),
+    "studio-decks": ("?view=decks&deck=army_HK_1", as_it_is),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""
 
@@ -96,7 +97,7 @@ def pictures() -> None:
             with tempfile.TemporaryDirectory() as temporary, studio(Path(temporary)) as address:
                 page = browser.new_page(viewport=_SIZE, locale="en-GB")
                 page.goto(address.replace("/#", f"/{place}#"))
-                page.wait_for_selector(".tile:not(.pending), [data-shown]:not([data-shown=cards])")
+                page.wait_for_selector("main > section:not([hidden]) img")
                 page.wait_for_function(_SHOWN)
                 act(page, Path(temporary))
                 page.mouse.move(0, 0)
