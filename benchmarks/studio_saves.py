@@ -27,7 +27,7 @@ class Save(NamedTuple):
     """Something that is saved again and again.
 
     Attributes:
-        card: the id of a card that looks different afterwards.
+        card: the id of a card that looks different afterwards; it is the first on the wall.
     """
 
     path: Path
@@ -46,14 +46,14 @@ def shipped(folder: Path) -> Edited:
     """Return a copy of the shipped game: 170 cards and tokens with drawings, in two styles."""
     for part in ("xml", "img", "templates"):
         shutil.copytree(REPOSITORY / part, folder / part)
-    cards, drawing = folder / "xml/Factions/HK_cards.xml", folder / "img/figures/head/kettle.svg"
-    rect = rb'(<rect x="-3" y="-3" width="71" height="96" fill="[^,"]*, )[\d.]+'
+    cards, drawing = folder / "xml/Factions/EH_cards.xml", folder / "img/figures/head/hood.svg"
+    rect = rb'(<rect x="-3)(?:\.\d+)?'
     return Edited(
         folder,
         {
-            "card": Save(cards, "HK1", _numbered(rb'(id="HK1"[^>]* strength=")\d+')),
-            "template": Save(folder / "templates/card.xml", "HK1", _numbered(rect, b"0.8")),
-            "picture": Save(drawing, "HK1", _drawn),
+            "card": Save(cards, "EH1", _numbered(rb'(id="EH1"[^>]* strength=")\d+')),
+            "template": Save(folder / "templates/card.xml", "EH1", _numbered(rect, b".")),
+            "picture": Save(drawing, "EH1", _drawn),
         },
     )
 
@@ -79,10 +79,10 @@ def thousand(made: Path) -> Edited:
 def typst_pages(made: Path) -> Edited:
     """Return a workload as Typst has it: the same cards as data, the same face as a program."""
     strength = rb'("value": ")\d+'
-    radius = rb"(#let cap = \(text: 0\.66)\d*"
+    capital = rb"(#let cap = \(text: 0)\.66\d*"
     saves = {
         "card": Save(made / "cards.json", "", _numbered(strength)),
-        "template": Save(made / "face.typ", "", _numbered(radius)),
+        "template": Save(made / "face.typ", "", _numbered(capital, b".66")),
     }
     photos = sorted((made / "game/img").glob("photo*.jpg"))
     if photos:
@@ -94,7 +94,8 @@ def _numbered(pattern: bytes, begin: bytes = b"") -> Content:
     """Return what puts the number of the save where the pattern ends."""
 
     def content(first: bytes, number: int) -> bytes:
-        changed, times = re.subn(pattern, rb"\g<1>%s%d" % (begin, number), first, count=1)
+        written = begin + (b"%03d" if begin else b"%d") % number
+        changed, times = re.subn(pattern, rb"\g<1>" + written, first, count=1)
         if not times:
             message = f"nothing to change: {pattern!r}"
             raise ValueError(message)

@@ -311,10 +311,10 @@ def test_faces_on_a_screen_are_composed_first(gallery: Gallery, folder: Path) ->
     gallery.see(None, ["BB:B1:1:face", "AA:A2:1:face"])
     edit(folder / "templates" / "card.xml", 'y="60"', 'y="61"')
     event = reloaded(gallery)
-    assert changed(event) == ["AA:A2:1:face"], "and it is told at once"
+    assert changed(event) == ["BB:B1:1:face"], "and it is told at once"
     assert not event["whole"]
     told = [changed(event) for event in turns(gallery, 10)]
-    assert told == [["BB:B1:1:face"], [ANT, "AA:call/1:1:face"]]
+    assert told == [["AA:A2:1:face"], [ANT, "AA:call/1:1:face"]]
 
 
 def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(

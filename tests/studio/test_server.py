@@ -89,7 +89,8 @@ def next_event(stream: http.client.HTTPResponse) -> dict[str, Any]:
         assert line, "the stream has ended"
         if line.startswith("data: "):
             event: dict[str, Any] = json.loads(line.removeprefix("data: "))
-            return event
+            if "kind" not in event:  # of the wall
+                return event
 
 
 def until_changed(stream: http.client.HTTPResponse, key: str) -> dict[str, Any]:

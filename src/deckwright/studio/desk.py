@@ -121,6 +121,7 @@ class Desk:
             return
         if event is not None:
             await self._tell(event)
+            self.streams.send({"kind": "files"})  # more may hang on them than faces
             self._unchecked.set()
         for call in self.after_look:
             call()

@@ -110,7 +110,7 @@ class Gallery:
         return self._told.empty()
 
     def see(self, style: str | None, keys: Iterable[str]) -> None:
-        """Take which faces are on somebody's screen: these are composed first."""
+        """Take which faces are on somebody's screen: these are composed first, in this order."""
         named = dict.fromkeys((style, key) for key in keys)
         others = (each for each in self._seen if each not in named)
         self._seen = dict.fromkeys(islice(chain(named, others), _SEEN))
@@ -228,7 +228,8 @@ class Gallery:
         """Compose for about so long, or until a face on a screen looks different; return which."""
         until = time.monotonic() + seconds
         due = [each for each in self._all() if each[2].due]
-        due.sort(key=lambda each: not self._is_seen(each[1]))
+        places = {each: place for place, each in enumerate(self._seen)}
+        due.sort(key=lambda each: places.get((each[1].style, key_of(each[1])), len(places)))
         touched: dict[FaceName, None] = {}
         for wall, name, shown in due:
             differs = wall.compose(name)

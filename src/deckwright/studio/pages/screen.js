@@ -1,8 +1,10 @@
 /** Which faces are on the screen: the server composes these first when files change. */
 
 const REST = 150; // so many milliseconds after the last move it is told
+const MOST = 200; // faces that are told
 const keys = new Set();
 let tell = () => {};
+let opened = () => "";
 let told = "";
 let timer = null;
 
@@ -11,21 +13,28 @@ const observer = new IntersectionObserver((changes) => {
     if (isIntersecting) keys.add(target.dataset.key);
     else keys.delete(target.dataset.key);
   }
-  clearTimeout(timer);
-  timer = setTimeout(say, REST);
+  sayLater();
 }, { rootMargin: "100px" });
 
 function say() {
-  const now = [...keys].slice(0, 200);
+  const first = opened();
+  const now = [...new Set(first ? [first, ...keys] : keys)].slice(0, MOST);
   if (!now.length || document.hidden || String(now) === told) return;
   told = String(now);
   tell(now);
 }
 
-/** Tell the keys of the faces on the screen whenever others have come. */
-export function begin(hear) {
+/** Tell the keys of the faces on the screen whenever others have come; that of the opened card first. */
+export function begin(hear, first) {
   tell = hear;
+  opened = first;
   document.addEventListener("visibilitychange", () => ((told = ""), say()));
+}
+
+/** Say it in a moment, since another card was opened. */
+export function sayLater() {
+  clearTimeout(timer);
+  timer = setTimeout(say, REST);
 }
 
 /** Say it again: of another style, or to a server that was started anew. */

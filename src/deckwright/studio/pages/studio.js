@@ -4,7 +4,7 @@ import { cardOf } from "./filters.js";
 import { faceOf, hearWall, load, wall } from "./live.js";
 import { fill } from "./panel.js";
 import { finding } from "./places.js";
-import { begin as beginScreen, sayAgain } from "./screen.js";
+import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
 import { ask, begin, listen, post, Refused, Unknown } from "./session.js";
 import { set, settings, wireSettings } from "./settings.js";
 import { before, compare, see, share } from "./unseen.js";
@@ -203,6 +203,7 @@ function drawPanel() {
 function openCard(key) {
   if (!opened) opener = document.activeElement;
   opened = key;
+  sayLater();
   tell({ kind: "opened", key });
   keep();
   if (matchMedia("(max-width: 800px)").matches) $("panel").querySelector(".close")?.focus();
@@ -239,7 +240,7 @@ async function restore() {
 }
 
 function wire() {
-  beginScreen((keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}));
+  beginScreen((keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}), () => opened);
   wireSettings(() => wall?.faces[0], () => wall && (drawMistakes(), tell({ kind: "settings" })));
   share(() => tell({ kind: "faces" }));
   document.querySelector("nav").addEventListener("click", (event) => {
