@@ -46,14 +46,14 @@ def shipped(folder: Path) -> Edited:
     """Return a copy of the shipped game: 170 cards and tokens with drawings, in two styles."""
     for part in ("xml", "img", "templates"):
         shutil.copytree(REPOSITORY / part, folder / part)
-    cards, drawing = folder / "xml/Factions/EH_cards.xml", folder / "img/figures/head/hood.svg"
+    cards, drawing = folder / "xml/Factions/HK_cards.xml", folder / "img/figures/head/kettle.svg"
     rect = rb'(<rect x="-3)(?:\.\d+)?'
     return Edited(
         folder,
         {
-            "card": Save(cards, "EH1", _numbered(rb'(id="EH1"[^>]* strength=")\d+')),
-            "template": Save(folder / "templates/card.xml", "EH1", _numbered(rect, b".")),
-            "picture": Save(drawing, "EH1", _drawn),
+            "card": Save(cards, "HK1", _numbered(rb'(id="HK1"[^>]* strength=")\d+')),
+            "template": Save(folder / "templates/card.xml", "HK1", _numbered(rect, b".")),
+            "picture": Save(drawing, "HK1", _drawn),
         },
     )
 

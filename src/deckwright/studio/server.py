@@ -21,6 +21,8 @@ _FIRST_PORT, _LAST_PORT = 49152, 65535
 """The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
 _CONNECTIONS = 64
 """How many requests are answered at once."""
+_SWITCH = 0.001
+"""After so many seconds of composing the thread that answers has its turn, if it has something."""
 _GRACE = 2
 """How many seconds answers that are being sent have when the studio ends."""
 
@@ -67,6 +69,7 @@ def serve(
         GameError: if there is no game in the folder.
         KeyboardInterrupt: when it was interrupted; it has ended in order.
     """
+    sys.setswitchinterval(_SWITCH)
     opened = game if isinstance(game, Game) else open_game(game)
     with listening(port) as bound:
         number: int = bound.getsockname()[1]

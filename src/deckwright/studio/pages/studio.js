@@ -15,6 +15,7 @@ const $ = (id) => document.getElementById(id);
 const { game, readOnly } = document.documentElement.dataset;
 const KEPT = `deckwright:${game}`;
 const MOST = 5; // findings over the wall; the others are counted
+const SOON = 80; // milliseconds until the marks of new pictures are drawn: more may come
 const NAMES = [...document.querySelectorAll("[data-view]")].map((link) => link.dataset.view);
 
 const views = new Map(); // those that have been started
@@ -135,10 +136,10 @@ function fetched() {
   tell({ kind: "wall" });
 }
 
-let later = null; // what was heard since the last frame
+let later = null; // what was heard and not drawn yet
 const nothing = () => ({ kind: "faces", keys: new Set(), facts: false });
 
-/** Take what the server tells of the wall: pictures are shown at once, the rest with the next frame. */
+/** Take what the server tells of the wall: pictures are shown at once, the rest with others. */
 function hearNews(event) {
   const news = hearWall(event);
   if (!news) return false;
@@ -148,16 +149,16 @@ function hearNews(event) {
   for (const key of news.keys) later.keys.add(key);
   later.facts ||= news.facts;
   views.get(current)?.hear?.({ kind: "pictures", keys: news.keys });
-  if (first) {
-    requestAnimationFrame(() => {
-      const heard = later;
-      later = null;
-      compare(game, wall);
-      drawMistakes();
-      tell(heard);
-    });
-  }
+  if (first) setTimeout(drawNews, news.facts ? 0 : SOON);
   return true;
+}
+
+function drawNews() {
+  const heard = later;
+  later = null;
+  compare(game, wall);
+  drawMistakes();
+  tell(heard);
 }
 
 function hear(event) {
