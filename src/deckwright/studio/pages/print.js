@@ -1,0 +1,365 @@
+/** The view Print: what one sees before paper is spent, and what is made of it. */
+
+import { choose, chosenIn, made } from "./print-choose.js";
+import { documents, extent, spreads, step, summary } from "./print-desk.js";
+import { findings, jobName, list, spoken } from "./print-jobs.js";
+import { entered, same } from "./print-options.js";
+import { ofWhat, outputs } from "./print-outputs.js";
+import { calibrating } from "./print-printer.js";
+import { begun, candidates, take, told } from "./print-state.js";
+import { number } from "./print-words.js";
+import { Refused } from "./session.js";
+import { morph } from "./morph.js";
+import { counted, make, word } from "./words.js";
+
+const ZOOMS = ["all", "page", "width", "life"];
+const NEWS = ["wall", "faces", "decks", "print"]; // after which the sheets may be others
+const SMALL = 150; // px that a page is wide at most in the overview
+const PATIENCE = 150; // ms after which what was entered is laid out
+
+/** Begin the view. */
+export function start(root, studio) {
+  const kept = `deckwright:${document.documentElement.dataset.game}:print`;
+  const bar = studio.bar("print");
+  const stored = (name) => JSON.parse(localStorage.getItem(`${kept}:${name}`) ?? "{}");
+  const state = begun(stored("look"));
+  let shown = false;
+  let stale = true;
+  let asking = null;
+  let timer = 0;
+
+  root.append(
+    make("section", { className: "print-pane", "aria-label": word("print-choose") },
+      make("button", { type: "button", className: "print-fold", "data-act": "fold", "aria-expanded": "false", "aria-controls": "print-form" }),
+      make("form", { className: "print-form", id: "print-form", autocomplete: "off" }), make("div", { className: "print-foot" })),
+    make("div", { className: "print-stage" },
+      make("div", { className: "print-head" }),
+      make("div", { className: "print-desk", tabIndex: 0, role: "region", "aria-label": word("print-sheets") })));
+  const [fold, form, foot, head, desk] = [".print-fold", ".print-form", ".print-foot", ".print-head", ".print-desk"].map((one) => root.querySelector(one));
+  const printer = calibrating(root, studio, state, { draw, begin, kept, saved });
+
+  // What is asked for.
+
+  async function ask() {
+    const [can, { jobs }] = await Promise.all([studio.ask("/api/print"), studio.ask("/api/print/jobs")]);
+    state.can = can;
+    state.jobs = new Map(jobs.map((job) => [job.id, job]));
+    if (!state.thingOf(state.thing) || state.current().group !== "print") state.thing = can.things.find(({ group }) => group === "print").id;
+    if (!state.of.decks && can.decks.length) state.of.decks = [can.decks[0].id];
+  }
+
+  /** Ask what there is to print, and lay it out; a game that cannot be read is said like sheets that cannot be. */
+  async function renew() {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof Refused)) return studio.failed(error);
+      state.wrong = error;
+      return draw();
+    }
+    return lay();
+  }
+
+  /** Lay out what is chosen; what lay there stays until then, and if it cannot be. */
+  async function lay() {
+    clearTimeout(timer);
+    asking?.abort();
+    const thing = state.current();
+    if (state.tab !== "paper" || !thing.preview || !state.complete(thing)) {
+      state.busy = false;
+      return draw();
+    }
+    const mine = (asking = new AbortController());
+    state.busy = true;
+    stale = false;
+    drawHead();
+    try {
+      const preview = await studio.post("/api/print/preview", state.wanted(thing), mine.signal);
+      if (!same(preview.documents.map(({ file }) => file), state.preview?.documents.map(({ file }) => file))) {
+        state.most = step;
+        desk.scrollTo(0, 0);
+      }
+      state.preview = { ...preview, thing: thing.id };
+      state.pairs = spreads(state.preview);
+      state.wrong = null;
+      state.changes = [];
+      if (root.querySelector("#print-differences[open]")) differences();
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof Refused)) {
+        stale = true;
+        studio.failed(error);
+      } else state.wrong = error;
+    }
+    state.busy = false;
+    draw();
+  }
+
+  function later(call = lay, wait = PATIENCE) {
+    clearTimeout(timer);
+    if (shown) timer = setTimeout(call, wait);
+    else stale = true;
+  }
+
+  function changed(wait) {
+    studio.keep();
+    draw();
+    later(lay, wait);
+  }
+
+  async function differences() {
+    const decks = Object.entries(state.preview?.changed ?? {}).filter(([, last]) => last);
+    const all = await Promise.all(decks.map(async ([id]) => ({ name: state.can.decks.find((deck) => deck.id === id)?.name ?? id, ...(await studio.ask(`/api/print/changes?deck=${encodeURIComponent(id)}`)) })));
+    state.changes = all;
+    drawForm();
+  }
+
+  async function begin(thing, choice = state.wanted(thing)) {
+    try {
+      const job = await studio.post("/api/print/jobs", choice);
+      hearJob(job);
+      return job;
+    } catch (error) {
+      if (error instanceof Refused) [state.wrong, state.tab] = [error, thing.group === "print" ? "paper" : state.tab];
+      studio.failed(error);
+      draw();
+      return null;
+    }
+  }
+
+  function hearJob(job) {
+    const before = state.jobs.get(job.id);
+    if (!before) state.jobs = new Map([[job.id, job], ...state.jobs]);
+    else state.jobs.set(job.id, job);
+    if (state.can && before?.state !== job.state) {
+      const said = !before ? word("print-job-started", jobName(job, state.can)) : spoken(job, state.can);
+      if (said) studio.announce(said);
+    }
+    draw();
+  }
+
+  async function saved(name, printers) {
+    state.can.printers = printers;
+    state.bags.print = { ...state.bags.print, printer: name };
+    await ask();
+    changed(0);
+  }
+
+  // Drawing.
+
+  const pressed = (act, value, now, text, title) => make("button", { type: "button", "data-act": act, "data-value": value, "aria-pressed": String(now), ...(title ? { title } : {}) }, text);
+
+  function drawBar() {
+    const tabs = make("div", { className: "pair", role: "group", "aria-label": word("print-tabs") },
+      ...["paper", "files"].map((tab) => pressed("tab", tab, tab === state.tab, word(`print-${tab}-tab`))));
+    const pages = state.pairs.length;
+    morph(bar, make("div", { className: "print-bar" }, tabs, ...(state.tab === "paper" ? [
+      make("div", { className: "pair", role: "group", "aria-label": word("print-zoom") }, ...ZOOMS.map((zoom) => pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)))),
+      state.pairs.some(({ back }) => back) ? pressed("look", "light", state.look.light, word("print-light"), word("print-light-how")) : null,
+      pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
+      pages > 1 ? make("div", { className: "print-leaf" },
+        make("button", { type: "button", className: "quiet", "data-act": "leaf", "data-by": -1, "aria-label": word("print-before"), disabled: state.at === 0 }, "‹"),
+        make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
+        make("button", { type: "button", className: "quiet", "data-act": "leaf", "data-by": 1, "aria-label": word("print-next"), disabled: state.at === pages - 1 }, "›")) : null,
+    ] : [])));
+  }
+
+  function drawForm() {
+    fold.setAttribute("aria-expanded", String(state.unfolded));
+    fold.textContent = state.tab === "paper" ? `${word("print-choose")}: ${chosenIn(state)}` : word("print-choose");
+    morph(form, state.tab === "paper" ? choose(state) : ofWhat(state));
+  }
+
+  function drawFoot() {
+    const thing = state.current();
+    morph(foot, [
+      state.jobs.size ? list(state, studio) : null,
+      state.tab === "paper" ? make("button", { type: "button", id: "print-make", className: "main", "data-act": "make", "data-thing": thing.id, disabled: !state.complete(thing) }, made(state.wrong || state.preview?.thing !== thing.id ? null : state.preview)) : null,
+      make("p", { className: "print-hint" }, state.can.goes === "temporary" ? word("print-where-temporary") : word("print-where", `${state.can.goes}/`)),
+    ].filter(Boolean));
+  }
+
+  function drawHead() {
+    const { preview, wrong } = state;
+    root.querySelector(".print-stage").setAttribute("aria-busy", String(state.busy));
+    desk.classList.toggle("old", Boolean(wrong));
+    if (state.tab === "files") return morph(head, []);
+    const told = wrong?.answer?.findings ?? [];
+    const notes = (!wrong && preview?.findings) || [];
+    morph(head, [
+      make("p", { className: "print-sum", role: "status" }, !wrong && !preview && (state.busy || !state.can) ? word("print-laying") : preview && !wrong ? summary(preview) : ""),
+      wrong ? make("section", { className: "note broken", role: "alert" },
+        make("p", { className: "head" }, word("print-broken")),
+        told.length ? findings(told, studio) : make("p", {}, wrong.message),
+        preview ? make("p", {}, word("print-last-good")) : null) : null,
+      notes.length ? make("details", { className: "note", id: "print-notes" }, make("summary", {}, counted("print-notes-one", "print-notes", notes.length)), findings(notes, studio)) : null,
+    ].filter(Boolean));
+  }
+
+  function drawDesk() {
+    desk.setAttribute("aria-label", word(state.tab === "files" ? "print-files-tab" : "print-sheets"));
+    desk.classList.toggle("outputs", state.tab === "files");
+    if (state.tab === "files") return morph(desk, outputs(state));
+    desk.className = `print-desk ${state.look.zoom}${state.wrong ? " old" : ""}`;
+    const slots = state.pairs.flatMap(({ front, back }) => [front, back]).find((one) => one?.page.slots.some(({ key }) => key));
+    if (!desk.querySelector(`#${CSS.escape(state.tabbed || "none")}`) && slots) state.tabbed = `print-slot-${slots.id}-0`;
+    morph(desk, state.preview ? documents(state) : []);
+    size();
+  }
+
+  /** Let the pages be as large as the zoom says. */
+  function size() {
+    if (state.tab !== "paper" || !state.pairs.length) return;
+    const { flip } = state.preview;
+    const most = extent(state.pairs, flip, state.look.light);
+    const style = getComputedStyle(desk);
+    const room = (sides) => sides.reduce((sum, side) => sum - parseFloat(style[side]), 0);
+    const wide = desk.clientWidth + room(["paddingLeft", "paddingRight"]) - (most.across - 1) * 14 - 2;
+    const high = Math.max(280, Math.min(desk.clientHeight, innerHeight) + room(["paddingTop", "paddingBottom"]) - most.down * 26 - 34);
+    const width = wide / most.width;
+    const widest = Math.max(...state.pairs.map(({ front }) => Math.max(front.page.width, front.page.height)));
+    const px = { all: Math.min(SMALL / Math.min(210, widest), width), page: Math.min(width, high / most.height), width, life: (96 / 25.4) * (studio.settings.calibration / 100) }[state.look.zoom];
+    desk.style.setProperty("--px", `${px}px`);
+  }
+
+  function draw() {
+    if (!shown) return;
+    drawHead();
+    if (!state.can) return;
+    drawBar();
+    drawForm();
+    drawFoot();
+    drawDesk();
+    printer.draw();
+  }
+
+  // What is done.
+
+  const acts = {
+    tab: ({ value }) => ((state.tab = value), changed(0)),
+    zoom: ({ value }) => look({ zoom: value }),
+    look: ({ value }) => look({ [value]: !state.look[value] }),
+    leaf: ({ by }) => leaf(state.at + Number(by)),
+    open: ({ key }) => studio.openCard(key),
+    make: ({ thing }) => printer.first(state.thingOf(thing), () => begin(state.thingOf(thing))),
+    calibrate: () => printer.open(),
+    fold: () => ((state.unfolded = !state.unfolded), drawForm()),
+    differences,
+    "of-every": ({ of }) => ((state.of[of] = candidates(state.can, of).map(({ id }) => id)), changed()),
+    "of-none": ({ of }) => ((state.of[of] = []), changed()),
+    "more-pages": () => ((state.most += step), drawDesk()),
+    "job-cancel": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {}).then(hearJob, studio.failed),
+    "job-forget": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {}).then(() => (state.jobs.delete(job), draw(), root.querySelector("#print-make")?.focus()), studio.failed),
+    "job-files": ({ job }) => (state.allFiles.add(job), draw()),
+  };
+
+  function look(changes) {
+    Object.assign(state.look, changes);
+    localStorage.setItem(`${kept}:look`, JSON.stringify(state.look));
+    const at = state.at;
+    draw();
+    leaf(at, "instant");
+  }
+
+  function leaf(at, behavior = "smooth") {
+    const all = desk.querySelectorAll(".print-spread");
+    all[Math.max(0, Math.min(all.length - 1, at))]?.scrollIntoView({ block: "start", inline: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : behavior });
+  }
+
+  function where() {
+    const top = desk.getBoundingClientRect().top;
+    const middle = Math.max(top, 0) + Math.min(desk.clientHeight, innerHeight) / 3;
+    const all = [...desk.querySelectorAll(".print-spread")];
+    const at = Math.max(0, all.findIndex((one) => one.getBoundingClientRect().bottom > middle));
+    if (at !== state.at) {
+      state.at = at;
+      drawBar();
+    }
+  }
+
+  function enter({ target }) {
+    const { act, option: name, bag, of } = target.dataset;
+    if (act === "thing") [state.thing, state.wrong] = [target.value, null];
+    else if (act === "of") state.of[of] = target.checked ? [...(state.of[of] ?? []), target.value] : state.of[of].filter((id) => id !== target.value);
+    else if (act === "of-all") state.of[of] = [];
+    else if (act === "backs") {
+      const own = state.bag(state.current());
+      delete own.backs;
+      delete own.backs_apart;
+      if (target.value) own.backs = target.value !== "no";
+      if (target.value === "apart") own.backs_apart = true;
+    } else if (name) {
+      const thing = bag === "print" ? state.current() : state.thingOf(bag);
+      const option = thing.options.find((one) => one.name === name);
+      const value = entered(option, target);
+      if (value === undefined) return;
+      if (same(value, option.default)) delete state.bag(thing)[name];
+      else state.bag(thing)[name] = value;
+    } else return;
+    changed();
+  }
+
+  function click(event) {
+    const place = event.target.closest("button.place");
+    if (place) navigator.clipboard.writeText(place.textContent).then(() => studio.announce(word("copied")));
+    const node = event.target.closest("button[data-act], details[data-act] > summary");
+    const named = node?.dataset.act ?? node?.parentElement.dataset.act;
+    acts[named]?.(node.dataset);
+  }
+
+  function press(event) {
+    const slot = event.target.closest?.(".print-slot");
+    if (!slot || !desk.contains(slot)) return false;
+    const all = [...desk.querySelectorAll(".print-slot")];
+    const at = all.indexOf(slot);
+    const beside = all.filter((one) => one.parentElement === slot.parentElement && one.style.getPropertyValue("--y") === slot.style.getPropertyValue("--y")).length;
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + beside, ArrowUp: at - beside, Home: 0, End: all.length - 1 }[event.key];
+    if (next === undefined) return false;
+    event.preventDefault();
+    all[Math.max(0, Math.min(all.length - 1, next))].focus();
+    return true;
+  }
+
+  root.addEventListener("click", click);
+  bar.addEventListener("click", click);
+  form.addEventListener("change", enter);
+  desk.addEventListener("change", enter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", ({ target }) => {
+    if (target.dataset.act !== "find") return;
+    state.find = target.value;
+    drawForm();
+  });
+  desk.addEventListener("focusin", ({ target }) => {
+    if (!target.matches(".print-slot")) return;
+    desk.querySelector('.print-slot[tabindex="0"]')?.setAttribute("tabindex", "-1");
+    target.tabIndex = 0;
+    state.tabbed = target.id;
+  });
+  desk.addEventListener("error", ({ target }) => target.closest(".print-paper")?.classList.add("lost"), true);
+  desk.addEventListener("load", ({ target }) => target.closest(".print-paper")?.classList.remove("lost"), true);
+  for (const place of [desk, document]) place.addEventListener("scroll", () => shown && requestAnimationFrame(where), { passive: true });
+  new ResizeObserver(size).observe(desk);
+
+  return {
+    async show(params) {
+      shown = true;
+      take(state, params);
+      draw();
+      if (stale || !state.preview) await renew();
+    },
+    hide: () => (shown = false),
+    params: () => told(state),
+    press,
+    place: (key) => desk.querySelector(`.print-slot[data-key="${CSS.escape(key)}"]`),
+    hear(event) {
+      if (event.kind === "job") {
+        if (event.job) hearJob(event.job);
+        else if (state.jobs.delete(event.gone)) draw();
+      } else if (NEWS.includes(event.kind)) {
+        stale = true;
+        later(renew);
+      } else if (event.kind === "settings") draw();
+    },
+  };
+}
