@@ -122,7 +122,8 @@ def test_pages_are_as_large_as_one_likes(page: Page) -> None:
 
     def width(zoom: str) -> float:
         page.get_by_role("button", name=zoom).click()
-        return box(paper)["width"]
+        found: float = box(paper)["width"]
+        return found
 
     assert width("Life-size") == pytest.approx(210 * 96 / 25.4, abs=1)
     assert box(desk)["width"] - 70 < width("Fit width") < box(desk)["width"]

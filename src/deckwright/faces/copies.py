@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Location
 from deckwright.base.units import Mm
-from deckwright.game.model import Card
+from deckwright.game.model import Card, FaceKey
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
@@ -42,6 +42,11 @@ class Copy(NamedTuple):
     def key(self) -> Key:
         """What tells it from copies of other faces: faction, kind and id of the card, number."""
         return self.faction_id, self.card.kind.tag, self.card.id, self.number
+
+    @property
+    def face_key(self) -> FaceKey:
+        """Which of all faces it is a copy of."""
+        return self.faction_id, self.card.id, self.number
 
     @property
     def size(self) -> tuple[Mm, Mm]:

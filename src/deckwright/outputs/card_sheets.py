@@ -93,9 +93,14 @@ class _Sheets:
         parts = _distinct(p.item.part for p in placements)
         new = [part for part in parts if part not in self._seen]
         self._seen.update(new)
-        faces = [placed(self._whole(p.item.face), p.slot, sheet) for p in placements]
+        faces = [
+            placed(self._whole(p.item.face), p.slot, sheet)._replace(of=p.item.face_key)
+            for p in placements
+        ]
         backs = [
-            placed_behind(self._whole(p.item.back), p.slot, sheet, self._offset)
+            placed_behind(self._whole(p.item.back), p.slot, sheet, self._offset)._replace(
+                of=p.item.face_key, back=True
+            )
             for p in placements
             if p.item.back is not None
         ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from deckwright.base.dates import date_of, written
 from deckwright.base.findings import Report
@@ -15,6 +17,28 @@ from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import slug_ops
+
+
+class Document(NamedTuple):
+    """Pages as they would be written to a file, and what has composed their faces."""
+
+    target: Path
+    pages: tuple[Page, ...]
+    factory: FaceFactory
+
+
+_laid_out: ContextVar[list[Document] | None] = ContextVar("_laid_out", default=None)
+
+
+@contextmanager
+def only_laid_out() -> Iterator[list[Document]]:
+    """Within the block write no pages; give those that would be written."""
+    documents: list[Document] = []
+    token = _laid_out.set(documents)
+    try:
+        yield documents
+    finally:
+        _laid_out.reset(token)
 
 
 def write_pages(
@@ -37,6 +61,10 @@ def write_pages(
         return False
     info = info_of(title, factory.game.setup, factory.folder)
     finished = list(_footed(pages, footer, factory))
+    documents = _laid_out.get()
+    if documents is not None:
+        documents.append(Document(target, tuple(finished), factory))
+        return True
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, finished, info, factory.fonts, images)

@@ -18,7 +18,7 @@ from PIL import Image
 from pypdfium2 import raw
 
 from deckwright.base.dates import date_of
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import PER_UNIT, POINTS, Mm
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.document import LIBRARY, write_pdf
@@ -98,6 +98,31 @@ def _painted(
     stream = io.BytesIO()
     write_pdf(stream, pages, Info("pictures", "", "", "en", date_of(())), fonts, images)
     return stream.getvalue()
+
+
+class Bound(NamedTuple):
+    """The pages of a PDF file, to be drawn one by one.
+
+    Attributes:
+        sizes: their widths and heights in mm.
+    """
+
+    data: bytes
+    sizes: tuple[tuple[Mm, Mm], ...]
+
+    def png(self, number: int, dpi: float) -> bytes:
+        """Return a page, from 0, as a PNG file."""
+        face = Face(*self.sizes[number], ())
+        with pypdfium2.PdfDocument(self.data) as document:
+            picture = _drawn(document[number], Raster(dpi).pixels(face))
+        return Encoding("png").file(picture, dpi)
+
+
+def bound(data: bytes) -> Bound:
+    """Return the pages of a PDF file."""
+    with pypdfium2.PdfDocument(data) as document:
+        sizes = [document.get_page_size(number) for number in range(len(document))]
+    return Bound(data, tuple((width / POINTS, height / POINTS) for width, height in sizes))
 
 
 def _drawn(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:

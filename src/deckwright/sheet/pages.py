@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
+from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.slug import Slug
 
@@ -18,6 +19,8 @@ class Placed(NamedTuple):
         turned: whether it stands on its head, in the same place.
         reach: how much is shown of what it draws beyond its trim box: at its left and right, and
             at its top and bottom, in its own mm. What is farther out is cut off.
+        of: whose face it is, None if it is no card's.
+        back: whether it is the back of that.
     """
 
     face: Face
@@ -26,6 +29,8 @@ class Placed(NamedTuple):
     scale: float = 1
     turned: bool = False
     reach: tuple[Mm, Mm] = (0, 0)
+    of: FaceKey | None = None
+    back: bool = False
 
     @property
     def box(self) -> Box:

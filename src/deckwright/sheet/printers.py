@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -151,10 +152,21 @@ def find_printer(name: str, report: Report) -> Printer | None:
 def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
     """Remember a printer, and return the file; None after reporting why it cannot be written."""
     printers = load_printers(report)
+    return None if printers is None else _written({**printers, name: printer}, report)
+
+
+def forget_printer(name: str, report: Report) -> Path | None:
+    """Forget a printer, and return the file; None after reporting why it cannot be written."""
+    printers = load_printers(report)
     if printers is None:
         return None
+    return _written({known: each for known, each in printers.items() if known != name}, report)
+
+
+def _written(printers: Mapping[str, Printer], report: Report) -> Path | None:
+    """Write the file of printers and return it; None after reporting why it cannot be written."""
     path = settings_file()
-    tables = [_table(*entry) for entry in sorted({**printers, name: printer}.items())]
+    tables = [_table(*entry) for entry in sorted(printers.items())]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with write_atomically(path) as stream:

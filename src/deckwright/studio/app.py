@@ -19,6 +19,7 @@ from deckwright.studio.decks import routes as decks
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import Guard
 from deckwright.studio.pictures import HASH
+from deckwright.studio.printing import routes as printing
 from deckwright.studio.streams import TooManyError
 
 
@@ -41,6 +42,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
         *behind(desk),
         *decks.routes(desk),
+        *printing.routes(desk),
     ]
 
     @asynccontextmanager

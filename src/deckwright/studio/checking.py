@@ -22,7 +22,8 @@ async def checked(folder: Path) -> tuple[Notice, ...] | None:
 
     Where this is cancelled, the process ends.
     """
-    command = (sys.executable, "-m", "deckwright", "check", "--format", "json")
+    # Without -P, Python would take modules from the folder that it is started in.
+    command = (sys.executable, "-P", "-m", "deckwright", "check", "--format", "json")
     try:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL

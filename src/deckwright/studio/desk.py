@@ -42,6 +42,7 @@ class Desk:
         saving: what writes to it.
         unsaved: what pages have not saved yet.
         after_look: is called whenever files of the game have changed and were read.
+        at_end: what is awaited when the studio ends.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Desk:
         self.saving = Saving(game.folder, read_only=read_only)
         self.unsaved = Unsaved()
         self.after_look: list[Callable[[], None]] = []
+        self.at_end: list[Callable[[], Awaitable[None]]] = []
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()
@@ -94,7 +96,7 @@ class Desk:
             self.close()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, *(end() for end in self.at_end), return_exceptions=True)
             self.end()
 
     def close(self) -> None:

@@ -36,6 +36,7 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.paint.svg.glyphs import Glyphs
+from deckwright.sheet.pages import Page, Placed
 
 _LETTERS = frozenset("LMNPSZ")
 """First letters of the Unicode categories that are text; private use and controls are not."""
@@ -86,6 +87,24 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
         box = f'x="{corner}" y="{corner}" width="{width}" height="{height}"'
         lines.append(f'<rect {box} fill="{look.ground}"/>')
     return "\n".join([*lines, *([body] if body else []), "</svg>", ""])
+
+
+def page_svg(page: Page, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
+    """Return a page as the text of an SVG file: faces at their places, and what is beside them."""
+    faces = (_at_its_place(placed) for placed in page.faces)
+    return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, look)
+
+
+def _at_its_place(placed: Placed) -> Group:
+    """Return a face as it stands on a page, cut off where no more of it is to be shown."""
+    (across, down), face = placed.reach, placed.face
+    clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
+    box, scale = placed.box, placed.scale
+    matrix = (scale, 0, 0, scale, box.x, box.y)
+    if placed.turned:
+        matrix = (-scale, 0, 0, -scale, box.right, box.bottom)
+    # The group with the ops alone is what copies of a face share.
+    return Group((Group(face.ops),), matrix, clip)
 
 
 def readable(ops: Iterable[Op]) -> str:

@@ -1,0 +1,223 @@
+"""Jobs: files that are made in processes of their own, some at a time, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from deckwright.base.choices import ChoiceError
+from deckwright.studio.printing.processes import Child, RefusedError
+
+Json = dict[str, Any]
+State = Literal["waiting", "running", "done", "failed", "cancelled"]
+
+_AT_ONCE = 2
+_WAITING = 20
+"""How many jobs may wait."""
+_REMEMBERED = 50
+"""How many jobs that have ended are remembered."""
+_MANIFEST = ".manifest.json"
+"""How files end that are for Deckwright alone."""
+
+
+@dataclass(slots=True)
+class File:
+    """A file that a job has written.
+
+    Attributes:
+        mark: what tells it from one that somebody wrote later in its place.
+    """
+
+    id: str
+    path: Path
+    name: str
+    size: int
+    mark: int
+
+    @property
+    def type(self) -> str:
+        """Its media type."""
+        return mimetypes.guess_type(self.path.name)[0] or "application/octet-stream"
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it is as the job wrote it."""
+        try:
+            status = self.path.lstat()
+        except OSError:
+            return False
+        return (status.st_mtime_ns, status.st_size) == (self.mark, self.size)
+
+
+@dataclass(slots=True)
+class Job:
+    """A job.
+
+    Attributes:
+        question: what its process is asked.
+        progress: what it is at, how much of that is done, and which of how many files it is.
+    """
+
+    id: str
+    question: Json
+    started: str
+    state: State = "waiting"
+    ended: str | None = None
+    progress: Json = field(default_factory=dict)
+    files: list[File] = field(default_factory=list)
+    pages: int = 0
+    findings: list[Json] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    message: str | None = None
+    hint: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, one way or the other."""
+        return self.state not in {"waiting", "running"}
+
+    def plain(self) -> Json:
+        """Return it as plain data."""
+        keys = ("thing", "of", "options")
+        return {
+            "id": self.id,
+            **{key: self.question[key] for key in keys},
+            "folder": self.question["where"],
+            "state": self.state,
+            "started": self.started,
+            "ended": self.ended,
+            "progress": self.progress or None,
+            "files": [
+                {"id": file.id, "name": file.name, "bytes": file.size, "type": file.type}
+                for file in self.files
+            ],
+            "pages": self.pages,
+            "findings": self.findings,
+            "failed": self.failed,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+class Jobs:
+    """All jobs of a studio. For the thread of the event loop."""
+
+    def __init__(self, tell: Callable[[Json], None]) -> None:
+        """Begin with none; `tell` is told what has become of each."""
+        self._tell = tell
+        self._jobs: dict[str, Job] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    def all(self) -> list[Json]:
+        """Return all jobs, the newest first."""
+        return [job.plain() for job in reversed(self._jobs.values())]
+
+    def begin(self, question: Json) -> Job:
+        """Begin a job as soon as there is room.
+
+        Raises:
+            ChoiceError: if too many wait.
+        """
+        if sum(job.state == "waiting" for job in self._jobs.values()) >= _WAITING:
+            raise ChoiceError("too many jobs wait", "wait until some are done, or cancel some")
+        job = Job(secrets.token_urlsafe(16), {**question, "call": "make"}, _now())
+        self._jobs[job.id] = job
+        over = [each.id for each in self._jobs.values() if each.is_over]
+        for old in over[: max(0, len(over) - _REMEMBERED)]:
+            self.forget(old)
+        self._tasks[job.id] = asyncio.create_task(self._run(job))
+        self._changed(job)
+        return job
+
+    def job(self, name: str) -> Job | None:
+        """Return a job, None if there is none of this id."""
+        return self._jobs.get(name)
+
+    async def cancel(self, job: Job) -> None:
+        """End a job, if it has not ended; files that were whole stay."""
+        task = self._tasks.get(job.id)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def forget(self, name: str) -> None:
+        """Forget a job that has ended; its files stay where they are."""
+        if self._jobs[name].is_over:
+            del self._jobs[name]
+            self._tell({"kind": "job", "gone": name})
+
+    def file(self, name: str) -> File | None:
+        """Return a file of a job that is remembered, None if there is none of this id."""
+        files = (file for job in self._jobs.values() for file in job.files)
+        return next((file for file in files if file.id == name), None)
+
+    async def end(self) -> None:
+        """Cancel all."""
+        await asyncio.gather(*(self.cancel(job) for job in [*self._jobs.values()]))
+
+    async def _run(self, job: Job) -> None:
+        try:
+            async with self._room:
+                await self._made(job)
+        except asyncio.CancelledError:
+            self._ended(job, "cancelled")
+        except RefusedError as error:
+            job.message, job.hint = error.answer["message"], error.answer.get("hint")
+            job.findings = error.answer.get("findings", [])
+            self._ended(job, "failed")
+        except OSError as error:  # no process can be had
+            job.message = f"it cannot be made: {error}"
+            self._ended(job, "failed")
+        finally:
+            self._tasks.pop(job.id, None)
+
+    async def _made(self, job: Job) -> None:
+        job.state = "running"
+        self._changed(job)
+        where = _folder(job)
+
+        def hear(told: Json) -> None:
+            if "files" in told:
+                known = {file.path for file in job.files}
+                paths = [Path(path) for path in told["files"] if not path.endswith(_MANIFEST)]
+                job.files += [_file(path, where) for path in paths if path not in known]
+                return
+            if "step" in told:
+                job.progress = {"what": "", "done": 0, "total": 0}
+            job.progress = {**job.progress, **told}
+            self._changed(job)
+
+        child = await Child.begun()
+        try:
+            made = await child.ask(job.question, hear)
+        finally:
+            await asyncio.shield(child.end())
+        job.pages, job.findings, job.failed = made["pages"], made["findings"], made["failed"]
+        self._ended(job, "failed" if made["failed"] else "done")
+
+    def _ended(self, job: Job, state: State) -> None:
+        job.state, job.ended, job.progress = state, _now(), {}
+        self._changed(job)
+
+    def _changed(self, job: Job) -> None:
+        self._tell({"kind": "job", "job": job.plain()})
+
+
+def _folder(job: Job) -> Path:
+    return Path(job.question["where"]).resolve()
+
+
+def _file(path: Path, where: Path) -> File:
+    status, name = path.lstat(), path.relative_to(where).as_posix()
+    return File(secrets.token_urlsafe(24), path, name, status.st_size, status.st_mtime_ns)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

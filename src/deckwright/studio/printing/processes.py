@@ -1,0 +1,125 @@
+"""A process that lays out pages or makes files, as the studio sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+Json = dict[str, Any]
+
+_COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.child")
+_LONGEST = 2**28
+"""How many bytes a line may have: the picture of a page, as text."""
+_PATIENCE = 5
+"""After so many seconds a process that was to end is ended by force."""
+
+
+class RefusedError(Exception):
+    """What was asked for cannot be had.
+
+    Attributes:
+        status: of HTTP.
+        answer: what the page is told.
+    """
+
+    def __init__(self, status: int, answer: Json) -> None:
+        """Take what a process has answered."""
+        super().__init__(answer.get("message", ""))
+        self.status, self.answer = status, answer
+
+
+class Child:
+    """A process that answers one question at a time."""
+
+    def __init__(self, process: Process) -> None:
+        """Take a process that has just begun."""
+        self._process = process
+
+    @classmethod
+    async def begun(cls) -> Child:
+        """Begin a process; Ctrl-C in the terminal ends the studio, which ends its processes."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_LONGEST, start_new_session=True
+            )
+        )
+
+    async def ask(self, question: Json, hear: Callable[[Json], None] = lambda _: None) -> Any:  # noqa: ANN401 - what JSON may be
+        """Return the answer to a question.
+
+        Args:
+            hear: is told how far the work has come.
+
+        Raises:
+            RefusedError: if it cannot be answered, or the process has ended.
+        """
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(ConnectionError):
+            process.stdin.write(json.dumps(question).encode() + b"\n")
+            await process.stdin.drain()
+        while line := await process.stdout.readline():
+            answer = json.loads(line)
+            if "told" in answer:
+                hear(answer["told"])
+            elif "refused" in answer:
+                raise RefusedError(answer["status"], answer["refused"])
+            else:
+                return answer["reply"]
+        message = "the work has ended before it was done; the terminal may say why"
+        raise RefusedError(500, {"message": message, "hint": None})
+
+    @property
+    def lives(self) -> bool:
+        """Whether it can be asked."""
+        return self._process.returncode is None
+
+    async def end(self) -> None:
+        """End it: what it was writing is as it was before."""
+        process = self._process
+        if process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), _PATIENCE)
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Press:
+    """The process of previews: begun when it is first needed, and kept."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._child: Child | None = None
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
+        """Return the answer to a question; where this is cancelled while it works, it ends.
+
+        Raises:
+            RefusedError: if it cannot be answered.
+        """
+        async with self._turn:
+            if self._child is None or not self._child.lives:
+                self._child = await Child.begun()
+            try:
+                return await self._child.ask(question)
+            except asyncio.CancelledError:
+                # Its answer would be taken for that to the next question.
+                await self._child.end()
+                raise
+
+    async def end(self) -> None:
+        """End it."""
+        if self._child is not None:
+            await self._child.end()

@@ -1,0 +1,221 @@
+"""What the studio answers of printing: what can be made, pages, jobs and their files, printers."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.studio.answering import nothing, sent
+from deckwright.studio.desk import Desk
+from deckwright.studio.printing.jobs import Jobs
+from deckwright.studio.printing.offer import demand_ids, offer
+from deckwright.studio.printing.printers import forget, printers, remember
+from deckwright.studio.printing.processes import Press, RefusedError
+from deckwright.studio.printing.things import Source, things_of
+from deckwright.studio.printing.values import names_in, values_of
+
+Json = dict[str, Any]
+Handler = Callable[[Request], Awaitable[Response]]
+
+_SHEET = re.compile(r"[0-9a-f]{32}\.(svg|png)")
+_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+_FOR_GOOD = {
+    "cache-control": "private, max-age=31536000, immutable",
+    "content-security-policy": (
+        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        "frame-ancestors 'none'"
+    ),
+}
+"""How the picture of a page is sent: its name is a hash of what it shows, and it runs nothing."""
+_FILE = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+_INLINE = {"application/pdf", "image/png", "image/webp"}
+"""What a browser may show in a tab of its own: nothing that could run."""
+_LOOK = 0.5
+"""After so many seconds it is seen whether the page still wants an answer."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """Return what is answered of printing."""
+    answers = _Answers(desk)
+    table: tuple[tuple[str, str, Handler], ...] = (
+        ("GET", "/api/print", answers.offer),
+        ("POST", "/api/print/preview", answers.preview),
+        ("GET", "/api/print/changes", answers.changes),
+        ("GET", "/api/print/jobs", answers.jobs),
+        ("POST", "/api/print/jobs", answers.begin),
+        ("POST", "/api/print/jobs/{job}/cancel", answers.cancel),
+        ("POST", "/api/print/jobs/{job}/forget", answers.forget),
+        ("POST", "/api/print/printers", answers.remember),
+        ("POST", "/api/print/printers/forget", answers.forget_printer),
+        ("GET", "/sheets/{name}", answers.sheet),
+        ("GET", "/files/{file}", answers.file),
+    )
+    return [Route(path, _or_refused(answer), methods=[method]) for method, path, answer in table]
+
+
+def _or_refused(answer: Handler) -> Handler:
+    """Return a handler that answers what a process refused."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except RefusedError as error:
+            return JSONResponse(error.answer, error.status)
+
+    return handle
+
+
+class _Answers:
+    """Answers requests that were let in."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._press = Press()
+        self._jobs = Jobs(self._job_told)
+        self._temporary: Path | None = None
+        desk.at_end.append(self._end)
+
+    async def offer(self, _: Request) -> Response:
+        game = await self._game()
+        told = await asyncio.to_thread(offer, game)
+        told["printers"] = await asyncio.to_thread(printers)
+        read_only = self._desk.saving.read_only
+        told |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
+        return JSONResponse(told)
+
+    async def preview(self, request: Request) -> Response:
+        question = await self._question(request)
+        return await self._while_wanted(request, {**question, "call": "preview"})
+
+    async def changes(self, request: Request) -> Response:
+        game = await self._game()
+        deck = request.query_params.get("deck", "")
+        demand(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
+        return await self._while_wanted(request, {**self._at(), "call": "changes", "deck": deck})
+
+    async def sheet(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        matched = _SHEET.fullmatch(name)
+        if matched is None:
+            return nothing()
+        picture = await self._press.ask({**self._at(), "call": "picture", "name": name})
+        if picture is None:
+            return nothing()
+        ending = matched[1]
+        content = base64.b64decode(picture) if ending == "png" else picture
+        return Response(content, media_type=_TYPES[ending], headers=_FOR_GOOD)
+
+    async def jobs(self, _: Request) -> Response:
+        return JSONResponse({"jobs": self._jobs.all()})
+
+    async def begin(self, request: Request) -> Response:
+        return JSONResponse(self._jobs.begin(await self._question(request)).plain())
+
+    async def cancel(self, request: Request) -> Response:
+        job = self._jobs.job(request.path_params["job"])
+        if job is None:
+            return nothing()
+        await self._jobs.cancel(job)
+        return JSONResponse(job.plain())
+
+    async def forget(self, request: Request) -> Response:
+        job = self._jobs.job(request.path_params["job"])
+        if job is None:
+            return nothing()
+        if not job.is_over:
+            raise ChoiceError("this job has not ended", "cancel it first")
+        self._jobs.forget(job.id)
+        return JSONResponse({})
+
+    async def file(self, request: Request) -> Response:
+        file = self._jobs.file(request.path_params["file"])
+        if file is None:
+            return nothing()
+        if not file.is_there:
+            return JSONResponse({"message": "the file is not as it was made any more"}, 410)
+        inline = "open" in request.query_params and file.type in _INLINE
+        return FileResponse(
+            file.path,
+            headers=_FILE,
+            media_type=file.type,
+            filename=file.path.name,
+            content_disposition_type="inline" if inline else "attachment",
+        )
+
+    async def remember(self, request: Request) -> Response:
+        return await self._with_printers(remember, await sent(request))
+
+    async def forget_printer(self, request: Request) -> Response:
+        return await self._with_printers(forget, await sent(request))
+
+    async def _with_printers(self, change: Callable[[Json], None], said: Json) -> Response:
+        if self._desk.saving.read_only:
+            raise ChoiceError("this studio only looks", "start it without --read-only to save")
+        await asyncio.to_thread(change, said)
+        self._desk.streams.send({"kind": "print"})
+        return JSONResponse({"printers": await asyncio.to_thread(printers)})
+
+    async def _game(self) -> Source:
+        gallery = self._desk.gallery
+        return Source(await self._desk.ask(lambda: gallery.game.model), self._desk.folder)
+
+    async def _question(self, request: Request) -> Json:
+        """Return what a process is asked: what the page has chosen, as far as it can be had."""
+        said, game = await sent(request), await self._game()
+        things = await asyncio.to_thread(things_of, game)
+        name = said.get("thing")
+        demand(str(name), things, "thing to print")
+        thing = things[str(name)]
+        of = names_in(said.get("of", []), "of")
+        demand_ids(thing, of, game)
+        options = values_of(thing.options, said.get("options", {}))
+        return {**self._at(), "thing": thing.id, "of": of, "options": options}
+
+    def _at(self) -> Json:
+        """Return where the game is, where files go, and where earlier prints may be."""
+        folder = self._desk.folder.path.absolute()
+        out = where = folder / "out"
+        if self._desk.saving.read_only:
+            if self._temporary is None:
+                self._temporary = Path(tempfile.mkdtemp(prefix="deckwright-"))
+            where = self._temporary
+        prints = [str(each) for each in dict.fromkeys((where, out))]
+        return {"folder": str(folder), "where": str(where), "prints": prints}
+
+    async def _while_wanted(self, request: Request, question: Json) -> Response:
+        """Ask the press, as long as the page has not gone away."""
+        task = asyncio.ensure_future(self._press.ask(question))
+        try:
+            while not task.done():
+                await asyncio.wait((task,), timeout=_LOOK)
+                if not task.done() and await request.is_disconnected():
+                    return nothing()
+            return JSONResponse(task.result())
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    def _job_told(self, event: Json) -> None:
+        streams = self._desk.streams
+        streams.send(event)
+        if event.get("job", {}).get("state") == "done":  # what is printed is the last print now
+            streams.send({"kind": "print"})
+
+    async def _end(self) -> None:
+        await asyncio.gather(self._jobs.end(), self._press.end())
+        if self._temporary is not None:
+            with suppress(OSError):
+                shutil.rmtree(self._temporary)
