@@ -1,6 +1,6 @@
 /** What is being made: progress, cancel, what went wrong, and the files. */
 
-import { place } from "./panel.js";
+import { finding } from "./places.js";
 import { bytes, known, number } from "./print-words.js";
 import { counted, make, word } from "./words.js";
 
@@ -53,14 +53,9 @@ function files(job, all) {
   ];
 }
 
-const finding = (one, game, editor) => make("li", { className: `finding ${one.severity}` },
-  make("span", { className: "code" }, one.code), " ", make("span", {}, one.message),
-  one.hint ? make("span", { className: "hint" }, `${word("hint")}: ${one.hint}`) : null,
-  one.path ? place(one, game, editor) : null);
-
 /** Return findings as a list, with links to their places. */
 export const findings = (all, studio) =>
-  make("ul", { className: "print-findings", role: "list" }, ...all.map((one) => finding(one, studio.wall().game, studio.settings.editor)));
+  make("ul", { className: "print-findings", role: "list" }, ...all.map((one) => finding(one, studio.wall().game)));
 
 /** Return a job as an entry of the list. */
 export function entry(job, state, studio) {
