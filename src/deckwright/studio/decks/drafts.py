@@ -93,6 +93,15 @@ def notes_of(game: Game, deck: Deck) -> dict[Place, str]:
     return {place: "; ".join(texts) for place, texts in notes.items()}
 
 
+def without_usual_zones(game: Game, deck: Deck) -> Deck:
+    """Return a deck whose lines name their zones only where they must."""
+    entries = []
+    for entry in deck.entries:
+        usual = place_of(game, entry._replace(zone=None)).zone
+        entries.append(entry._replace(zone=None if entry.zone == usual else entry.zone))
+    return deck._replace(entries=tuple(entries))
+
+
 def read_draft(sent: object, game: Game) -> Draft:
     """Return a draft that was sent.
 

@@ -10,10 +10,10 @@ from deckwright.api.odds import odds_of
 from deckwright.base.choices import ChoiceError
 from deckwright.decks.odds_table import Chances, GroupOdds
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.decks.drafts import card_key, key_of
 from deckwright.studio.decks.judging import held_of
+from deckwright.studio.decks.listing import opening_told
 
 Json = dict[str, object]
 _MOST_TURNS = 30
@@ -50,7 +50,7 @@ def odds_told(game: Game, deck: Deck, turn: int) -> Json:
         "zone": table.zone,
         "name": table.name,
         "cards": table.cards,
-        "opening": _opening(table.opening),
+        "opening": opening_told(table.opening),
         "turn": table.turn,
         "sections": [
             {
@@ -126,19 +126,9 @@ def hand_told(game: Game, deck: Deck, dealt: Dealt) -> Json:
         "aside": _cards(hand.aside),
         "turns": [_cards(turn) for turn in hand.turns],
         "left": hand.left,
-        "opening": _opening(found.opening),
+        "opening": opening_told(found.opening),
     }
 
 
 def _cards(cards: Iterable[Card]) -> list[str]:
     return [key_of((card.faction_id, card.id)) for card in cards]
-
-
-def _opening(opening: Opening) -> Json:
-    return {
-        "zone": opening.zone,
-        "hand": opening.hand,
-        "redraws": opening.redraws,
-        "mulligans": opening.mulligans,
-        "draws": opening.draws,
-    }

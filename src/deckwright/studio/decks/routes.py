@@ -18,7 +18,9 @@ from deckwright.studio.decks.drafts import Told, read_draft
 from deckwright.studio.decks.judging import judged
 from deckwright.studio.decks.listing import listing
 from deckwright.studio.decks.playing import hand_told, odds_told, read_dealt
+from deckwright.studio.decks.reading import LONGEST, read_text
 from deckwright.studio.decks.shelf import Shelf
+from deckwright.studio.decks.writing import file_name, text_of
 from deckwright.studio.desk import Desk
 from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError, state_of
@@ -37,6 +39,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/decks/odds", answers.odds, methods=["POST"]),
         Route("/api/decks/hand", answers.hand, methods=["POST"]),
         Route("/api/decks/compare", answers.compare, methods=["POST"]),
+        Route("/api/decks/read", answers.read, methods=["POST"]),
+        Route("/api/decks/text", answers.text, methods=["POST"]),
         Route("/api/decks/save", answers.save, methods=["POST"]),
         Route("/api/decks/delete", answers.delete, methods=["POST"]),
         Route("/api/decks/restore", answers.restore, methods=["POST"]),
@@ -146,6 +150,25 @@ class _Answers:
         if path is None:
             raise ChoiceError(f"there is no deck `{of.get('id')}`")
         return shelf.read(path).deck
+
+    async def read(self, request: Request) -> Response:
+        said = await sent(request)
+        text, faction = said.get("text"), said.get("faction")
+        if not isinstance(text, str) or len(text) > LONGEST:
+            raise ChoiceError(f"`text` is no text of at most {LONGEST} characters")
+        known = faction if isinstance(faction, str) else None
+        return JSONResponse(await self._desk.ask(lambda: read_text(self._shelf, text, known)))
+
+    async def text(self, request: Request) -> Response:
+        said = await sent(request)
+        form = _text(said, "form")
+
+        def written() -> Json:
+            model = self._game.model
+            deck = read_draft(said.get("draft"), model).deck
+            return {"text": text_of(model, deck, form), "file": file_name(deck, form)}
+
+        return JSONResponse(await self._desk.ask(written))
 
     async def save(self, request: Request) -> Response:
         said = await sent(request)

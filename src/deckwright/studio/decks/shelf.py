@@ -19,12 +19,18 @@ from deckwright.base.files import is_file
 from deckwright.base.findings import Report
 from deckwright.base.names import composed, unused
 from deckwright.decks.lines import as_file
-from deckwright.decks.rewriting import Edits, copies_of, place_of, rewritten
+from deckwright.decks.rewriting import Edits, copies_of, rewritten
 from deckwright.game import load
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Deck
 from deckwright.game.model import Game as Model
-from deckwright.studio.decks.drafts import Draft, Told, notes_of, told
+from deckwright.studio.decks.drafts import (
+    Draft,
+    Told,
+    notes_of,
+    told,
+    without_usual_zones,
+)
 from deckwright.studio.saving import ConflictError, Saved, Saving
 
 _LONGEST_ID = 60
@@ -99,7 +105,9 @@ class Shelf:
             raise ChoiceError("the deck has no name", "give it one")
         if draft.id is None:
             path = self._new(draft.deck.name)
-            self._saving.write({path: Saved(as_file(self._listed(draft.deck)), None)})
+            self._saving.write(
+                {path: Saved(as_file(without_usual_zones(self.model, draft.deck)), None)}
+            )
             return self.draft(path)
         path = self._own_file(draft.id)
         if self._saving.state(path) != draft.before or draft.before is None:
@@ -181,14 +189,6 @@ class Shelf:
         taken |= {known.casefold() for known in self.paths()} | _TAKEN
         slug = re.sub(r"\W+", "_", sort_key(name))[:_LONGEST_ID].strip("_")
         return folder / f"{unused(slug or 'deck', taken, '_', _LONGEST_ID)}.xml"
-
-    def _listed(self, deck: Deck) -> Deck:
-        """Return a deck whose lines name their zones only where they must."""
-        entries = []
-        for entry in deck.entries:
-            usual = place_of(self.model, entry._replace(zone=None)).zone
-            entries.append(entry._replace(zone=None if entry.zone == usual else entry.zone))
-        return deck._replace(entries=tuple(entries))
 
 
 def _edits(game: Model, old: Deck, new: Deck) -> Edits:
