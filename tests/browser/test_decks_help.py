@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,7 +63,7 @@ def test_a_list_is_copied_out_in_several_forms_and_as_a_file(deck: Page) -> None
     expect(out).not_to_have_value("")
     assert "3 Ant" in out.input_value()
     deck.get_by_role("button", name="Cockatrice").click()
-    deck.wait_for_function("document.getElementById('decks-out').value.includes('cockatrice')")
+    expect(out).to_have_value(re.compile("<cockatrice_deck"))
     with deck.expect_download() as download:
         deck.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename.endswith(".cod")

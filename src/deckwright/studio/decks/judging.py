@@ -36,6 +36,23 @@ class Group(TypedDict):
     cards: list[str]
 
 
+class Offer(TypedDict):
+    """A card that a draft may have.
+
+    Attributes:
+        zones: the ids of those that it may be in, the usual one first.
+        why: the ids of the limits in the way of one more copy there.
+        ways: the same for each zone.
+        room: how many more copies there may be; None if nothing limits them.
+    """
+
+    card: str
+    zones: list[str]
+    why: list[str]
+    ways: dict[str, list[str]]
+    room: int | None
+
+
 class Problem(TypedDict):
     """What is wrong with a draft besides its limits.
 
@@ -71,6 +88,12 @@ def judged(game: Game, deck: Deck) -> Json:
             for count in tokens_of(game, deck)
         ],
     }
+
+
+def ways_of(game: Game, deck: Deck, card: str) -> list[str]:
+    """Return the ids of the limits that are in the way of one more copy of a card."""
+    offers = _pool(game, deck, Tally(game, deck, held_of(game, deck)))
+    return next((offer["why"] for offer in offers if offer["card"] == card), [])
 
 
 def problems(game: Game, deck: Deck) -> Iterator[Problem]:
@@ -173,7 +196,7 @@ def _group(value: FieldValue, lines: list[Line], limit: Limit, bounds: Bounds) -
     return {"value": value, "number": total, "by": exact(by), "cards": [*cards]}
 
 
-def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Json]:
+def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Offer]:
     """Yield the cards that decks of this faction may have, and those that the draft has."""
     had = {(entry.faction_id, entry.card_id) for entry in deck.entries}
     lending, adding = lenders(game, deck.faction_id, tally.held), Adding(game, deck, tally)

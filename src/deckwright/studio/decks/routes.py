@@ -11,15 +11,17 @@ from starlette.routing import Route
 
 from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
+from deckwright.decks.solver.highs import installed
 from deckwright.game.model import Deck
 from deckwright.studio.answering import nothing, sent
 from deckwright.studio.decks.comparing import compared
-from deckwright.studio.decks.drafts import Told, read_draft
-from deckwright.studio.decks.judging import judged
+from deckwright.studio.decks.drafts import Told, key_of, known_card, read_draft
+from deckwright.studio.decks.judging import judged, ways_of
 from deckwright.studio.decks.listing import listing
 from deckwright.studio.decks.playing import hand_told, odds_told, read_dealt
 from deckwright.studio.decks.reading import LONGEST, read_text
 from deckwright.studio.decks.shelf import Shelf
+from deckwright.studio.decks.solving import solved
 from deckwright.studio.decks.writing import file_name, text_of
 from deckwright.studio.desk import Desk
 from deckwright.studio.notices import notice
@@ -41,6 +43,9 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/decks/compare", answers.compare, methods=["POST"]),
         Route("/api/decks/read", answers.read, methods=["POST"]),
         Route("/api/decks/text", answers.text, methods=["POST"]),
+        Route("/api/decks/complete", answers.complete, methods=["POST"]),
+        Route("/api/decks/fits", answers.fits, methods=["POST"]),
+        Route("/api/decks/why", answers.why, methods=["POST"]),
         Route("/api/decks/save", answers.save, methods=["POST"]),
         Route("/api/decks/delete", answers.delete, methods=["POST"]),
         Route("/api/decks/restore", answers.restore, methods=["POST"]),
@@ -169,6 +174,30 @@ class _Answers:
             return {"text": text_of(model, deck, form), "file": file_name(deck, form)}
 
         return JSONResponse(await self._desk.ask(written))
+
+    async def complete(self, request: Request) -> Response:
+        return JSONResponse(await self._solved("complete", request, await sent(request)))
+
+    async def fits(self, request: Request) -> Response:
+        return JSONResponse(await self._solved("fits", request, await sent(request)))
+
+    async def why(self, request: Request) -> Response:
+        said = await sent(request)
+
+        def in_the_way() -> list[str]:
+            model = self._game.model
+            card = key_of(known_card(said.get("card"), model))
+            return ways_of(model, read_draft(said.get("draft"), model).deck, card)
+
+        now = await self._desk.ask(in_the_way)
+        if not installed():
+            return JSONResponse({"now": now, "possible": None, "conflict": None, "solved": False})
+        return JSONResponse({"now": now, **await self._solved("why", request, said)})
+
+    async def _solved(self, question: str, request: Request, said: Json) -> Json:
+        """Ask the solver, once it is sure that the draft is one."""
+        await self._desk.ask(lambda: read_draft(said.get("draft"), self._game.model))
+        return await solved(self._desk.folder.path, question, said, request)
 
     async def save(self, request: Request) -> Response:
         said = await sent(request)

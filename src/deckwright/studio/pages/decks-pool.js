@@ -93,12 +93,11 @@ function chips(act, title, name, values, wanted) {
     }));
 }
 
-/** Return the filters as chips, and which cards of the pool are shown. */
-export function poolChips(ctx, filters) {
-  const { query } = ctx;
-  const only = [["free", word("decks-only-free")], ["in", word("decks-only-in")], ...(ctx.fitting ? [["fits", word("decks-only-fits")]] : [])];
-  return [
-    chips("only", word("decks-only"), "only", only.map(([value, name]) => ({ value, name })), [query.only]),
-    ...filters.map((filter) => chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? [])),
-  ];
+/** Return what chooses between all cards of the pool and some. */
+export function poolOnly({ fitting, query }) {
+  const all = [["free", word("decks-only-free")], ["in", word("decks-only-in")], ...(fitting ? [["fits", word("decks-only-fits")]] : [])];
+  return chips("only", word("decks-only"), "only", all.map(([value, name]) => ({ value, name })), [query.only]);
 }
+
+/** Return the filters of the pool as chips. */
+export const poolChips = ({ query }, filters) => filters.map((filter) => chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []));

@@ -7,7 +7,7 @@ import { headPart, outsidePart } from "./decks-head.js";
 import { rove } from "./decks-keys.js";
 import { listPart } from "./decks-list.js";
 import { pair } from "./decks-parts.js";
-import { layPool, poolChips, poolFaces, poolFilters } from "./decks-pool.js";
+import { layPool, poolChips, poolFaces, poolFilters, poolOnly } from "./decks-pool.js";
 import { briefPart, sidePart } from "./decks-side.js";
 import { at, context } from "./decks-state.js";
 import { kept } from "./decks-store.js";
@@ -32,7 +32,7 @@ function build(page) {
   const { root } = at;
   root.dataset.page = page;
   parts.page = page;
-  for (const name of ["outside", "tabs", "chips", "deck", "side", "brief", "body"]) parts[name] = make("div", { className: `decks-${name}` });
+  for (const name of ["outside", "tabs", "only", "chips", "deck", "side", "brief", "body"]) parts[name] = make("div", { className: `decks-${name}` });
   parts.dialog = make("dialog", { id: "decks-dialog", "aria-labelledby": "decks-dialog-title" });
   parts.peek = make("img", { id: "decks-peek", alt: "", hidden: true });
   if (page !== "deck") {
@@ -46,7 +46,7 @@ function build(page) {
   const filters = make("details", { className: "decks-filters" }, make("summary", {}, word("filters")), parts.chips);
   const pool = make("section", { className: "decks-pool", "aria-label": word("decks-pool") },
     make("div", { className: "decks-find search", role: "search" }, parts.field),
-    filters, make("div", { className: "decks-sift" }, parts.hits, parts.sort), parts.wrong, parts.offers);
+    parts.only, filters, make("div", { className: "decks-sift" }, parts.hits, parts.sort), parts.wrong, parts.offers);
   pool.dataset.drop = "pool";
   const side = make("aside", { className: "decks-numbers", "aria-label": word("decks-numbers") }, parts.side);
   const deck = make("section", { className: "decks-table", "aria-label": word("decks-the-deck") }, parts.deck);
@@ -62,6 +62,7 @@ function sorts(ctx) {
 function drawPool(ctx) {
   const filters = poolFilters(ctx);
   const faces = poolFaces(ctx, filters);
+  fill(parts.only, poolOnly(ctx));
   fill(parts.chips, poolChips(ctx, filters));
   fill(parts.sort, sorts(ctx).map(([value, said]) => make("option", { value }, said)));
   parts.sort.value = ctx.query.sort;
