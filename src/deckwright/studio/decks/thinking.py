@@ -34,7 +34,7 @@ _CARD = "one more"
 _KEPT = "keep "
 
 
-class _Asked:
+class _Held:
     """A draft, and what it is held to."""
 
     def __init__(self, game: Opened, said: Mapping[str, object]) -> None:
@@ -90,11 +90,11 @@ class _Asked:
         return {"parts": parts, "only": found.only, "text": str(found)}
 
 
-def completed(asked: _Asked) -> Json:
+def completed(draft: _Held) -> Json:
     """Return the smallest change that makes the draft legal."""
-    model, old = asked.model, asked.deck
+    model, old = draft.model, draft.deck
     options = SolveOptions(nearest=old, name=old.name, seconds=SECONDS)
-    found = solve(model, old.faction_id, asked.held, options, old.format)
+    found = solve(model, old.faction_id, draft.held, options, old.format)
     answer = found.answers[0] if found.answers else None
     changes: list[Json] = []
     if answer is not None:
@@ -105,58 +105,58 @@ def completed(asked: _Asked) -> Json:
                 "by": mend.change.copies,
                 "why": mend.why,
             }
-            for mend in mends(model, old, answer.deck, asked.held, found.question.wishes)
+            for mend in mends(model, old, answer.deck, draft.held, found.question.wishes)
         ]
     return {
         "possible": answer is not None,
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
-        "entries": _in_order(asked, answer.deck) if answer else [],
-        "conflict": asked.told(why_none(found, options)),
+        "entries": _in_order(draft, answer.deck) if answer else [],
+        "conflict": draft.told(why_none(found, options)),
         "leftOut": [each._asdict() for each in found.left_out],
     }
 
 
-def _in_order(asked: _Asked, new: Deck) -> list[object]:
+def _in_order(draft: _Held, new: Deck) -> list[object]:
     """Return the lines of a deck: those of the draft as they stand there, new ones behind them."""
     notes = {
         (key_of(place.key), place.zone or None): text
-        for place, text in notes_of(asked.model, asked.deck).items()
+        for place, text in notes_of(draft.model, draft.deck).items()
     }
     order = {
         (line["card"], line["zone"]): rank
-        for rank, line in enumerate(told(asked.model, asked.deck)["entries"])
+        for rank, line in enumerate(told(draft.model, draft.deck)["entries"])
     }
-    lines = told(asked.model, new)["entries"]
+    lines = told(draft.model, new)["entries"]
     for line in lines:
         line["note"] = notes.get((line["card"], line["zone"]), "")
     return [*sorted(lines, key=lambda line: order.get((line["card"], line["zone"]), len(order)))]
 
 
-def fitting(asked: _Asked) -> Json:
+def fitting(draft: _Held) -> Json:
     """Return the cards of which a legal deck can have one more, with all that the draft has."""
-    question = asked.question()
+    question = draft.question()
     if question.impossible:
         conflict = conflict_of(question._replace(end=time.monotonic() + SECONDS))
-        return {"possible": False, "cards": [], "sure": True, "conflict": asked.told(conflict)}
+        return {"possible": False, "cards": [], "sure": True, "conflict": draft.told(conflict)}
     slots = question.built().slots
     keys = dict.fromkeys((slot.card.faction_id, slot.card.id) for slot in slots)
-    cards = [key_of(key) for key in keys if not asked.question(key).impossible]
-    sure = time.monotonic() < asked.end
+    cards = [key_of(key) for key in keys if not draft.question(key).impossible]
+    sure = time.monotonic() < draft.end
     return {"possible": True, "cards": cards if sure else [], "sure": sure, "conflict": None}
 
 
-def reasons(asked: _Asked) -> Json:
+def reasons(draft: _Held) -> Json:
     """Return why no legal deck has all that the draft has, and one more of a card."""
-    question = asked.question(known_card(asked.card, asked.model))
+    question = draft.question(known_card(draft.card, draft.model))
     impossible = question.impossible
     conflict = None
     if impossible:
         conflict = conflict_of(question._replace(end=time.monotonic() + SECONDS))
-    return {"possible": not impossible, "conflict": asked.told(conflict), "solved": True}
+    return {"possible": not impossible, "conflict": draft.told(conflict), "solved": True}
 
 
-ANSWERS: Mapping[str, Callable[[_Asked], Json]] = {
+ANSWERS: Mapping[str, Callable[[_Held], Json]] = {
     "complete": completed,
     "fits": fitting,
     "why": reasons,
@@ -170,7 +170,7 @@ def main(arguments: Iterable[str]) -> None:
     answer: Json
     try:
         game = Opened(Path.cwd(), keep=True)
-        answer = {"answer": ANSWERS[question](_Asked(game, json.load(sys.stdin)))}
+        answer = {"answer": ANSWERS[question](_Held(game, json.load(sys.stdin)))}
     except ChoiceError as error:
         answer = {"message": error.message, "hint": error.hint}
     except GameError as error:
