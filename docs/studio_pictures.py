@@ -79,11 +79,17 @@ def a_change(page: Page, folder: Path) -> None:
     page.locator("#mistakes").wait_for()
 
 
+def a_deck(page: Page, _: Path) -> None:
+    """A deck, all of whose cards have come."""
+    cards = "[...document.querySelectorAll('#decks .decks-card')]"
+    page.wait_for_function(f"() => {cards}.every((card) => card.querySelector('img'))")
+
+
 PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio": ("", as_it_is),
     "studio-guides": ("?q=row:CLOSE", the_card),
     "studio-card": ("", a_change),
-    "studio-decks": ("?view=decks&deck=army_HK_1", as_it_is),
+    "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""
 

@@ -97,3 +97,42 @@ def test_the_browser_is_opened_by_a_file_that_leads_to_the_page(
         page.goto(file)
         page.wait_for_selector(".tile:not(.pending)")
         assert page.url == studio.url.partition("#")[0]
+
+
+def test_views_have_addresses_and_are_as_they_were_left(page: Page) -> None:
+    views = page.get_by_role("navigation", name="Views")
+    expect(views.get_by_role("link", name="Cards")).to_have_attribute("aria-current", "page")
+    page.fill("#query", "digger")
+    page.locator(".tile").click()
+    views.get_by_role("link", name="Decks").click()
+    expect(page.locator("#decks")).to_be_visible()
+    expect(page.locator("#cards")).to_be_hidden()
+    expect(page.locator("#query")).to_be_hidden()
+    expect(views.get_by_role("link", name="Decks")).to_have_attribute("aria-current", "page")
+    assert "view=decks" in page.url
+    expect(page.locator("#panel h2")).to_have_text("Digger")  # over the edge of any view
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.locator("#panel")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#cards")).to_be_visible()
+    expect(page.locator("#query")).to_have_value("digger")
+    views.get_by_role("link", name="Decks").click()
+    page.reload()
+    expect(page.locator("#decks")).to_be_visible()
+    views.get_by_role("link", name="Cards").click()
+    expect(page.locator("#hits")).to_have_text("1 of 6 cards")
+    assert "view=" not in page.url
+
+
+def test_a_mistake_is_told_in_every_view(page: Page, studio: Running) -> None:
+    page.get_by_role("link", name="Decks").click()
+    studio.replace("xml/Factions/AA_cards.xml", 'name="Digger"', 'name="Digger" nane=""')
+    expect(page.locator("#mistakes")).to_contain_text("nane")
+
+
+def test_the_address_alone_opens_what_was_open(page: Page, studio: Running) -> None:
+    page.get_by_role("link", name="Decks").click()
+    expect(page.locator("#decks")).to_be_visible()
+    page.goto("about:blank")
+    page.goto(studio.url)
+    expect(page.locator("#decks")).to_be_visible()

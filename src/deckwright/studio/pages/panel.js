@@ -72,6 +72,9 @@ function pair(label, choices, now, choose) {
     }));
 }
 
+/** Ask again where the template begins: a file has changed. */
+export const lookAgain = () => (template.version = null);
+
 /** Return where the face's template begins, as far as it is known; it is asked for after each change. */
 function templateOf(face, studio, redraw) {
   const { version, game } = studio.wall();

@@ -2,7 +2,7 @@
 
 import { cardOf } from "./filters.js";
 import { faceOf, hearWall, load, wall } from "./live.js";
-import { fill } from "./panel.js";
+import { fill, lookAgain } from "./panel.js";
 import { finding } from "./places.js";
 import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
 import { ask, begin, listen, post, Refused, Unknown } from "./session.js";
@@ -107,6 +107,7 @@ async function show(name, params) {
 // What all views hear and tell.
 
 function tell(event) {
+  if (event.kind === "files") lookAgain();
   for (const view of views.values()) view.hear?.(event);
   if (wall) drawPanel();
 }
