@@ -85,11 +85,18 @@ def a_deck(page: Page, _: Path) -> None:
     page.wait_for_function(f"() => {cards}.every((card) => card.querySelector('img'))")
 
 
+def sheets(page: Page, _: Path) -> None:
+    """A sheet of cards and its other side."""
+    page.locator("#print img").nth(1).wait_for()
+    page.get_by_role("button", name="Next").click()
+
+
 PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio": ("", as_it_is),
     "studio-guides": ("?q=row:CLOSE", the_card),
     "studio-card": ("", a_change),
     "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
+    "studio-print": ("?view=print&of.decks=army_HK_1&o.print.backs=true", sheets),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""
 
