@@ -10,7 +10,7 @@ import { make, word } from "./words.js";
  *
  * @param root the view's element.
  * @param state what the view knows.
- * @param act what the view can do: `draw()`, `begin(thing, choice)`, `saved(name, printers)`, and `kept`, where the browser keeps things.
+ * @param act what the view can do: `draw()`, `begin(thing, choice)`, `changed()`, `saved(name, printers)`, and `kept`, where the browser keeps things.
  */
 export function calibrating(root, studio, state, act) {
   const name = `${act.kept}:calibration`;
@@ -53,7 +53,8 @@ export function calibrating(root, studio, state, act) {
     const found = read(now.spots);
     if (studio.readOnly) {
       (state.bags.print ??= {}).back_offset = found.offset;
-      return finish(word("print-c-used"));
+      finish(word("print-c-used"));
+      return act.changed(0);
     }
     const white = margins(now.margins);
     const told = { name: now.name, flip: now.flip, ...(found ? { offset: found.offset } : {}), ...(white ? { margins: white } : {}) };

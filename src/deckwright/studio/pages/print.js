@@ -13,7 +13,7 @@ import { morph } from "./morph.js";
 import { counted, make, word } from "./words.js";
 
 const ZOOMS = ["all", "page", "width", "life"];
-const NEWS = ["wall", "faces", "decks", "print"]; // after which the sheets may be others
+const NEWS = ["wall", "faces", "files", "print"]; // after which the sheets may be others
 const SMALL = 150; // px that a page is wide at most in the overview
 const PATIENCE = 150; // ms after which what was entered is laid out
 
@@ -36,7 +36,7 @@ export function start(root, studio) {
       make("div", { className: "print-head" }),
       make("div", { className: "print-desk", tabIndex: 0, role: "region", "aria-label": word("print-sheets") })));
   const [fold, form, foot, head, desk] = [".print-fold", ".print-form", ".print-foot", ".print-head", ".print-desk"].map((one) => root.querySelector(one));
-  const printer = calibrating(root, studio, state, { draw, begin, kept, saved });
+  const printer = calibrating(root, studio, state, { draw, begin, changed, kept, saved });
 
   // What is asked for.
 
