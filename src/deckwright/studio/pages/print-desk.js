@@ -21,8 +21,7 @@ const svg = (tag, given, ...children) => {
  */
 export function spreads(preview) {
   const all = preview.documents.map(({ file, pages }, at) => pages.map((page, index) => ({ page, file, id: `${at}-${index}`, at, index })));
-  const backs = new Map();
-  for (const one of all.flat()) if (one.page.behind) backs.set(one.page.behind.join("-"), one);
+  const backs = new Map(all.flat().filter(({ page }) => page.behind).map((one) => [one.page.behind.join("-"), one]));
   return all.flatMap((pages) => {
     if (pages.some(({ page, at }) => page.behind?.[0] === at)) {
       return pages.filter(({ index }) => index % 2 === 0).map((front) => ({ front, back: pages[front.index + 1] ?? null }));
@@ -76,7 +75,7 @@ function sheet(one, pair, state, side) {
   const { page } = one;
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
-  const paper = make("div", { className: "print-paper", id: `print-paper-${one.id}` },
+  const paper = make("div", { className: "print-paper", id: `print-paper-${state.preview.thing}-${one.id}` },
     picture(page.picture, "print-ink", word("print-title", page.title ?? one.file, page.number)),
     light ? through(pair, state) : null,
     state.look.cuts && page.slots.length ? cuts(page) : null,
@@ -85,7 +84,7 @@ function sheet(one, pair, state, side) {
       return slot(each, id, id === state.tabbed);
     }));
   const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title].filter(Boolean).join(" · ");
-  const figure = make("figure", { className: "print-page", id: `print-page-${one.id}` }, paper, make("figcaption", { title: said }, said));
+  const figure = make("figure", { className: "print-page", id: `print-page-${state.preview.thing}-${one.id}` }, paper, make("figcaption", { title: said }, said));
   figure.style.setProperty("--w", page.width);
   figure.style.setProperty("--h", page.height);
   return figure;
@@ -105,7 +104,7 @@ function spread(pair, state) {
   const both = back && !state.look.light;
   const turned = back ? (upright(front.page, state.preview.flip) ? "across" : "down") : "";
   const apart = back && back.at !== front.at ? `, ${word("print-apart", back.file)}` : "";
-  return make("li", { className: `print-spread ${turned}`, id: `print-spread-${front.id}` },
+  return make("li", { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
     make("div", { className: "print-pair" }, sheet(front, pair, state, back ? "front" : null), both ? sheet(back, pair, state, "back") : null),
     both ? make("p", { className: "print-turned" }, word(`print-turned-${state.preview.flip ?? "long"}`) + apart) : null);
 }
@@ -130,7 +129,7 @@ export function documents(state) {
   const nodes = state.preview.documents.map(({ file }, at) => {
     const own = pairs.filter(({ front }) => front.at === at);
     if (!own.length) return null;
-    return make("section", { className: "print-document", id: `print-document-${at}`, "aria-label": file },
+    return make("section", { className: "print-document", id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
       many ? make("h3", {}, file) : null,
       make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))));
   });

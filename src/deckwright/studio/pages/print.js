@@ -13,7 +13,7 @@ import { morph } from "./morph.js";
 import { counted, make, word } from "./words.js";
 
 const ZOOMS = ["all", "page", "width", "life"];
-const NEWS = ["wall", "faces", "files", "print"]; // after which the sheets may be others
+const NEWS = ["wall", "files", "print"]; // after which the sheets may be others
 const SMALL = 150; // px that a page is wide at most in the overview
 const PATIENCE = 150; // ms after which what was entered is laid out
 
@@ -79,7 +79,7 @@ export function start(root, studio) {
         state.most = step;
         desk.scrollTo(0, 0);
       }
-      state.preview = { ...preview, thing: thing.id };
+      state.preview = { ...preview, thing: thing.id, mended: Boolean(desk.querySelector(".lost")) };
       state.pairs = spreads(state.preview);
       state.wrong = null;
       state.changes = [];
@@ -93,6 +93,15 @@ export function start(root, studio) {
     }
     state.busy = false;
     draw();
+    for (const picture of desk.querySelectorAll(".lost .print-ink")) picture.src = picture.getAttribute("src");
+  }
+
+  /** A picture that the server does not know any more is laid out once more, and once only. */
+  function lost(paper) {
+    paper.classList.add("lost");
+    if (state.preview.mended || state.busy || state.wrong) return;
+    state.preview.mended = true;
+    later();
   }
 
   function later(call = lay, wait = PATIENCE) {
@@ -179,15 +188,18 @@ export function start(root, studio) {
     ].filter(Boolean));
   }
 
+  /** Whether what lies there is something else than what is chosen. */
+  const other = () => Boolean(state.preview) && state.preview.thing !== state.thing;
+
   function drawHead() {
     const { preview, wrong } = state;
     root.querySelector(".print-stage").setAttribute("aria-busy", String(state.busy));
-    desk.classList.toggle("old", Boolean(wrong));
+    desk.classList.toggle("old", Boolean(wrong) || other());
     if (state.tab === "files") return morph(head, []);
     const told = wrong?.answer?.findings ?? [];
     const notes = (!wrong && preview?.findings) || [];
     morph(head, [
-      make("p", { className: "print-sum", role: "status" }, !wrong && !preview && (state.busy || !state.can) ? word("print-laying") : preview && !wrong ? summary(preview) : ""),
+      make("p", { className: "print-sum", role: "status" }, !wrong && (!preview || other()) && (state.busy || !state.can) ? word("print-laying") : preview && !wrong && !other() ? summary(preview) : ""),
       wrong ? make("section", { className: "note broken", role: "alert" },
         make("p", { className: "head" }, word("print-broken")),
         told.length ? findings(told, studio) : make("p", {}, wrong.message),
@@ -200,11 +212,11 @@ export function start(root, studio) {
     desk.setAttribute("aria-label", word(state.tab === "files" ? "print-files-tab" : "print-sheets"));
     desk.classList.toggle("outputs", state.tab === "files");
     if (state.tab === "files") return morph(desk, outputs(state));
-    desk.className = `print-desk ${state.look.zoom}${state.wrong ? " old" : ""}`;
+    desk.className = `print-desk ${state.look.zoom}${state.wrong || other() ? " old" : ""}`;
     const slots = state.pairs.flatMap(({ front, back }) => [front, back]).find((one) => one?.page.slots.some(({ key }) => key));
     if (!desk.querySelector(`#${CSS.escape(state.tabbed || "none")}`) && slots) state.tabbed = `print-slot-${slots.id}-0`;
+    size(); // before there are pages: those that are far away are not asked for
     morph(desk, state.preview ? documents(state) : []);
-    size();
   }
 
   /** Let the pages be as large as the zoom says. */
@@ -336,7 +348,7 @@ export function start(root, studio) {
     target.tabIndex = 0;
     state.tabbed = target.id;
   });
-  desk.addEventListener("error", ({ target }) => target.closest(".print-paper")?.classList.add("lost"), true);
+  desk.addEventListener("error", ({ target }) => target.matches(".print-ink") && lost(target.closest(".print-paper")), true);
   desk.addEventListener("load", ({ target }) => target.closest(".print-paper")?.classList.remove("lost"), true);
   for (const place of [desk, document]) place.addEventListener("scroll", () => shown && requestAnimationFrame(where), { passive: true });
   new ResizeObserver(size).observe(desk);
