@@ -31,8 +31,12 @@ def test_axe_finds_nothing(page: Page, studio: Running, scheme: str) -> None:
     studio.replace("xml/Factions/BB_cards.xml", 'name="Bee"', 'name="Bumblebee"')
     expect(page.locator("#changes")).to_be_visible()
     page.locator(".tile", has_text="Bumblebee").click()
+    page.get_by_role("button", name="Bleed, trim, safe zone").click()
+    page.fill("#query", "b")
+    page.get_by_role("button", name="Keep this").click()
     assert faults(page) == ""
     page.get_by_role("button", name="Settings").click()
+    page.select_option("#editor", "own")
     assert faults(page) == ""
 
 

@@ -107,6 +107,7 @@ def test_a_card_is_found_opened_and_closed_by_keys_alone(page: Page) -> None:
 def test_an_opened_card_tells_its_data_and_its_place(page: Page) -> None:
     page.locator(".tile", has_text="Queen Ant").click()
     panel = page.locator("#panel")
+    expect(panel.locator(".source dd")).to_have_count(2)  # all is there
     rows = {
         row.split("\t")[0]: row.split("\t")[1]
         for row in panel.locator("tbody tr").all_inner_texts()
