@@ -137,14 +137,14 @@ def typst(game: str, made: Path, beside: Path, saves: int) -> Iterator[Row]:
     command = [sys.executable, *arguments]
     watching = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: is_whole(pdf, 0))
+        wait_until(lambda: is_whole(pdf, 0), f"typst watch of {made.name}")
         time.sleep(PAUSE)
         for number in range(saves + len(took)):
             name = [*took][number % len(took)]
             saver.prepare(name)
             before, cpu, begin = pdf.stat().st_mtime_ns, cpu_of(watching.pid), time.time()
             saver.save(name)
-            wait_until(lambda before=before: is_whole(pdf, before))  # type: ignore[misc]
+            wait_until(lambda before=before: is_whole(pdf, before), f"a {name}")  # type: ignore[misc]
             shown = time.time()
             if number >= len(took):
                 took[name].append(Took(shown - begin, cpu_of(watching.pid) - cpu))
@@ -165,12 +165,12 @@ def is_whole(pdf: Path, before: int) -> bool:
         return b"%%EOF" in stream.read()
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    """Wait until something has come of `what`."""
     end = time.monotonic() + PATIENCE
     while not holds():
         if time.monotonic() > end:
-            sys.exit("nothing came of a save")
+            sys.exit(f"nothing came of {what}")
         time.sleep(0.002)
 
 

@@ -65,12 +65,12 @@ def thousand(made: Path) -> Edited:
     setup.write_text(setup.read_text(encoding="utf-8").replace(BACK, ""), encoding="utf-8")
     cards = folder / "xml/Factions/HK_cards.xml"
     (image,) = re.findall(r'id="HK1"[^>]* image="([^"]*)', cards.read_text(encoding="utf-8"))
-    width = rb'(stroke="\{\{ card\.faction\.color \}\}" stroke-width=")[\d.]+'
+    line = rb'(<line x1="2)\.6\d*'
     return Edited(
         folder,
         {
             "card": Save(cards, "HK1", _numbered(rb'(id="HK1"[^>]* strength=")\d+')),
-            "template": Save(folder / "templates/card.xml", "HK1", _numbered(width, b"0.5")),
+            "template": Save(folder / "templates/card.xml", "HK1", _numbered(line, b".6")),
             "picture": Save(folder / "img" / image, "HK1", _photo),
         },
     )
