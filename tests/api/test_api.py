@@ -126,6 +126,31 @@ def test_a_change_can_be_read_without_composing_anything(folder: Path) -> None:
     assert [old != new for old, new in zip(before, after, strict=True)] == [True, False]
 
 
+def test_a_drawing_that_changes_leaves_the_letters(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deckwright.paint.svg import glyphs  # noqa: PLC0415
+
+    opened: list[object] = []
+    file = vars(glyphs)["_File"]
+    read = file.__init__
+
+    def noted(self: object, *args: object) -> None:
+        opened.append(args)
+        read(self, *args)
+
+    monkeypatch.setattr(file, "__init__", noted)
+    (folder / "img").mkdir(exist_ok=True)
+    drawing = folder / "img" / "new.svg"
+    game = open_game(folder)
+    before = game.card("A1").face().svg()
+    assert len(opened) == 1
+    drawing.write_text("<svg/>", encoding="utf-8")
+    assert drawing in game.reload().files
+    assert game.card("A1").face().svg() == before
+    assert len(opened) == 1
+
+
 def test_what_a_game_says_and_what_is_wrong_with_it(folder: Path) -> None:
     game = open_game(folder)
     assert game.model.cards["AA", "A1"].name == "Ant"

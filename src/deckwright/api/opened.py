@@ -131,6 +131,8 @@ class Opened:
         self._rasterizes = rasterize
         self._readings: dict[Path, Reading] = {}
         self._makers: dict[str | None, Maker] = {}
+        # The letters of fonts stay when drawings change, for which all faces are composed anew.
+        self._glyphs: Glyphs | None = None
         self._asked: dict[FaceName, str | None] = {}
         # What changes while it is read is taken for changed later.
         self._seen = self._snapshot() if keep else None
@@ -307,6 +309,8 @@ class Opened:
             self._read = self._reading(kept, seen)
         self._readings, self._seen = kept, seen
         if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
+            made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
+            self._glyphs = made[0].glyphs if made and not fonts else None
             self._makers.clear()
         for maker in self._makers.values():
             maker.factory.forget({path.name for path in templates})
@@ -385,6 +389,8 @@ class Opened:
             from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
 
             maker = Maker(FaceFactory(game, self.folder, report, style))
+            if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:
+                maker.glyphs = self._glyphs
             if not has_errors(report):
                 self._makers[style] = maker
         maker.factory.turn_to(game)

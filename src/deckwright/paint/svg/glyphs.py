@@ -28,11 +28,15 @@ class Letter(NamedTuple):
 
 
 class Glyphs:
-    """The glyphs of fonts; a font's file is read when it is first used, an outline made once."""
+    """The glyphs of fonts; a font's file is read when it is first used, an outline made once.
+
+    Attributes:
+        fonts: by id.
+    """
 
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
-        self._fonts = fonts
+        self.fonts = fonts
         self._opened: dict[Path, _File] = {}
 
     def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[Letter]:
@@ -61,10 +65,10 @@ class Glyphs:
 
     def file(self, font_id: str) -> Path:
         """Return the file of a font, which several ids may share."""
-        return self._fonts[font_id].path
+        return self.fonts[font_id].path
 
     def _file(self, font_id: str) -> _File:
-        path = self._fonts[font_id].path
+        path = self.fonts[font_id].path
         if path not in self._opened:
             self._opened[path] = _File(path)
         return self._opened[path]
