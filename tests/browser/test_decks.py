@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Running
-from browser.decks import copies, deck_game, held, limit, offer, open_deck, settled
+from browser.decks import copies, held, limit, offer, open_deck, settled
+from deck_game import deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Running
-from browser.decks import deck_game, limit, offer, open_deck, settled
+from browser.decks import limit, offer, open_deck, settled
 from browser.test_access import faults
+from deck_game import deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -25,6 +25,8 @@ _REMARK = re.compile(r"^\s*(#|//|;)")
 _BEFORE = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
 _AFTER = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
 _KEY = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<key>[^()\[\]\s]+)[)\]]$")
+_SIDE = "sideboard"
+"""What other programs call all that is not the main deck."""
 _SIDEBOARD = re.compile(r"^SB:\s*", re.IGNORECASE)
 
 
@@ -32,9 +34,12 @@ class Problem(TypedDict):
     """A line that was not understood.
 
     Attributes:
+        kind: why: there is no such card ("unknown"), or more than one ("several"), "number", or
+            "file", where `message` tells.
         candidates: the cards that it may mean.
     """
 
+    kind: str
     line: int
     text: str
     message: str
@@ -56,7 +61,7 @@ class _Row(NamedTuple):
     """A line of a text.
 
     Attributes:
-        where: the zone as the text calls it, None if it does not.
+        where: the id of the zone that the text says, or `_SIDE`; None if it says none.
     """
 
     line: int
@@ -88,19 +93,19 @@ def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
         path.write_bytes(data)
         root = load_document(path, report)
     if root is not None and root.tag == "cockatrice_deck":
+        main = shelf.model.setup.main_zone.id
+        named = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
         rows = [
-            _Row(number, card.get("name", "") or "", _copies(card.get("number")), "", zone)
-            for number, (zone, card) in enumerate(
-                ((zone.get("name"), card) for zone in root.named("zone") for card in zone.children),
-                1,
-            )
+            _Row(number, said, _copies(card.get("number")), said, main if zone == "main" else _SIDE)
+            for number, (zone, card) in enumerate(named, 1)
+            if (said := card.get("name") or "")
         ]
         name = next((each.text.strip() for each in root.named("deckname")), "")
-        rows = [row._replace(name=row.text) for row in rows]
         return _understood(shelf.model, "cockatrice", name, rows, faction)
     deck = shelf.read_bytes(data, report) if root is not None else None
     problems: list[Problem] = [
         {
+            "kind": "file",
             "line": each.location.line or 0 if each.location else 0,
             "text": "",
             "message": each.message,
@@ -134,7 +139,7 @@ def _rows(game: Game, text: str) -> Iterator[_Row]:
     where: str | None = None
     headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
     headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
-    headings |= {"sideboard": "side"} if "sideboard" not in headings else {}
+    headings.setdefault(_SIDE, _SIDE)
     for number, line in enumerate(text.splitlines()[:_MOST_LINES], 1):
         plain = composed(line.strip())
         if not plain or _REMARK.match(plain):
@@ -143,7 +148,7 @@ def _rows(game: Game, text: str) -> Iterator[_Row]:
         if heading in headings:
             where = headings[heading]
             continue
-        zone = "side" if _SIDEBOARD.match(plain) else where
+        zone = _SIDE if _SIDEBOARD.match(plain) else where
         plain = _SIDEBOARD.sub("", plain)
         match = _BEFORE.match(plain) or _AFTER.match(plain)
         copies, name = (int(match["copies"]), match["name"]) if match else (1, plain)
@@ -176,15 +181,15 @@ def _understood(
 
 
 def _problem(game: Game, row: _Row, cards: list[Card]) -> Problem:
-    message = f"several cards are called `{row.name}`"
+    kind = "several"
     if not cards:
-        message = f"there is no card `{row.name}`"
-        (near,) = nearest(row.name, (card.name for card in game.cards.values())) or [""]
-        cards = [card for card in game.cards.values() if card.name == near]
+        kind = "unknown"
+        near = nearest(row.name, (card.name for card in game.cards.values()))
+        cards = [card for card in game.cards.values() if card.name in near]
     elif not 0 < row.copies <= MAX_COPIES:
-        message, cards = f"`{row.copies}` is no number of copies from 1 to {MAX_COPIES}", []
+        kind, cards = "number", []
     keys = [key_of((card.faction_id, card.id)) for card in cards[:_MOST_CANDIDATES]]
-    return {"line": row.line, "text": row.text, "message": message, "candidates": keys}
+    return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}
 
 
 def _meant(game: Game, said: str, faction: str | None) -> list[Card]:
@@ -207,8 +212,6 @@ def _zone(game: Game, card: Card, where: str | None) -> Zone | None:
     """Return the zone of a card: the one that a text says, if it takes the card."""
     zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
     wanted = [zone for zone in zones if zone.id == where]
-    if where == "side" and not wanted:
+    if where == _SIDE and not wanted:
         wanted = [zone for zone in zones if zone is not game.setup.main_zone]
-    if where == "main" and not wanted:
-        wanted = [zone for zone in zones if zone is game.setup.main_zone]
     return next(iter((*wanted, *zones)), None)

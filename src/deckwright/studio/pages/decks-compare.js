@@ -36,7 +36,7 @@ function curves(found, zone) {
     return make("figure", { className: "decks-chart" },
       make("figcaption", {}, make("span", { className: "name" }, chart.name), chart.numeric ? make("span", { className: "count" }, chart.averages.map((each) => `⌀ ${number.format(each)}`).join(" · ")) : null),
       make("ol", { className: "curve", role: "list" }, ...chart.bars.map(({ name, copies }) => make("li", {},
-        make("span", { className: "copies" }, copies.join("·")),
+        make("span", { className: "copies" }, copies.some(Boolean) ? copies.join("·") : ""),
         drawn("svg", { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
           ...copies.map((count, place) => drawn("rect", { class: `deck-${place % 4}`, x: 2 + 10 * place, y: (40 - (40 * count) / most).toFixed(1), width: 9, height: ((40 * count) / most).toFixed(1) }))),
         make("span", { className: "label" }, name)))));
@@ -66,7 +66,7 @@ export function comparePart(ctx, found) {
     make("p", { className: "under", role: "status" }, word("decks-shared", common, all.length - common)),
     make("div", { className: "decks-columns" },
       make("div", {}, ...found.zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
-      make("div", {}, ...found.zones.flatMap((zone) => curves(found, zone)),
+      make("div", {}, ...found.zones.flatMap((zone) => (zone.charts.length ? [found.zones.length > 1 ? make("h3", {}, zone.name || word("decks-nowhere")) : "", ...curves(found, zone)] : [])),
         table(word("decks-limits"), found.decks, limits, word("decks-limits")) ?? "",
         table(word("decks-odds-some"), found.decks, odds, word("decks-odds")) ?? "")),
   ];

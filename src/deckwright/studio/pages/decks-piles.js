@@ -36,7 +36,8 @@ export const usual = (all) => (all.find(({ id }) => /^(cost|mana|price|provision
  */
 export function piled(lines, by, none) {
   if (!by) return lines.length ? [{ title: "", lines }] : [];
-  return by.filter ? byTerm(lines, by.filter, none) : byNumber(lines, by.id, none);
+  const piles = by.filter ? byTerm(lines, by.filter, none) : byNumber(lines, by.id, none);
+  return piles.length === 1 && piles[0].title === none ? [{ ...piles[0], title: "" }] : piles;
 }
 
 function byTerm(lines, filter, none) {

@@ -72,7 +72,7 @@ function curve(chart) {
       const bar = chart.numeric
         ? drawn("svg", { viewBox: "0 0 10 40", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn("rect", { y: (40 - (40 * copies) / most).toFixed(1), width: 10, height: ((40 * copies) / most).toFixed(1) }))
         : drawn("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn("rect", { class: "ground", width: 100, height: 6 }), drawn("rect", { width: ((100 * copies) / most).toFixed(1), height: 6 }));
-      return make("li", {}, make("span", { className: "copies" }, String(copies)), bar, make("span", { className: "label" }, name));
+      return make("li", {}, make("span", { className: "copies" }, copies ? String(copies) : " "), bar, make("span", { className: "label" }, name));
     })));
 }
 

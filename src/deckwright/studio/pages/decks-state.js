@@ -50,7 +50,7 @@ export function context() {
   return {
     ...at, wall, cards, deck: at.draft?.now,
     pool: new Map((at.judged?.pool ?? []).map((offer) => [offer.card, offer])),
-    zones: at.list?.zones ?? [],
+    zones: (at.list?.zones ?? []).toSorted((a, b) => Number(b.main) - Number(a.main)),
     lit: limit ? new Set(limit.cards) : null,
     readOnly: at.studio.readOnly,
   };

@@ -14,7 +14,7 @@ export function readPart(ctx, read) {
   return [
     make("p", { role: "status" }, counted("decks-understood-one", "decks-understood-many", copies), read.problems.length ? ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}` : ""),
     read.problems.length ? make("ul", { className: "decks-lost", role: "list" }, ...read.problems.map((problem) => make("li", {},
-      make("code", {}, problem.text), make("span", {}, ` ${problem.message}`),
+      make("code", {}, problem.text), make("span", {}, ` ${problem.kind === "file" ? problem.message : word(`decks-lost-${problem.kind}`)}`),
       problem.candidates?.length ? make("span", { className: "decks-candidates" }, word("decks-meant"), " ", ...problem.candidates.slice(0, 4).map((card) => button("mean", ctx.cards.get(card)?.name ?? card, { line: problem.line, card }, { title: card }))) : null))) : null,
     make("ul", { className: "decks-read", role: "list" }, ...read.entries.map((entry) => make("li", {},
       make("b", {}, String(entry.copies)), ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,

@@ -50,7 +50,7 @@ const EN = {
   "decks-form-text-about": "Numbers and names, as people write them in mails and forums.", "decks-form-ids-about": "Numbers and ids: never ambiguous.",
   "decks-form-cockatrice-about": "A deck of Cockatrice (.cod).", "decks-form-xml-about": "The deck list as its file has it.",
   "decks-download": "Download", "decks-clip": "Copy", "decks-paste-label": "A list of cards", "decks-paste-hint": "3 Wolf\n2 Raven", "decks-paste-how": "What is understood of it stands here as you paste or type.",
-  "decks-understood-one": "1 card is understood.", "decks-understood-many": "{} cards are understood.", "decks-lost-one": "1 line is not.", "decks-lost-many": "{} lines are not.", "decks-meant": "Is it",
+  "decks-understood-one": "1 card is understood.", "decks-understood-many": "{} cards are understood.", "decks-lost-one": "1 line is not.", "decks-lost-many": "{} lines are not.", "decks-lost-unknown": "There is no such card.", "decks-lost-several": "Several cards are called so.", "decks-lost-number": "That is no number of copies.", "decks-meant": "Is it",
   "decks-add-read": "Add to the deck", "decks-take-read": "Replace the deck", "decks-new-read": "New deck of it",
   "decks-side": "Side by side", "decks-differing": "Only what differs", "decks-add-beside": "Add a deck", "decks-drop-beside": "Leave {} out", "decks-shared": "{} cards in common, {} differ.",
 };
@@ -103,7 +103,7 @@ const DE = {
   "decks-form-text-about": "Zahlen und Namen, wie man sie in Mails und Foren schreibt.", "decks-form-ids-about": "Zahlen und Kennungen: immer eindeutig.",
   "decks-form-cockatrice-about": "Ein Deck für Cockatrice (.cod).", "decks-form-xml-about": "Die Deckliste, wie ihre Datei sie hat.",
   "decks-download": "Herunterladen", "decks-clip": "Kopieren", "decks-paste-label": "Eine Liste von Karten", "decks-paste-hint": "3 Wolf\n2 Rabe", "decks-paste-how": "Was davon verstanden wird, steht hier, während du einfügst oder tippst.",
-  "decks-understood-one": "1 Karte ist verstanden.", "decks-understood-many": "{} Karten sind verstanden.", "decks-lost-one": "1 Zeile nicht.", "decks-lost-many": "{} Zeilen nicht.", "decks-meant": "Ist es",
+  "decks-understood-one": "1 Karte ist verstanden.", "decks-understood-many": "{} Karten sind verstanden.", "decks-lost-one": "1 Zeile nicht.", "decks-lost-many": "{} Zeilen nicht.", "decks-lost-unknown": "Diese Karte gibt es nicht.", "decks-lost-several": "So heißen mehrere Karten.", "decks-lost-number": "Das ist keine Zahl von Exemplaren.", "decks-meant": "Ist es",
   "decks-add-read": "Zum Deck dazulegen", "decks-take-read": "Deck ersetzen", "decks-new-read": "Neues Deck daraus",
   "decks-side": "Nebeneinander", "decks-differing": "Nur was verschieden ist", "decks-add-beside": "Deck dazunehmen", "decks-drop-beside": "{} weglassen", "decks-shared": "{} Karten gemeinsam, {} verschieden.",
 };
