@@ -144,7 +144,14 @@ export function start(root, studio) {
       const said = !before ? word("print-job-started", jobName(job, state.can)) : spoken(job, state.can);
       if (said) studio.announce(said);
     }
-    draw();
+    drawJobs();
+  }
+
+  /** Draw what is being made, and leave the sheets alone: it changes several times a second. */
+  function drawJobs() {
+    if (!shown || !state.can) return;
+    drawFoot();
+    printer.draw();
   }
 
   async function saved(name, printers) {
@@ -261,8 +268,8 @@ export function start(root, studio) {
     "of-none": ({ of }) => ((state.of[of] = []), changed()),
     "more-pages": () => ((state.most += step), drawDesk()),
     "job-cancel": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {}).then(hearJob, studio.failed),
-    "job-forget": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {}).then(() => (state.jobs.delete(job), draw(), root.querySelector("#print-make")?.focus()), studio.failed),
-    "job-files": ({ job }) => (state.allFiles.add(job), draw()),
+    "job-forget": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {}).then(() => (state.jobs.delete(job), drawJobs(), root.querySelector("#print-make")?.focus()), studio.failed),
+    "job-files": ({ job }) => (state.allFiles.add(job), drawJobs()),
   };
 
   function look(changes) {
@@ -367,7 +374,7 @@ export function start(root, studio) {
     hear(event) {
       if (event.kind === "job") {
         if (event.job) hearJob(event.job);
-        else if (state.jobs.delete(event.gone)) draw();
+        else if (state.jobs.delete(event.gone)) drawJobs();
       } else if (NEWS.includes(event.kind)) {
         stale = true;
         later(renew);
