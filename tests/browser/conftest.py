@@ -23,8 +23,14 @@ _SERVE = """
 import sys
 from pathlib import Path
 from deckwright.studio.server import serve
-folder, port, token = sys.argv[1:]
-serve(Path(folder), port=int(port), token=token, tell=lambda url: print(url, flush=True))
+folder, port, token, looks = sys.argv[1:]
+serve(
+    Path(folder),
+    port=int(port),
+    token=token,
+    read_only=looks == "True",
+    tell=lambda url: print(url, flush=True),
+)
 """
 
 
@@ -41,10 +47,12 @@ class Running:
     Attributes:
         folder: the game's.
         url: what is opened, with the token.
+        read_only: whether it only looks.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.read_only = False
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
@@ -52,7 +60,8 @@ class Running:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-c", _SERVE, str(self.folder), str(self._port), TOKEN]
+        given = (self.folder, self._port, TOKEN, self.read_only)
+        command = [sys.executable, "-c", _SERVE, *map(str, given)]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         assert self._process.stdout.readline().strip() == self.url

@@ -136,3 +136,32 @@ def test_the_address_alone_opens_what_was_open(page: Page, studio: Running) -> N
     page.goto("about:blank")
     page.goto(studio.url)
     expect(page.locator("#decks")).to_be_visible()
+
+
+_SAVE = """
+async (draft) => {
+  const { post } = await import("/assets/session.js");
+  const told = ({ status, message }) => `${status} ${message}`;
+  return post("/api/decks/save", draft).then(() => "saved", told);
+}
+"""
+
+
+def test_a_studio_that_only_looks_saves_nothing(opens: Opens, studio: Running) -> None:
+    studio.stop()
+    studio.read_only = True
+    studio.start()
+    page = opens()
+    expect(page.get_by_text("Only looks")).to_be_visible()
+    before = {path: path.read_bytes() for path in studio.folder.rglob("*.xml")}
+    page.get_by_role("link", name="Decks", exact=True).click()
+    page.get_by_role("button", name="New deck").click()
+    page.locator("#decks-new-name").fill("Bee line")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("[data-act=save]")).to_be_disabled()
+    page.keyboard.press("Control+s")
+    ant = {"card": "AA:A1", "zone": None, "copies": 1, "note": ""}
+    draft = {"id": None, "name": "Ants", "faction": "AA", "format": None, "before": None}
+    said = page.evaluate(_SAVE, {"draft": {**draft, "entries": [ant]}})
+    assert said.startswith("400 this studio only looks")
+    assert {path: path.read_bytes() for path in studio.folder.rglob("*.xml")} == before

@@ -2,7 +2,7 @@
 
 const EN = {
   skip: "To the content", views: "Views", "nav-cards": "Cards", "nav-decks": "Decks", "nav-edit": "Edit", "nav-print": "Print",
-  unsaved: "Not saved: {}", "unsaved-many": "{} works are not saved", wall: "All cards", search: "Search cards",
+  "read-only": "Only looks", unsaved: "Not saved: {}", "unsaved-many": "{} works are not saved", wall: "All cards", search: "Search cards",
   "search-hint": "Name, text, or {}", "search-words": "Name or text", sides: "Sides", fronts: "Fronts", backs: "Backs",
   style: "Style", usual: "Usual style", sort: "Sort", size: "Size", settings: "Settings", findings: "Findings", notes: "Messages", filters: "Filters",
   "seen-all": "Mark all as seen", clear: "Clear search and filters", card: "Opened card",
@@ -29,7 +29,7 @@ const EN = {
 
 const DE = {
   skip: "Zum Inhalt", views: "Ansichten", "nav-cards": "Karten", "nav-decks": "Decks", "nav-edit": "Bearbeiten", "nav-print": "Drucken",
-  unsaved: "Nicht gespeichert: {}", "unsaved-many": "{} Arbeiten sind nicht gespeichert", wall: "Alle Karten", search: "Karten suchen",
+  "read-only": "Nur ansehen", unsaved: "Nicht gespeichert: {}", "unsaved-many": "{} Arbeiten sind nicht gespeichert", wall: "Alle Karten", search: "Karten suchen",
   "search-hint": "Name, Text oder {}", "search-words": "Name oder Text", sides: "Seiten", fronts: "Vorn", backs: "Hinten",
   style: "Stil", usual: "Üblicher Stil", sort: "Ordnung", size: "Größe", settings: "Einstellungen", findings: "Befunde", notes: "Meldungen", filters: "Filter",
   "seen-all": "Alle gesehen", clear: "Suche und Filter leeren", card: "Geöffnete Karte",
