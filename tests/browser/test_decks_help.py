@@ -139,6 +139,7 @@ def test_what_else_fits_is_shown_in_the_pool(deck: Page) -> None:
     held(deck, "Ant").locator(".decks-face").focus()
     deck.keyboard.press("-")
     expect(deck.get_by_role("button", name="Fits a legal deck")).to_have_count(0)
+    expect(names).to_have_count(6)
 
 
 def test_a_card_without_room_says_why(deck: Page) -> None:

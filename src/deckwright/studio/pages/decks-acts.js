@@ -9,10 +9,16 @@ import { word } from "./words.js";
 
 export const nameOf = (card) => context().cards.get(card)?.name ?? card;
 
+/** Forget what fitted the deck as it was. */
+function unfit() {
+  at.fitting = null;
+  if (at.query.only === "fits") at.query.only = "";
+}
+
 /** Take a step: draw it at once, keep it, and ask the server what it thinks. */
 export function step(said, deck, join = "") {
   if (!at.draft.step(said, deck, join)) return false;
-  at.fitting = null;
+  unfit();
   at.gone = null;
   keepDraft();
   at.draw();
@@ -88,7 +94,7 @@ export function fact(name, value) {
 export function travel(back) {
   const said = back ? at.draft.undo() : at.draft.redo();
   if (said === undefined) return;
-  at.fitting = null;
+  unfit();
   keepDraft();
   at.draw();
   judge();

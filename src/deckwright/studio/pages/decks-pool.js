@@ -15,7 +15,7 @@ export function poolFilters({ wall, pool, cards }) {
   return filtersOf({ ...wall, faces }, { faction: word("faction"), kind: word("kind") });
 }
 
-/** Return the faces of the pool that are asked for, in order. */
+/** Return the faces of the pool that are asked for, in order; those of the deck's own faction first. */
 export function poolFaces(ctx, filters) {
   const { pool, cards, deck, query, found, fitting, wall } = ctx;
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
@@ -27,7 +27,8 @@ export function poolFaces(ctx, filters) {
     if (query.only === "fits") return fitting?.has(card);
     return true;
   });
-  return sorted(kept, query.sort, wall.game.language);
+  const strange = ({ faction }) => Number(faction !== deck.faction);
+  return sorted(kept.toSorted((a, b) => strange(a) - strange(b)), query.sort, wall.game.language);
 }
 
 function tile(card, face) {
