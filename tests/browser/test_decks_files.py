@@ -134,6 +134,7 @@ def test_a_new_deck_is_built_and_saved(page: Page, studio: Running) -> None:
     expect(page.locator(".decks-hollow").first).to_be_visible()
     one_more(page, "Bee")
     page.keyboard.press("Control+s")
+    page.keyboard.press("Control+s")
     expect(page.locator("[data-act=save]")).to_have_text("Saved")
     saved = [path for path in (studio.folder / "xml/Decks").iterdir() if "bee" in path.name.lower()]
     assert len(saved) == 1

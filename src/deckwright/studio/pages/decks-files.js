@@ -87,9 +87,13 @@ async function follow(draft) {
   } else at.outside = { theirs };
 }
 
+let saving = null; // the draft that is being saved: a new one must not become two files
+
 async function saved(draft) {
+  if (saving === draft) return;
   const former = draft.id;
-  const result = await save(draft);
+  saving = draft;
+  const result = await save(draft).finally(() => (saving = null));
   if (result === "conflict") {
     openDialog({ kind: "conflict" });
     return;
