@@ -120,10 +120,3 @@ export function listen(hear) {
     }
   });
 }
-
-/** Hear what other tabs have seen, and tell them. */
-export function together(hear) {
-  const channel = new BroadcastChannel(`${NAME}-seen`);
-  channel.onmessage = () => hear();
-  return () => channel.postMessage(null);
-}

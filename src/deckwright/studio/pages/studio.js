@@ -150,6 +150,7 @@ function hearNews(event) {
   for (const key of news.keys) later.keys.add(key);
   later.facts ||= news.facts;
   views.get(current)?.hear?.({ kind: "pictures", keys: news.keys });
+  compare(game, wall); // at once, for another tab may say that it has been seen
   if (first) setTimeout(drawNews, news.facts ? 0 : SOON);
   return true;
 }
@@ -157,7 +158,6 @@ function hearNews(event) {
 function drawNews() {
   const heard = later;
   later = null;
-  compare(game, wall);
   drawMistakes();
   tell(heard);
 }

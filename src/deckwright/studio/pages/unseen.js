@@ -3,7 +3,7 @@
  * started anew does not have the former faces any more.
  */
 
-import { run, together } from "./session.js";
+import { run } from "./session.js";
 import { stored } from "./settings.js";
 
 /** The former hash of each face that nobody has seen yet. */
@@ -16,16 +16,11 @@ const load = () => {
   before = new Map(kept.run === run() ? kept.faces : []);
 };
 
-let tellOthers = () => {};
-
-const save = () => {
-  localStorage.setItem(place, JSON.stringify({ run: run(), faces: [...before] }));
-  tellOthers();
-};
+const save = () => localStorage.setItem(place, JSON.stringify({ run: run(), faces: [...before] }));
 
 /** Call `changed` whenever another tab has changed the list. */
 export function share(changed) {
-  tellOthers = together(() => place && (load(), changed()));
+  addEventListener("storage", ({ key }) => place && key === place && (load(), changed()));
 }
 
 /** Keep the former hash of each face that differs; what is as it was again is forgotten. */
@@ -47,8 +42,11 @@ export function compare(game, wall) {
   if (JSON.stringify([...before]) !== old) save();
 }
 
-/** Forget what has been seen. */
+/** Forget what has been seen; in another tab that may be before this one has the new pictures. */
 export function see(keys) {
-  for (const key of keys) before.delete(key);
+  for (const key of keys) {
+    before.delete(key);
+    known.delete(key);
+  }
   save();
 }
