@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio_saves import HERE, Edited, Saver, shipped, thousand, typst_pages
@@ -228,19 +228,13 @@ def print_table(rows: list[Row]) -> None:
     )
     for program, game, kind, took in rows:
         *_, p95 = quantiles([each.wall for each in took], n=20, method="inclusive")
-        p50 = middle(each.wall for each in took)
-        cpu = middle(each.cpu for each in took)
+        p50 = median([each.wall for each in took])
+        cpu = median([each.cpu for each in took])
         line = f"{program:12} {game:9} {kind:9} {len(took):5} {p50:7.3f} {p95:7.3f} {cpu:7.3f}"
         if program == "studio" and kind != SCREEN:
             aim = AIMS[game]
             line += f"   aim p95 <= {aim} s: {'met' if p95 <= aim else 'MISSED'}"
         print(line)
-
-
-def middle(values: Iterator[float]) -> float:
-    """Return the median."""
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2]
 
 
 if __name__ == "__main__":
