@@ -32,7 +32,8 @@ def too_much(tally: Tally, limit: Limit, faction_id: str) -> dict[FieldValue, fl
                 over[value] = max(over.get(value, 0), total - bound)
         strangers = [line for line in lines if line.card.faction_id != faction_id]
         if limit.own_faction and strangers:
-            over["strangers"] = sum(line.entry.copies for line in strangers)
+            copies = sum(line.entry.copies for line in strangers)
+            over["strangers"] = over.get("strangers", 0) + copies
     return over
 
 

@@ -84,8 +84,10 @@ class Adding:
             after = again[0][counted.limit.id]
             if not after.judged:
                 return False
-            before = counted.excess if counted.judged else {}
-            return after.strangers > counted.strangers or _grows(before, after.excess)
+            before, strangers = counted.excess, counted.strangers
+            if not counted.judged:
+                before, strangers = {}, 0
+            return after.strangers > strangers or _grows(before, after.excess)
 
         return [
             each.limit.id
@@ -128,12 +130,12 @@ class Adding:
     def _breaks(self, each: _Counted, card: Card, zone: Zone) -> bool:
         if not each.judged:
             return False
-        totals, counts = {}, self._counts(each, card, zone)
-        if counts:
-            if each.limit.own_faction and card.faction_id != self._deck.faction_id:
-                return True
-            for group in each.groups_of(card):
-                totals[group] = exact(each.totals.get(group, 0) + each.added(card, group))
+        totals = {}
+        groups = each.groups_of(card) if self._counts(each, card, zone) else ()
+        if groups and each.limit.own_faction and card.faction_id != self._deck.faction_id:
+            return True
+        for group in groups:
+            totals[group] = exact(each.totals.get(group, 0) + each.added(card, group))
         bounds = self._bounds_with(each, zone) if each.references else each.bounds
         if bounds != each.bounds:
             totals = {**each.totals, **totals}
