@@ -32,6 +32,7 @@ async def sent(request: Request) -> dict[str, object]:
     """
     try:
         said = json.loads(await request.body())
+        json.dumps(said, ensure_ascii=False).encode()  # halves of characters cannot be said again
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from deckwright.game.kinds import Field, FieldValue, Kind, Term
+from deckwright.game.kinds import Field, FieldValue, Kind, Term, Vocabulary
 from deckwright.game.model import Card, Game
 from deckwright.studio.notices import near
 
@@ -97,7 +97,8 @@ def _texts(card: Card, owner: str, game: Game) -> Iterator[str]:
 
 def _words(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
     """Yield a value as one reads it: texts, and the names of terms."""
-    terms = game.setup.vocabularies[field.one.vocabulary].terms if field.one.vocabulary else {}
+    vocabulary = _vocabulary(field, game)
+    terms = vocabulary.terms if vocabulary else {}
     for each in value if isinstance(value, tuple) else (value,):
         if isinstance(each, str):
             yield each
@@ -128,8 +129,8 @@ def filters(game: Game) -> list[Filter]:
         fields = [(field.name, "fields", field) for field in kind.fields]
         fields += [(spec.plural, "children", spec.fields[0]) for spec in kind.children]
         for name, of, field in fields:
-            if field.one.vocabulary and not field.picture and name not in found:
-                vocabulary = game.setup.vocabularies[field.one.vocabulary]
+            vocabulary = _vocabulary(field, game)
+            if vocabulary is not None and not field.picture and name not in found:
                 title = field.text or vocabulary.name or name
                 found[name] = {
                     "name": name,
@@ -142,3 +143,9 @@ def filters(game: Game) -> list[Filter]:
 
 def _values(terms: Mapping[str, Term]) -> list[Value]:
     return [{"value": term.id, "name": term.name or term.id} for term in terms.values()]
+
+
+def _vocabulary(field: Field, game: Game) -> Vocabulary | None:
+    """Return the vocabulary of a field that holds terms; lists can be of numbers as well."""
+    known = game.setup.vocabularies
+    return known[field.one.vocabulary or ""] if field.one.type == "term" else None
