@@ -10,10 +10,8 @@ from deckwright.checks.counting import Held
 from deckwright.checks.fielding import Fields, usual_format
 from deckwright.checks.limits import limits_in
 from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
-from deckwright.decks.solver.contents import Slot, copies_of
-from deckwright.decks.solver.exchanges import Exchanges
-from deckwright.decks.solver.highs import Highs, Status
-from deckwright.decks.solver.program import total_of
+from deckwright.decks.solver.contents import Slot
+from deckwright.decks.solver.reaching import OutOfTimeError, reach
 from deckwright.decks.solver.wishes import Wish
 from deckwright.game.deck_rules import Format
 from deckwright.game.model import CardKey, Game
@@ -35,10 +33,6 @@ class Unfit(NamedTuple):
     formats: tuple[str, ...] = ()
 
 
-class _OutOfTimeError(Exception):
-    """There is no time to be sure of anything more."""
-
-
 def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
     """Yield the factions that can build no legal deck, then the cards that none can have.
 
@@ -52,7 +46,7 @@ def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
     try:
         yield from fielding.factions()
         yield from fielding.cards()
-    except _OutOfTimeError:
+    except OutOfTimeError:
         return
 
 
@@ -121,38 +115,14 @@ class _Fielding:
     def _use(self, faction_id: str, held: Held) -> Collection[CardKey] | None:
         """Note the cards that decks of a faction can have.
 
-        Each deck that is looked for has as many cards as can be of those that none has had, and
-        what can be exchanged for one of its cards need not be looked for.
-
         Returns:
             The cards that limits might admit; None if there is no deck.
         """
         if time.monotonic() > self._end:
-            raise _OutOfTimeError
+            raise OutOfTimeError
         built = Question(self._game, faction_id, held).built()
         slots: dict[CardKey, list[Slot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
-        wanted = [key for key in slots if key not in self._used]
-        there = {key: built.program.binary("there") for key in wanted}
-        for key, one in there.items():
-            built.program.keep(copies_of(slots[key]).plus(one, -1), least=0)
-        solver = Highs(built.program, self._end - time.monotonic())
-        while True:
-            left = [key for key in wanted if key not in self._used]
-            found = solver.most(total_of((1, there[key]) for key in left))
-            if found.status is Status.STOPPED:
-                raise _OutOfTimeError
-            if found.values is None:
-                return None
-            used = {key for key in left if copies_of(slots[key]).value(found.values)}
-            if not used:
-                return slots
-            self._used |= used
-            alone = {at for one in there.values() for at in one.terms}
-            values = [0 if at in alone else value for at, value in enumerate(found.values)]
-            near = Exchanges(built.program, values)
-            had = [slot.number for slot in built.slots if values[slot.number]]
-            self._used |= {
-                key for key in left if any(near.allow(slot.number, had) for slot in slots[key])
-            }
+        wanted = {key: places for key, places in slots.items() if key not in self._used}
+        return slots if reach(built, wanted, {}, self._end, self._used) else None

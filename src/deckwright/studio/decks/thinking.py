@@ -19,7 +19,9 @@ from deckwright.base.choices import ChoiceError
 from deckwright.checks.counting import Held
 from deckwright.decks.solver.completing import mends
 from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
+from deckwright.decks.solver.contents import Slot
 from deckwright.decks.solver.explaining import why_none
+from deckwright.decks.solver.reaching import OutOfTimeError, reach
 from deckwright.decks.solver.solving import SolveOptions, solve
 from deckwright.decks.solver.wishes import Wish
 from deckwright.game.model import CardKey, Deck, Game
@@ -139,11 +141,16 @@ def fitting(draft: _Held) -> Json:
     if question.impossible:
         conflict = conflict_of(question._replace(end=time.monotonic() + SECONDS))
         return {"possible": False, "cards": [], "sure": True, "conflict": draft.told(conflict)}
-    slots = question.built().slots
-    keys = dict.fromkeys((slot.card.faction_id, slot.card.id) for slot in slots)
-    cards = [key_of(key) for key in keys if not draft.question(key).impossible]
-    sure = time.monotonic() < draft.end
-    return {"possible": True, "cards": cards if sure else [], "sure": sure, "conflict": None}
+    built, slots = question.built(), dict[CardKey, list[Slot]]()
+    for slot in built.slots:
+        slots.setdefault((slot.card.faction_id, slot.card.id), []).append(slot)
+    used, sure = set[CardKey](), True
+    try:
+        reach(built, slots, draft.had, draft.end, used)
+    except OutOfTimeError:
+        sure = False
+    cards = [key_of(key) for key in slots if key in used]
+    return {"possible": True, "cards": cards, "sure": sure, "conflict": None}
 
 
 def reasons(draft: _Held) -> Json:

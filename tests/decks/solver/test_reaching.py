@@ -1,0 +1,55 @@
+"""Of which cards a deck can have more is what the solver says of each card alone."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from deckwright.decks.solver.conflict import Question
+from deckwright.decks.solver.contents import Slot
+from deckwright.decks.solver.reaching import OutOfTimeError, reach
+from deckwright.decks.solver.wishes import Wish
+from deckwright.game.model import CardKey, Game
+from random_games import held_by, random_game
+from support import card, load_all, write_game
+
+pytest.importorskip("highspy")
+
+
+def asked(game: Game, had: dict[CardKey, int]) -> Question:
+    """Return whether there is a deck that keeps all copies of another."""
+    wishes = tuple(Wish(str(key), frozenset({key}), copies) for key, copies in had.items())
+    return Question(game, "AA", held_by(game, "AA"), wishes)
+
+
+def reached(question: Question, had: dict[CardKey, int], end: float = math.inf) -> set[CardKey]:
+    built, slots = question.built(), dict[CardKey, list[Slot]]()
+    for slot in built.slots:
+        slots.setdefault((slot.card.faction_id, slot.card.id), []).append(slot)
+    used = set[CardKey]()
+    if not reach(built, slots, had, end, used):
+        assert question.impossible
+    return used
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_it_agrees_with_a_question_for_each_card(tmp_path: Path, seed: int) -> None:
+    game = random_game(tmp_path, seed)
+    if game is None:
+        return
+    chance = random.Random(seed)
+    for _ in range(3):
+        had = {key: n for key in game.cards if (n := chance.choice([0, 0, 1, 2]))}
+        used = reached(asked(game, had), had)
+        for key in game.cards:
+            alone = asked(game, had | {key: had.get(key, 0) + 1})
+            assert (key in used) is not alone.impossible, key
+
+
+def test_without_time_it_says_so(tmp_path: Path) -> None:
+    game = load_all(write_game(tmp_path, [card("A1", "Ant"), card("A2", "Queen")]))
+    with pytest.raises(OutOfTimeError):
+        reached(asked(game, {}), {}, end=0)
