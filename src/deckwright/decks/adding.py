@@ -7,6 +7,7 @@ changes what a limit counts is the deck counted with it.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 from deckwright.base.numbers import exact
 from deckwright.checks.counting import Bounds, Tally, total_of
@@ -44,7 +45,12 @@ class _Counted:
         self.matches = tally.matching(limit.where)
         self.references = tuple(limit.references())
 
-    @property
+    @cached_property
+    def upper(self) -> float:
+        """The most that it allows."""
+        return _upper(self.bounds)
+
+    @cached_property
     def excess(self) -> dict[FieldValue, float]:
         """By how much it is exceeded, by the value of `per`."""
         return _excess(self.totals, self.bounds)
@@ -99,18 +105,17 @@ class Adding:
         """Return how many more copies limits allow; None if none limits them, or it depends."""
         rooms = []
         for each in self._limits:
-            if not self._counts(each, card, zone) or not each.judged:
+            if each.upper == math.inf or each.references or each.limit.exemptions:
                 continue
-            upper = _upper(each.bounds)
-            depends = each.references or each.limit.exemptions
+            if not each.judged or not self._counts(each, card, zone):
+                continue
             for group in each.groups_of(card):
                 more = each.added(card, group)
-                if upper < math.inf and more > 0 and not depends:
-                    left = max(0, upper - each.totals.get(group, 0))
-                    if each.limit.distinct is None:
-                        rooms.append(int(exact(left / more)))
-                    elif more > left:
-                        rooms.append(0)
+                left = max(0, each.upper - each.totals.get(group, 0))
+                if more > 0 and each.limit.distinct is None:
+                    rooms.append(int(exact(left / more)))
+                elif more > left:
+                    rooms.append(0)
         return min(rooms, default=None)
 
     def _counts(self, each: _Counted, card: Card, zone: Zone) -> bool:
@@ -139,7 +144,7 @@ class Adding:
         bounds = self._bounds_with(each, zone) if each.references else each.bounds
         if bounds != each.bounds:
             totals = {**each.totals, **totals}
-        return _grows(_excess(each.totals, each.bounds), _excess(totals, bounds))
+        return bool(totals) and _grows(each.excess, _excess(totals, bounds))
 
     def _bounds_with(self, each: _Counted, zone: Zone) -> Bounds:
         """Return the numbers of a limit for the deck with one more copy."""

@@ -162,7 +162,7 @@ def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
         foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
         strangers = sum(line.entry.copies for line in foreign)
         number = strangers if limit.bound is None else number
-        by = by or -strangers
+        by = by or (-strangers if is_judged else 0)
     settled = tally.settled(limit)
     return {
         "id": limit.id,
