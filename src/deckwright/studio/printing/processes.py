@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
@@ -76,23 +78,34 @@ class Child:
         raise RefusedError(500, {"message": message, "hint": None})
 
     @property
+    def pid(self) -> int:
+        """The number of the process, and of the group that it leads."""
+        return self._process.pid
+
+    @property
     def lives(self) -> bool:
         """Whether it can be asked."""
         return self._process.returncode is None
 
     async def end(self) -> None:
-        """End it: what it was writing is as it was before."""
+        """End it with those that it has begun: what it was writing is as it was before."""
         process = self._process
         if process.returncode is not None:
             return
-        with suppress(ProcessLookupError):
-            process.terminate()
+        self._signal(signal.SIGTERM)
         try:
             await asyncio.wait_for(process.wait(), _PATIENCE)
         except TimeoutError:
-            with suppress(ProcessLookupError):
-                process.kill()
+            self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
             await process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to it and to its workers, which would not end by themselves."""
+        with suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                self._process.terminate()
+            else:  # it leads a group of its own
+                os.killpg(self.pid, number)
 
 
 class Press:
