@@ -49,7 +49,7 @@ test: $(VENV)/.tested lint
 	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser
 
 browser: $(VENV)/.browser
-	$(BIN)/python -m pytest -n 2 tests/browser
+	$(BIN)/python -m pytest -n 2 --reruns 1 tests/browser
 
 corpus: $(VENV)/.tested
 	REST_OF_CORPUS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m corpus
