@@ -12,6 +12,7 @@ from deckwright.api.opened import Composed, FaceName, Opened
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Report
+    from deckwright.base.geometry import Box
     from deckwright.base.units import Mm
     from deckwright.game import model
     from deckwright.game.kinds import FieldValue
@@ -26,12 +27,13 @@ class Face:
         name: which face it is, a `FaceName`.
         digest: a hash of its ops and of the fonts and pictures that they name, 40 hexadecimal
             digits: equal where two faces print the same.
+        findings: what was doubtful when it was composed, such as a text that was made smaller.
     """
 
     def __init__(self, name: FaceName, composed: Composed) -> None:
         """Faces come from `Card.face` and `Card.back`."""
         self.name = name
-        self._face, self._title, self._language, self._maker = composed
+        self._face, self._title, self._language, self._maker, self.findings = composed
         self.digest: str = self._maker.digests.of(self._face)
         # The pictures as they are now.
         self._images = self._maker.factory.pictures.store
@@ -68,6 +70,14 @@ class Face:
         face = self._prepared(bleed)
         look = Look(self._title, self._language, bleed)
         return face_svg(face, self._maker.glyphs, self._images, look)
+
+    def boxes_of(self, picture: str) -> tuple[tuple[Box, bool], ...]:
+        """Return where it shows a picture: the boxes, and whether the picture covers each.
+
+        Args:
+            picture: its name in `img`.
+        """
+        return tuple(self._maker.factory.boxes_of(picture, self._face))
 
     def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
         """Return the face as a PNG file.

@@ -263,6 +263,19 @@ class Game:
         made = ((name, self._game.face(name)) for name in names)
         return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
 
+    def as_if(self, files: Mapping[Path, bytes]) -> Game:
+        """Return the game as it would be if some of its XML files held something else.
+
+        Nothing is written, and this game stays as it is.
+
+        Args:
+            files: what they would hold; a path must be as `folder` names it.
+
+        Raises:
+            GameError: if `game.xml` could not be used.
+        """
+        return Game(self._game.as_if(files))
+
     def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
         """Return decks side by side, in numbers. They need not keep their limits.
 

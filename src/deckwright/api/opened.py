@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
@@ -29,7 +30,7 @@ from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.reading import Reading, keeping
 from deckwright.game.setup import Setup
 from deckwright.images.drawings.rasterizing import rasterizing
-from deckwright.xmlio.load import X006
+from deckwright.xmlio.load import X006, instead
 
 if TYPE_CHECKING:
     from deckwright.base.snapshot import Snapshot
@@ -73,6 +74,14 @@ class Maker:
         faces = self.factory.look_again(paths)
         self.digests.look_again(paths, faces, self.factory.pictures.store)
 
+    def beside(self) -> Maker:
+        """Return another one for the same fonts, pictures and templates, with faces of its own."""
+        factory = self.factory.in_style(self.factory.style)
+        factory.pictures = self.factory.pictures.without(())
+        other = Maker(factory)
+        other.glyphs = self.glyphs
+        return other
+
     @cached_property
     def digests(self) -> Digests:
         """The digests of its faces."""
@@ -89,12 +98,13 @@ class Maker:
 
 
 class Composed(NamedTuple):
-    """A face that was composed, what it is called, and what has made it."""
+    """A face that was composed, what it is called, what has made it, and the warnings."""
 
     face: drawn.Face
     title: str
     language: str
     maker: Maker
+    findings: tuple[Diagnostic, ...] = ()
 
 
 class _Made(Protocol):
@@ -255,7 +265,7 @@ class Opened:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
         self._asked[name] = maker.digests.of(face)
-        return Composed(face, title, game.setup.language, maker)
+        return Composed(face, title, game.setup.language, maker, self.graded(report))
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings with the severities that the game gives them, in order."""
@@ -321,6 +331,33 @@ class Opened:
                 maker.digests.keep(maker.factory.composed())
             return files, (), ()
         return (files, *self._compared())
+
+    def as_if(self, files: Mapping[Path, bytes]) -> Opened:
+        """Return the game as it would be if some of its XML files held something else.
+
+        Nothing is written, and this game stays as it is.
+
+        Raises:
+            GameError: if `game.xml` could not be used.
+        """
+        other = copy(self)
+        other.suppose(files)
+        return other
+
+    def suppose(self, files: Mapping[Path, bytes]) -> None:
+        """Go on as if some XML files held something else, as `as_if` does with a copy.
+
+        Raises:
+            GameError: as above.
+        """
+        anew = self.folder.game_file in files
+        kept = {} if anew else dict(self._readings)
+        self._readings = {path: read for path, read in kept.items() if path not in files}
+        with instead(files):
+            self._read = self._reading(self._readings, self._seen)
+        made = {} if anew else self._makers
+        self._makers = {style: maker.beside() for style, maker in made.items()}
+        self._asked = {}
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
         """Return the state of the files that it is made of."""

@@ -25,6 +25,7 @@ from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.sheet.flow import Flow, flow
+from deckwright.templates.boxes import Framed, boxes_of
 from deckwright.templates.code_lints import lint_codes
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
@@ -362,6 +363,10 @@ class FaceFactory(Templates):
         subject = Subject(named.subject, named.card.source)
         yield from lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
         yield from lint_codes(named.face, subject, self.metrics, seen, self._origin)
+
+    def boxes_of(self, name: str, face: Face) -> list[Framed]:
+        """Return the boxes that a face shows a picture in."""
+        return [*boxes_of(name, face.ops, filter(None, self._templates.values()))]
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that has drawn an op."""

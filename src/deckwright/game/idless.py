@@ -32,7 +32,7 @@ def missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[st
         cards = _cards(path)
         factions.setdefault(faction_of(path), []).extend(cards)
         idless[place] = sum(not card.id for card in cards)
-    ids = {name: iter(new) for name, new in new_ids(factions, _referred(folder)).items()}
+    ids = {name: iter(new) for name, new in new_ids(factions, referred_ids(folder)).items()}
     return {
         place: [next(ids[faction_of(wanted[place])]) for _ in range(number)]
         for place, number in idless.items()
@@ -61,7 +61,7 @@ def _cards(path: Path) -> list[Named]:
     return [Named(_id(node), node.get("name") or "") for node in nodes]
 
 
-def _referred(folder: GameFolder) -> dict[str, set[str]]:
+def referred_ids(folder: GameFolder) -> dict[str, set[str]]:
     """Return the ids by which decks and the rulebook name the cards of each faction."""
     referred: dict[str, set[str]] = {}
     roots = map(_loaded, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])

@@ -82,6 +82,20 @@ def decode(
     return image, "A" in image.getbands() or kind in {"PNG", "GIF", "BMP"}
 
 
+def upright_size(path: Path) -> tuple[int, int] | None:
+    """Return how many pixels wide and high an image is, None if it is none; it is not decoded."""
+    from PIL import Image  # noqa: PLC0415 - only if asked for
+
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with Image.open(path, formats=FORMATS) as image:
+            width, height = image.size
+            _, sideways = _turn(image)
+    except (OSError, SyntaxError, ValueError, EOFError):
+        return None
+    return (height, width) if sideways else (width, height)
+
+
 def cmyk_warning(path: Path) -> Diagnostic:
     """Return the finding that an image is in CMYK colors."""
     return I005.at(

@@ -45,9 +45,9 @@ def nothing() -> Response:
     return JSONResponse({"message": "there is nothing here"}, 404)
 
 
-def picture(svg: bytes) -> Response:
+def picture(content: bytes, media_type: str = "image/svg+xml") -> Response:
     """Return a picture that the page names by a hash of it."""
-    return Response(svg, media_type="image/svg+xml", headers=_FOR_GOOD)
+    return Response(content, media_type=media_type, headers=_FOR_GOOD)
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:

@@ -17,6 +17,7 @@ from deckwright.studio.assets import assets, page
 from deckwright.studio.behind import routes as behind
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.desk import Desk
+from deckwright.studio.editing import routes as editing
 from deckwright.studio.guard import Guard
 from deckwright.studio.pictures import HASH
 from deckwright.studio.printing import routes as printing
@@ -43,6 +44,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         *behind(desk),
         *decks.routes(desk),
         *printing.routes(desk),
+        *editing.routes(desk),
     ]
 
     @asynccontextmanager

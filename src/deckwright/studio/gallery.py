@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.api import FaceName, Game, GameError
+from deckwright.api import Face, FaceName, Game, GameError
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.files import is_file
 from deckwright.base.findings import Location, Report, has_errors
@@ -176,6 +176,14 @@ class Gallery:
     def painted(self, name: str) -> bytes | None:
         """Return the face of a hash as SVG if it has been painted; any thread may ask."""
         return self._pictures.painted(name)
+
+    def draft(self, face: Face) -> str:
+        """Take a face that stands on no wall, and return its hash.
+
+        Raises:
+            GameError: if it cannot be painted.
+        """
+        return self._pictures.paint(face)
 
     def svg(self, name: str) -> bytes | None:
         """Return the face of a hash as SVG, None if there is none or it cannot be painted."""

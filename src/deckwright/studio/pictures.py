@@ -60,8 +60,20 @@ class Pictures:
             self._kept.move_to_end(name)
             return painted
         face = self._faces.get(name)
-        if face is None:
-            return None
+        return None if face is None else self._painted(name, face)
+
+    def paint(self, face: Face) -> str:
+        """Paint a face at once, for somebody who asks for it soon; return its hash.
+
+        Raises:
+            GameError: if one of its pictures cannot be read.
+        """
+        name = hash_of(face)
+        if name not in self._kept:
+            self._painted(name, face)
+        return name
+
+    def _painted(self, name: str, face: Face) -> bytes:
         painted = self._kept[name] = face.svg().encode()
         self._size += len(painted)
         while self._size > self._most and len(self._kept) > 1:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.decks.lines import LINE, NEW_FILE, set_copies
-from deckwright.game.columns import Plan
 from deckwright.grids.notation import Item
 from deckwright.grids.table import Cell, Column
 from deckwright.tables.changes import (
@@ -22,6 +21,7 @@ from deckwright.tables.changes import (
 from deckwright.tables.keys import holder_of
 from deckwright.tables.records import Loaded, items_of
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.rewriting import add, arrange
 from deckwright.xmlio.xml_text import Element, XmlFile, new_element, read_xml_file
 
 
@@ -105,49 +105,36 @@ class _Files:
         """Give a card other children; those that stay are not touched."""
         record, plan, column, items = change.record, change.plan, change.column, change.items
         element, file = self._find(record.node)
-        outer, step = file.lead(element, file.holder(element)), file.step
         assert column.items is not None
         tag = column.items.shape.tag
         old, old_items = element.children(tag), items_of(record.node, column)
         matcher = SequenceMatcher(
             None, _values(column, old_items), _values(column, items), autojunk=False
         )
-        last = None if old else _place_of_first(element, plan, tag)
+        wanted: list[Element] = []
         for what, i1, i2, j1, j2 in matcher.get_opcodes():
             both = min(i2 - i1, j2 - j1)
             for index in range(both if what != "equal" else 0):
                 _rewrite(old[i1 + index], column, old_items[i1 + index], items[j1 + index])
-            for child in old[i1 + both : i2]:
-                element.remove(child)
-            last = old[i1 + both - 1] if both else last
-            for item in items[j1 + both : j2]:
-                new = _child(column, item)
-                before = old[0] if old and last is None else None
-                element.insert(new, outer, step, after=last, before=before)
-                last = new
-        element.close()
+            wanted += old[i1 : i1 + both]
+            wanted += [_child(column, item) for item in items[j1 + both : j2]]
+        tags = [children.tag for children in plan.kind.children]
+        arrange(file, element, tag, wanted, tags[: tags.index(tag)])
         blames = [Blame(child, column.names, change.cell) for child in element.children(tag)]
         self.blames[file.path] += [Blame(element, (), change.cell), *blames]
 
     def _add(self, change: NewCard) -> None:
         """Write a new card behind the one that it stands after, or at the end."""
         file, holder = self._holder(change)
-        step = file.step
-        tag = change.plan.kind.tag
         if isinstance(change.after, NewCard):
             after: Element | None = self._new[id(change.after)]
-        elif change.after is not None:
-            after = file.elements[change.after.node.source.ordinal]
         else:
-            after = holder.last(tag)
-        outer = file.lead(holder, file.holder(holder))
-        lead = file.lead(after, holder) if after else outer + step if outer else ""
+            after = file.elements[change.after.node.source.ordinal] if change.after else None
         attributes = {
             name: change.attributes[name] for name in change.plan.order if name in change.attributes
         }
         inside = [_child(column, item) for column, items in change.items for item in items]
-        element = new_element(tag, attributes, inside, lead, step)
-        holder.insert(element, outer, step, after=after)
+        element = add(file, holder, change.plan.kind.tag, attributes, inside, after)
         self._new[id(change)] = element
         self.blames[file.path] += _blames_of(change, element)
 
@@ -184,13 +171,6 @@ def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:
         elif column.items is not None:
             for child in element.children(column.items.shape.tag):
                 yield Blame(child, column.names, cell)
-
-
-def _place_of_first(element: Element, plan: Plan, tag: str) -> Element | None:
-    """Return behind which child the first one of a tag belongs, None for before all others."""
-    tags = [children.tag for children in plan.kind.children]
-    before = element.children(*tags[: tags.index(tag)]) if tags.index(tag) else []
-    return before[-1] if before else None
 
 
 def _values(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from deckwright.base.markup import escaped, quoted
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import ID, NAME, Occurs, element, one_of, optional, required
 
@@ -19,6 +20,10 @@ _LEAVES = (
 )
 _FILL = required("fill", NAME, "the color, such as `red` or `#a33`")
 _SPACE = re.compile(r"[ \t\r\n]+")
+_SIGNED = re.compile(
+    r"""\*\*(?P<b>[^*\n]+)\*\*|__(?P<i>[^_\n]+)__|\+\+(?P<u>[^+\n]+)\+\+|~~(?P<s>[^~\n]+)~~"""
+    r"|\{icon:(?P<icon>[^\s{}]+)\}"
+)
 
 
 def _inlines() -> tuple[Occurs, ...]:
@@ -97,3 +102,23 @@ def _between(before: str, text: str, behind: str) -> str:
         for line, said in zip(lines, bare, strict=True)
     )
     return "\n".join(signed)
+
+
+def as_inside(text: str) -> str:
+    """Return a text as it stands in an element: bold, italic and icons as elements, if plain."""
+    return "<br/>".join(map(_line, filter(None, map(str.strip, text.splitlines()))))
+
+
+def _line(text: str) -> str:
+    parts, at = [], 0
+    for found in _SIGNED.finditer(text):
+        parts.append(escaped(text[at : found.start()]))
+        tag, inner = str(found.lastgroup), str(found[found.lastgroup or 0])
+        at = found.end()
+        if tag == "icon":
+            parts.append(f"<icon name={quoted(inner)}/>")
+        elif inner != inner.strip() or _SIGNED.search(inner):
+            parts.append(escaped(found[0]))
+        else:
+            parts.append(f"<{tag}>{escaped(inner)}</{tag}>")
+    return "".join([*parts, escaped(text[at:])])

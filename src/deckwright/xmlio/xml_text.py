@@ -295,7 +295,11 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     Raises:
         OSError: if it cannot be read.
     """
-    data = path.read_bytes() if is_there(path) else new.encode()
+    return xml_file(path, path.read_bytes() if is_there(path) else new.encode())
+
+
+def xml_file(path: Path, data: bytes) -> XmlFile:
+    """Return a well-formed file that holds this, without a document type declaration."""
     mark, encoding = b"", "utf-8"
     for bom, name in (
         (codecs.BOM_UTF8, "utf-8"),

@@ -1,0 +1,69 @@
+"""What fields can refer to: rules, cards, pictures and symbols; and what can be edited at all."""
+
+from __future__ import annotations
+
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
+from deckwright.studio.editing.files import listed, picture_data
+from deckwright.studio.editing.words import sections
+
+Json = dict[str, object]
+
+
+def choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
+    """Return what fields can refer to.
+
+    Args:
+        faction_id: whose cards they are; rules are called as for its race.
+    """
+    faction = game.factions.get(faction_id)
+    race = faction.race if faction else ""
+    return {
+        "rules": [
+            {
+                "id": rule.id,
+                "label": rule.any_label(race),
+                "text": rule.effect,
+                "type": rule.type,
+                "fits": faction is None or rule.label(race) is not None,
+            }
+            for rule in game.rules.values()
+        ],
+        "cards": [
+            {"faction": card.faction_id, "id": card.id, "name": card.name}
+            for card in game.cards.values()
+        ],
+        "pictures": [picture_data(*each) for each in listed(folder.images)],
+        "symbols": [
+            {"id": symbol.id, "name": symbol.name} for symbol in game.setup.symbols.values()
+        ],
+    }
+
+
+def editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
+    """Return what can be edited besides the cards of the wall, and where new cards can stand."""
+    files = set(folder.card_files())
+    return {
+        "readOnly": read_only,
+        "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
+        "factions": [
+            {
+                "id": each.id,
+                "name": each.name,
+                "editable": not each.cards_of and folder.cards_file(each.id) in files,
+            }
+            for each in game.factions.values()
+        ],
+        "rules": [
+            {
+                "id": rule.id,
+                "label": " / ".join(dict.fromkeys(rule.labels.values())),
+                "text": rule.effect,
+            }
+            for rule in game.rules.values()
+        ],
+        "texts": [
+            {"id": name, "title": title}
+            for name, title in (sections(game) if folder.has_own_setup else ())
+        ],
+    }

@@ -1,0 +1,195 @@
+"""Drafts: what the page sends, and how it is written into the text of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from deckwright.base.choices import ChoiceError
+from deckwright.base.markup import escaped
+from deckwright.studio.editing.outline import Children, Entry
+from deckwright.studio.editing.spots import Spot
+from deckwright.xmlio.load import MAX_VALUE
+from deckwright.xmlio.rewriting import arrange, fill, say
+from deckwright.xmlio.xml_text import Element, new_element
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that no XML file can have."""
+
+Values = Mapping[str, str | None]
+
+
+class Item(NamedTuple):
+    """A child as the page wants it.
+
+    Attributes:
+        before: which of the children that there are it is, from 0; None for a new one.
+    """
+
+    before: int | None
+    values: Values
+
+
+class Draft(NamedTuple):
+    """What the page wants a thing to say; what it does not name stays."""
+
+    values: Values
+    children: Mapping[str, Sequence[Item]]
+
+
+class Unwritable(NamedTuple):
+    """A value that cannot be written."""
+
+    message: str
+    field: str | None
+    child: str | None = None
+    number: int | None = None
+
+
+def draft_of(said: Mapping[str, object]) -> Draft:
+    """Return the draft that a request brings.
+
+    Raises:
+        ChoiceError: if it is none.
+    """
+    listed = _object(said.get("children"))
+    children = {}
+    for tag, items in listed.items():
+        if not isinstance(items, list):
+            raise _no_draft()
+        children[tag] = [_item(item) for item in items]
+    return Draft(_values(said.get("values")), children)
+
+
+def _item(said: object) -> Item:
+    if not isinstance(said, dict):
+        raise _no_draft()
+    before = said.get("from")
+    if before is not None and (not isinstance(before, int) or isinstance(before, bool)):
+        raise _no_draft()
+    return Item(before, _values(said.get("values")))
+
+
+def _values(said: object) -> Values:
+    values: dict[str, str | None] = {}
+    for name, value in _object(said).items():
+        if value is not None and not isinstance(value, str):
+            raise _no_draft()
+        values[name] = value
+    return values
+
+
+def _object(said: object) -> dict[str, object]:
+    if said is None:
+        return {}
+    if not isinstance(said, dict):
+        raise _no_draft()
+    return said
+
+
+def _no_draft() -> ChoiceError:
+    return ChoiceError("this is no draft", "values are texts or null, children are lists")
+
+
+def write(draft: Draft, spot: Spot) -> list[Unwritable]:
+    """Write a draft into the text of its file; return what of it cannot be written.
+
+    Raises:
+        ChoiceError: if it names what the thing does not have.
+    """
+    entries = {entry.name: entry for entry in spot.outline.entries}
+    faults: list[Unwritable] = []
+    for name, text in draft.values.items():
+        entry = entries.get(name)
+        if entry is None or entry.fixed is not None or entry.node is None:
+            raise ChoiceError(f"`{name}` is nothing that can be changed here")
+        fault = unwritable(text, name)
+        if fault is not None:
+            faults.append(fault)
+            continue
+        before = entry.value()
+        value = entry.cleaned(text, before)
+        if value != before:
+            _put(spot.file.elements[entry.node.source.ordinal], entry, value, spot.outline.order)
+    children = {each.tag: each for each in spot.outline.children}
+    for tag, items in draft.children.items():
+        if tag not in children:
+            raise ChoiceError(f"`{tag}` is nothing that can be changed here")
+        faults += _write_children(items, children[tag], spot)
+    return faults
+
+
+def unwritable(text: str | None, name: str) -> Unwritable | None:
+    """Return why a value cannot be written, None if it can."""
+    if text and len(text) > MAX_VALUE:
+        return Unwritable(f"`{name}` has more than {MAX_VALUE:,} characters", name)
+    if text and (found := _NO_XML.search(text)):
+        said = f"U+{ord(found[0]):04X}"
+        return Unwritable(f"`{name}` has the character {said}, which no file can have", name)
+    return None
+
+
+def _put(element: Element, entry: Entry, value: str | None, order: Sequence[str]) -> None:
+    if entry.inside:
+        fill(element, escaped(value or ""))
+    else:
+        say(element, entry.attribute, value, order)
+
+
+def _write_children(items: Sequence[Item], children: Children, spot: Spot) -> list[Unwritable]:
+    """Let a thing have other children of a tag; those that stay the same are not touched."""
+    if len(items) > children.maximum:
+        raise ChoiceError(f"there may be at most {children.maximum} `{children.tag}`")
+    element = spot.file.elements[spot.outline.node.source.ordinal]
+    old = [spot.file.elements[node.source.ordinal] for node in children.nodes]
+    entries = {entry.name: entry for entry in children.entries}
+    wanted: list[Element] = []
+    faults: list[Unwritable] = []
+    for index, item in enumerate(items):
+        values: dict[str, str | None] = {}
+        for name, text in item.values.items():
+            if name not in entries:
+                raise ChoiceError(f"`{children.tag}` has no `{name}`")
+            fault = unwritable(text, name)
+            if fault is None:
+                values[name] = text
+            else:
+                faults.append(fault._replace(child=children.tag, number=index))
+        if item.before is None:
+            wanted.append(_child(values, children))
+            continue
+        if not 0 <= item.before < len(old) or old[item.before] in wanted:
+            raise ChoiceError(f"`{children.tag}` number {item.before} is not there, or twice")
+        wanted.append(old[item.before])
+        _rewrite(wanted[-1], values, children, item.before)
+    if wanted != old:
+        arrange(spot.file, element, children.tag, wanted, children.earlier)
+    return faults
+
+
+def _child(values: Values, children: Children) -> Element:
+    said = {
+        entry.name: value
+        for entry in children.entries
+        if (value := entry.cleaned(values.get(entry.name), None)) is not None
+    }
+    return new_element(children.tag, {name: said[name] for name in children.order if name in said})
+
+
+def _rewrite(element: Element, values: Values, children: Children, number: int) -> None:
+    """Let a child say other values; what is ignored goes where its first value changes."""
+    node = children.nodes[number]
+    for place, entry in enumerate(children.entries):
+        if entry.name not in values:
+            continue
+        before = entry.value(node)
+        value = entry.cleaned(values[entry.name], before)
+        if value == before:
+            continue
+        say(element, entry.attribute, value, children.order)
+        if not place:
+            known = {each.name for each in children.entries}
+            for name in children.order:
+                if name not in known:
+                    element.set(name, None, children.order)

@@ -1,0 +1,250 @@
+"""Forms as plain data: what a thing says, and what it may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NotRequired, TypedDict
+
+from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import CROPS, Field
+from deckwright.game.model import Game, Printed
+from deckwright.game.values import as_written
+from deckwright.studio.editing.outline import Children, Entry
+from deckwright.studio.editing.spots import Spot
+from deckwright.studio.editing.things import Thing, printed, users
+from deckwright.studio.notices import near
+from deckwright.xmlio.shape import Value
+
+MOST_USERS = 24
+"""How many of the cards that show a rule are named."""
+
+
+class Option(TypedDict):
+    """A value that one may choose."""
+
+    value: str
+    name: str
+    color: NotRequired[str]
+
+
+class FieldData(TypedDict):
+    """A field of a form.
+
+    Attributes:
+        value: as the file has it, None if it is not given.
+        shown: whether it can only be looked at.
+        picture: of a focus or zoom, the field of the picture that it crops.
+        look: whether it is part of what makes the card's picture.
+    """
+
+    name: str
+    label: str
+    type: str
+    value: str | None
+    needed: bool
+    shown: bool
+    default: str | None
+    min: float | None
+    max: float | None
+    unit: str
+    says: str
+    options: list[Option]
+    separator: str
+    item: str | None
+    picture: str | None
+    rich: bool
+    multiline: bool
+    look: bool
+
+
+class UserData(TypedDict):
+    """A card that shows a thing."""
+
+    faction: str
+    id: str
+    name: str
+
+
+def form(spot: Spot, game: Game, folder: GameFolder, *, read_only: bool) -> dict[str, object]:
+    """Return the form of a thing."""
+    outline = spot.outline
+    faction = game.factions.get(spot.thing.faction)
+    groups = faction.groups if faction else None
+    place = outline.node.source.at()
+    shown = users(game, spot.thing.id) if spot.thing.of == "rule" else []
+    return {
+        "thing": spot.thing.told(),
+        "title": outline.title,
+        "kind": outline.called,
+        "place": {"path": near(place.path, folder.path), "line": place.line},
+        "editable": not read_only,
+        "why": "this studio only looks" if read_only else "",
+        "state": spot.state,
+        "fields": [field_data(entry, game, groups) for entry in outline.entries],
+        "children": [_children(each, game, groups) for each in outline.children],
+        "links": _links(spot.thing, game),
+        "users": [user(each) for each in shown[:MOST_USERS]],
+        "used": len(shown),
+    }
+
+
+def table_form(thing: Thing, why: str, game: Game, folder: GameFolder) -> dict[str, object]:
+    """Return the form of a card that stands in a table: what it says, to be looked at."""
+    card = printed(game, thing.faction, thing.id).card
+    place = card.source.at()
+    fields = [_plain("id", card.id), _plain("name", card.name)]
+    fields += [
+        {
+            **_plain(field.name, as_written(field, card.fields.get(field.name))),
+            "label": field.text,
+            "type": field.type,
+        }
+        for field in card.kind.fields
+        if not field.ignored
+    ]
+    return {
+        "thing": thing.told(),
+        "title": card.name,
+        "kind": card.kind.name,
+        "place": {"path": near(place.path, folder.path), "line": place.line},
+        "editable": False,
+        "why": why,
+        "state": "",
+        "fields": fields,
+        "children": [],
+        "links": _links(thing, game),
+        "users": [],
+        "used": 0,
+    }
+
+
+def _plain(name: str, value: str) -> FieldData:
+    return {
+        "name": name,
+        "label": "",
+        "type": "text",
+        "value": value,
+        "needed": False,
+        "shown": True,
+        "default": None,
+        "min": None,
+        "max": None,
+        "unit": "",
+        "says": "",
+        "options": [],
+        "separator": ",",
+        "item": None,
+        "picture": None,
+        "rich": False,
+        "multiline": False,
+        "look": False,
+    }
+
+
+def user(each: Printed) -> UserData:
+    """Return a card as one that shows something."""
+    return {"faction": each.faction_id, "id": each.card.id, "name": each.card.name}
+
+
+def field_data(entry: Entry, game: Game, groups: frozenset[str] | None) -> FieldData:
+    """Return a field.
+
+    Args:
+        groups: those of the card's faction, None if it has none.
+    """
+    value, field = entry.attribute.value, entry.field
+    numeric = value.kind in {"integer", "decimal"}
+    data = _plain(entry.name, entry.value() or "")
+    data["value"] = entry.value()
+    data["label"], data["type"] = entry.label, entry.type
+    data["needed"] = entry.attribute.required or _demands(field, groups)
+    data["shown"] = entry.fixed is not None
+    data["default"] = _default(field)
+    data["min"] = value.minimum if numeric else None
+    data["max"] = value.maximum if numeric else None
+    data["unit"] = field.unit if field else ""
+    data["says"] = "" if data["shown"] else value.says
+    data["options"] = _options(field, value, game, groups)
+    data["separator"] = value.separator
+    data["item"] = field.item.type if field and field.item else None
+    data["picture"] = entry.name.rpartition("-")[0] if entry.type in CROPS else None
+    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.inside
+    data["look"] = field is not None and field.picture
+    return data
+
+
+def _demands(field: Field | None, groups: frozenset[str] | None) -> bool:
+    """Return whether cards of a faction must have a field that those of a group may leave out."""
+    group = field.optional if field else False
+    return isinstance(group, str) and groups is not None and group not in groups
+
+
+def _default(field: Field | None) -> str | None:
+    if field is None or field.default is None or field.default == ():
+        return None
+    return as_written(field, field.default)
+
+
+def _options(
+    field: Field | None, value: Value, game: Game, groups: frozenset[str] | None
+) -> list[Option]:
+    """Return the values that one may choose, those that cards of a faction may have."""
+    if field is not None and field.one.vocabulary and field.one.type == "term":
+        terms = game.setup.vocabularies[field.one.vocabulary].terms.values()
+        return [
+            {"value": term.id, "name": term.name or term.id}
+            for term in terms
+            if groups is None or term.audience.admits(groups)
+        ]
+    if field is not None and field.one.type in {"rule", "card", "flag"}:
+        return []
+    if field is not None and field.one.type == "color":
+        return _colors(game)
+    return _colors(game) if value.kind == "color" else _named(value.terms)
+
+
+def _colors(game: Game) -> list[Option]:
+    return [
+        {"value": name, "name": name, "color": color} for name, color in game.setup.colors.items()
+    ]
+
+
+def _named(terms: Iterable[tuple[str, str]]) -> list[Option]:
+    return [{"value": term, "name": meaning or term} for term, meaning in terms]
+
+
+def _children(each: Children, game: Game, groups: frozenset[str] | None) -> dict[str, object]:
+    return {
+        "tag": each.tag,
+        "plural": each.plural,
+        "label": each.label,
+        "min": each.minimum,
+        "max": each.maximum,
+        "single": each.single,
+        "look": all(entry.field is not None and entry.field.picture for entry in each.entries),
+        "fields": [field_data(entry, game, groups) for entry in each.entries],
+        "items": [
+            {"from": number, "values": _values(each, number)} for number in range(len(each.nodes))
+        ],
+    }
+
+
+def _values(each: Children, number: int) -> dict[str, str | None]:
+    return {entry.name: entry.value(each.nodes[number]) for entry in each.entries}
+
+
+def _links(thing: Thing, game: Game) -> list[dict[str, object]]:
+    """Return the things beside a thing: its faction, a rule's tokens, a token's rule."""
+    links: list[dict[str, object]] = []
+    if thing.of == "rule":
+        for each in (each for each in game.printed() if each.rule_id == thing.id):
+            if each.faction_id:
+                link = Thing("card", each.card.id, each.faction_id)
+                links.append({"title": each.card.name, "thing": link.told()})
+    if thing.of in {"card", "new"} and (faction := game.factions.get(thing.faction)):
+        links.append({"title": faction.name, "thing": Thing("faction", faction.id).told()})
+    rule = game.rules.get(thing.id.rpartition("/")[0]) if thing.of == "card" else None
+    if rule is not None:
+        title = rule.any_label(faction.race if faction else "")
+        links.append({"title": title, "thing": Thing("rule", rule.id).told()})
+    return links

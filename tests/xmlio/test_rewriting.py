@@ -1,0 +1,121 @@
+"""Elements of files as they are written, changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckwright.game.values import paragraphs
+from deckwright.xmlio.inline import as_inside, said
+from deckwright.xmlio.load import instead, load_document
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.rewriting import add, add_copy, arrange, fill, say
+from deckwright.xmlio.shape import Attribute
+from deckwright.xmlio.xml_text import Element, XmlFile, new_element, xml_file
+
+TEXT = Attribute("text", element=True)
+HERE = Path("cards.xml")
+
+
+def read(text: str) -> Node:
+    with instead({HERE: text.encode()}):
+        root = load_document(HERE, [])
+    assert root is not None
+    return root
+
+
+def opened(text: str) -> tuple[XmlFile, Element]:
+    """Return a file, and the first element in its root element."""
+    file = xml_file(HERE, text.encode())
+    return file, file.elements[1]
+
+
+@given(
+    st.lists(st.sampled_from([*"ab *_+~<&>{}\n•1.", "**", "__", "{icon:x}", "<b>"]), max_size=12)
+)
+def test_a_text_says_the_same_in_an_element(parts: list[str]) -> None:
+    text = "".join(parts)
+    node = read(f"<data><card><text>{as_inside(text)}</text></card></data>").children[0]
+    assert paragraphs(said(node, "text") or "") == paragraphs(text)
+
+
+def test_what_is_plain_becomes_elements() -> None:
+    assert (
+        as_inside("**a** & __b__\n{icon:sword}")
+        == '<b>a</b> &amp; <i>b</i><br/><icon name="sword"/>'
+    )
+    assert as_inside("** a** {icon:a b}") == "** a** {icon:a b}"
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        ("<a><c><text>x</text></c></a>", "y < z", "<a><c><text>y &lt; z</text></c></a>"),
+        ("<a><c><text/></c></a>", "y", "<a><c><text>y</text></c></a>"),
+        ("<a><c><text>x</text></c></a>", None, "<a><c/></a>"),
+        ("<a><c text='x'/></a>", "y's", "<a><c text='y&apos;s'/></a>"),
+        ("<a><c/></a>", "y", '<a><c text="y"/></a>'),
+    ],
+)
+def test_a_value_stays_where_it_is_said(before: str, value: str | None, after: str) -> None:
+    file, element = opened(before)
+    say(element, TEXT, value, ("text",))
+    assert file.bytes().decode() == after
+
+
+def test_an_empty_element_can_be_filled() -> None:
+    file, element = opened("<a><c x='1' /></a>")
+    fill(element, "y")
+    assert file.bytes().decode() == "<a><c x='1'>y</c></a>"
+
+
+LIST = """<a>
+  <c>
+    <b n="1"/> <!-- one -->
+    <b n="2"/>
+    <r/>
+  </c>
+</a>
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "lines"),
+    [
+        ([0, 1], ['<b n="1"/> <!-- one -->', '<b n="2"/>', "<r/>"]),
+        ([1, 0], ['<b n="2"/> <!-- one -->', '<b n="1"/>', "<r/>"]),
+        ([1], ['<b n="2"/>', "<r/>"]),
+        ([None, 0, 1], ['<b n="9"/>', '<b n="1"/> <!-- one -->', '<b n="2"/>', "<r/>"]),
+        ([1, None, 0], ['<b n="2"/> <!-- one -->', '<b n="9"/>', '<b n="1"/>', "<r/>"]),
+        ([], ["<r/>"]),
+    ],
+)
+def test_children_keep_what_they_have(order: list[int | None], lines: list[str]) -> None:
+    file, element = opened(LIST)
+    old = element.children("b")
+    wanted = [new_element("b", {"n": "9"}) if n is None else old[n] for n in order]
+    arrange(file, element, "b", wanted, ())
+    found = file.bytes().decode()
+    assert [
+        line.strip() for line in found.splitlines()[2:-2] if "<!-- one" not in line.strip()[:8]
+    ] == (lines)
+    assert [n.get("n") for n in read(found).children[0].named("b")] == [
+        "9" if n is None else str(n + 1) for n in order
+    ]
+
+
+def test_the_first_child_stands_behind_those_of_earlier_tags() -> None:
+    file, element = opened("<a>\n  <c>\n    <b/>\n  </c>\n</a>")
+    arrange(file, element, "r", [new_element("r", {})], ("b",))
+    assert file.bytes().decode() == "<a>\n  <c>\n    <b/>\n    <r/>\n  </c>\n</a>"
+
+
+def test_new_elements_and_copies_stand_behind_others() -> None:
+    file, element = opened("<a>\n\t<c n='1'/>\n\t<d/>\n</a>")
+    add(file, file.root, "c", {"n": "2"})
+    add_copy(file, file.root, element).set("n", "3", ())
+    written = "<a>\n\t<c n='1'/>\n\t<c n='3'/>\n\t<c n=\"2\"/>\n\t<d/>\n</a>"
+    assert file.bytes().decode() == written
