@@ -1,0 +1,69 @@
+/** Where editing begins: what is not saved yet, a new card, and all that can be edited, by name or text. */
+
+import { titleOf } from "./edit-names.js";
+import { sought } from "./edit-seek.js";
+import { counted, make, word } from "./words.js";
+
+const MOST = 60;
+
+const link = (thing, title, about, text, mark) => make("li", {},
+  make("button", { type: "button", className: "edit-entry", "data-act": "open", "data-thing": JSON.stringify(thing) },
+    make("span", { className: "edit-entry-title" }, make("strong", {}, title), about ? make("span", { className: "soft" }, about) : null, mark ? make("span", { className: "edit-mark" }, mark) : null),
+    text ? make("span", { className: "edit-entry-text" }, text) : null));
+
+const group = (title, entries, more) => (entries.length ? make("section", { className: "edit-group", "aria-label": title }, make("h3", {}, title, make("span", { className: "count" }, String(entries.length + more))),
+  make("ul", { className: "edit-entries", role: "list" }, ...entries), more ? make("p", { className: "soft" }, word("edit-more-found", more)) : null) : null);
+
+function listed(title, all, text, entry) {
+  const found = text ? sought(all, text) : all;
+  return group(title, found.slice(0, MOST).map(entry), Math.max(0, found.length - MOST));
+}
+
+const options = (all, now) => all.map((one) => make("option", { value: one.id ?? one.kind, selected: (one.id ?? one.kind) === now }, one.name || one.id || one.kind));
+
+/** Return the form of a new card: whose, and of which kind. */
+function beginning(list, state) {
+  const factions = list.factions.filter(({ editable }) => editable);
+  if (list.readOnly || !factions.length || !list.kinds.length) return null;
+  const faction = state.faction || factions[0].id;
+  const kind = state.kind || list.kinds[0].kind;
+  return make("section", { className: "edit-group edit-new", "aria-label": word("edit-new") }, make("h3", {}, word("edit-new")),
+    make("div", { className: "edit-row" },
+      make("label", {}, make("span", {}, word("faction")), make("select", { "data-new": "faction", "data-value": faction }, ...options(factions, faction))),
+      list.kinds.length > 1 ? make("label", {}, make("span", {}, word("kind")), make("select", { "data-new": "kind", "data-value": kind }, ...options(list.kinds, kind))) : null,
+      make("button", { type: "button", className: "main", "data-act": "begin" }, word("edit-begin"))));
+}
+
+/** Return the cards of a wall, each once. */
+export function cardsOf(wall) {
+  const found = new Map();
+  for (const face of wall?.faces ?? []) {
+    const key = `${face.faction}:${face.card}`;
+    if (!found.has(key)) found.set(key, { faction: face.faction, id: face.card, name: face.name, text: face.text });
+  }
+  return [...found.values()];
+}
+
+/** Return the page on which editing begins. */
+export function start(list, wall, drafts, state) {
+  const text = state.find;
+  const names = new Map((wall?.factions ?? []).map(({ id, name }) => [id, name]));
+  const only = state.group;
+  const of = (name, all, entry) => (only && only !== name ? null : listed(word(`edit-${name}`), all, text, entry));
+  const groups = [
+    text || only ? null : group(word("edit-drafts"), drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))), 0),
+    text || only ? null : beginning(list, state),
+    text || only === "cards" ? of("cards", cardsOf(wall), (one) => link({ of: "card", faction: one.faction, id: one.id }, one.name, `${one.id} · ${names.get(one.faction) ?? one.faction}`)) : null,
+    of("rules", list.rules, (one) => link({ of: "rule", id: one.id }, one.label || one.id, one.id, one.text)),
+    of("texts", list.texts.map((one) => ({ ...one, name: titleOf({ of: "texts", id: one.id }, one.title) })), (one) => link({ of: "texts", id: one.id }, one.name)),
+    of("factions", list.factions.filter(({ id }) => id), (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
+  ].filter(Boolean);
+  return make("div", { className: "edit-start" },
+    make("div", { className: "edit-top" }, make("h2", {}, word(list.readOnly ? "edit-look-title" : "edit-title")),
+      make("input", { type: "search", className: "edit-find", "data-find": "1", id: "edit-find", value: text, placeholder: word("edit-find"), "aria-label": word("edit-find"), autocomplete: "off", spellcheck: false })),
+    make("div", { className: "edit-row edit-groups" }, ...["", "cards", "rules", "texts", "factions"].filter((name) => name === "" || name === "cards" || list[name].length).map((name) =>
+      make("button", { type: "button", className: "chip", "data-act": "group", "data-value": name, "aria-pressed": String(only === name) }, word(`edit-${name || "all"}`))),
+    make("p", { className: "soft" }, word("edit-start-how"))),
+    ...groups, text && !groups.length ? make("p", { className: "empty" }, word("edit-none-found")) : null,
+    make("p", { className: "hidden", role: "status" }, text ? counted("edit-found-one", "edit-found", groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0)) : ""));
+}

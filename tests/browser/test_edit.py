@@ -1,0 +1,156 @@
+"""Cards, rules and words are edited in place, with the faces beside the form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Running
+from browser.test_access import faults
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
+
+ANTS = "xml/Factions/AA_cards.xml"
+Edits = Callable[[str], "Page"]
+
+
+@pytest.fixture
+def edits(page: Page, studio: Running) -> Edits:
+    """Opens the form that an address names."""
+
+    def opened(query: str) -> Page:
+        page.goto(studio.url.replace("/#", f"/?view=edit&{query}#"))
+        expect(page.locator(".edit-form")).to_be_visible()
+        expect(page.locator(".edit-face img").first).to_be_visible()
+        return page
+
+    return opened
+
+
+def text_of(studio: Running) -> str:
+    return (studio.folder / ANTS).read_text(encoding="utf-8")
+
+
+def shown(page: Page) -> str:
+    return str(page.locator(".edit-face img").first.get_attribute("src"))
+
+
+def state(page: Page) -> str:
+    return str(page.locator(".edit-state").inner_text())
+
+
+def test_a_card_of_the_wall_is_edited_and_saved(page: Page, studio: Running) -> None:
+    before = text_of(studio)
+    page.locator(".tile", has_text="Digger").click()
+    page.keyboard.press("e")
+    expect(page.locator(".edit h2")).to_have_text("Digger")
+    expect(page.locator(".edit-face img")).to_be_visible()
+    face = shown(page)
+    page.locator("#edit-f-name").fill("Delver")
+    expect(page.locator(".edit h2")).to_have_text("Delver")
+    expect(page.locator(".edit-face img")).not_to_have_attribute("src", face)
+    assert state(page) == "Not saved"
+    assert text_of(studio) == before
+    page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    assert text_of(studio) == before.replace("Digger", "Delver")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator(".tile", has_text="Delver")).to_be_visible()
+
+
+def test_what_cannot_be_is_said_at_its_field_beside_the_last_good_face(edits: Edits) -> None:
+    page = edits("card=AA:A1")
+    costs = page.locator("#edit-f-costs")
+    face = shown(page)
+    costs.fill("many")
+    expect(costs).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#edit-f-costs-says")).to_contain_text("many")
+    expect(page.locator(".edit-face")).to_have_class("edit-face stale")
+    assert shown(page) == face
+    costs.fill("4")
+    expect(costs).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".edit-face")).to_have_class("edit-face")
+
+
+def test_numbers_have_steps_and_everything_is_undone(edits: Edits) -> None:
+    page = edits("card=AA:A1")
+    costs = page.locator("#edit-f-costs")
+    costs.press("ArrowUp")
+    expect(costs).to_have_value("4")
+    page.get_by_role("button", name="more").last.click()
+    page.locator("#edit-undo").click()
+    page.locator("#edit-undo").click()
+    expect(costs).to_have_value("3")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    page.locator("#edit-redo").click()
+    expect(costs).to_have_value("4")
+
+
+def test_what_is_not_saved_outlives_the_page(edits: Edits, studio: Running) -> None:
+    page = edits("card=AA:A1")
+    page.locator("#edit-f-name").fill("Emmet")
+    page.reload()
+    expect(page.locator("#edit-f-name")).to_have_value("Emmet")
+    expect(page.locator(".edit-state")).to_have_text("Not saved")
+    page.goto(studio.url.replace("/#", "/?view=cards#"))
+    expect(page.locator(".tile", has_text="A1")).to_contain_text("✎")
+
+
+def test_another_field_changed_in_the_file_is_taken_the_same_is_asked_for(
+    edits: Edits, studio: Running
+) -> None:
+    page = edits("card=AA:A1")
+    page.locator("#edit-f-name").fill("Emmet")
+    studio.replace(
+        ANTS, 'name="Ant" faction_id="AA" level="1"', 'name="Pismire" faction_id="AA" level="2"'
+    )
+    expect(page.locator(".edit-clash q")).to_have_text("Pismire")
+    expect(page.locator("[name='edit-f-level']:checked")).to_have_value("2")
+    page.get_by_role("button", name="Keep mine").click()
+    page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    assert 'name="Emmet" faction_id="AA" level="2"' in text_of(studio)
+
+
+def test_a_card_is_begun_copied_and_deleted(page: Page, studio: Running) -> None:
+    page.goto(studio.url.replace("/#", "/?view=edit#"))
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".edit-name .under")).to_contain_text("A4")
+    page.goto(studio.url.replace("/#", "/?view=edit&new=AA:card:A1#"))
+    expect(page.locator(".edit-face img")).to_be_visible()
+    page.locator("#edit-f-name").fill("Ant Twin")
+    page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    assert 'name="Ant Twin"' in text_of(studio)
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator(".edit-start")).to_be_visible()
+    assert "Ant Twin" not in text_of(studio)
+
+
+def test_nothing_can_be_changed_where_the_studio_only_looks(edits: Edits, studio: Running) -> None:
+    studio.stop()
+    studio.read_only = True
+    studio.start()
+    page = edits("card=AA:A1")
+    expect(page.locator("#edit-f-name")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+@pytest.mark.parametrize("query", ["card=AA:A1", "faction=AA", "texts=words"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_forms_are_for_everybody(page: Page, studio: Running, query: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(studio.url.replace("/#", f"/?view=edit&{query}#"))
+    expect(page.locator(".edit-form")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults(page) == ""
+    page.goto(studio.url.replace("/#", "/?view=edit#"))
+    expect(page.locator(".edit-start")).to_be_visible()
+    assert faults(page) == ""
