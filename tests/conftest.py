@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What needs the shipped game comes first: one process checks it while another does the rest.
 
     The rest is tried by `make corpus`; with all cases that are larger there. The gate tries every
-    second case of it, for there is only so much time.
+    fourth case of it, for there is only so much time.
     """
     rest = int(os.environ.get("REST_OF_CORPUS", "0"))
     counts: Counter[str] = Counter()
