@@ -1,4 +1,4 @@
-"""Make the default ICC profile for CMYK, `src/deckwright/outputs/services/fogra39.icc`.
+"""Make the default ICC profile for CMYK, `src/deckwright/outputs/press/fogra39.icc`.
 
 Run on Debian, as `python docs/fogra39.py`, after `apt-get install argyll icc-profiles-free`. It
 takes half a minute and gives the same bytes every time. The measurements are FOGRA39L, offset print
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 DATA = Path("/usr/share/color/icc/FOGRA39L.ti3")
-TARGET = Path(__file__).parent.parent / "src" / "deckwright" / "services" / "fogra39.icc"
+TARGET = Path(__file__).parent.parent / "src" / "deckwright" / "outputs" / "press" / "fogra39.icc"
 NAME = "FOGRA39 coated (Deckwright)"
 SOURCE = "Made of the FOGRA39L data of icc-profiles-free, copyright Kai-Uwe Behrmann, zlib licence"
 DATE = struct.pack(">6H", 2006, 12, 1, 0, 0, 0)

@@ -16,8 +16,8 @@ from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, FillPath, Gradient, map_ops, walk
-from deckwright.outputs.services.icc import BUNDLED
-from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.press.icc import BUNDLED
+from deckwright.outputs.press.inks import Inks
 from deckwright.templates.compose import Subject
 from deckwright.templates.lints import L003, lint_face
 from support import load_all

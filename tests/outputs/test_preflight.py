@@ -19,11 +19,11 @@ from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import ellipse, polygon, rectangle
+from deckwright.outputs.press.flatten import FlatImages, flattened
+from deckwright.outputs.press.inks import FULL, Inks, most_ink
+from deckwright.outputs.press.leaves import leaves
+from deckwright.outputs.press.plates import shares
 from deckwright.outputs.services.edges import Edges
-from deckwright.outputs.services.flatten import FlatImages, flattened
-from deckwright.outputs.services.inks import FULL, Inks, most_ink
-from deckwright.outputs.services.leaves import leaves
-from deckwright.outputs.services.plates import shares
 from deckwright.outputs.services.preflight import check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service
 from icc import press_profile

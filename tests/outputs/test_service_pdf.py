@@ -20,9 +20,9 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.services.icc import BUNDLED, find_profile, read_profile
-from deckwright.outputs.services.inks import Inks
-from deckwright.outputs.services.overprint import overprinting
+from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
+from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.overprint import overprinting
 from icc import press_profile
 from print_shop import hide_profiles, open_shop, png, see_through
 from support import HalfEm

@@ -13,7 +13,7 @@ from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.services.flatten import FlatImages, flattened
+from deckwright.outputs.press.flatten import FlatImages, flattened
 from deckwright.paint.raster import Raster, draw
 from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.paint.svg.painter import Look, face_svg

@@ -14,8 +14,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.model import Deck
 from deckwright.game.words import WatermarkText
+from deckwright.outputs.press.icc import Profile
 from deckwright.outputs.services.edges import E033
-from deckwright.outputs.services.icc import Profile
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import E031, E035, E036
 from deckwright.outputs.services.profile import Service, Size

@@ -21,8 +21,8 @@ from deckwright.ops.model import (
     StrokePath,
     walk,
 )
-from deckwright.outputs.services.inks import Inks
-from deckwright.outputs.services.leaves import leaves
+from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.leaves import leaves
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font

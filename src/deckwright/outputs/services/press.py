@@ -13,13 +13,13 @@ from deckwright.base.progress import steps
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.services.flatten import FlatImages, flattened
-from deckwright.outputs.services.icc import Profile, find_profile, read_profile
-from deckwright.outputs.services.inks import Inks
+from deckwright.outputs.press.flatten import FlatImages, flattened
+from deckwright.outputs.press.icc import Profile, find_profile, read_profile
+from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.lettering import outlined
+from deckwright.outputs.press.overprint import overprinting
+from deckwright.outputs.press.plates import InkedImages, inked
 from deckwright.outputs.services.job import Job
-from deckwright.outputs.services.lettering import outlined
-from deckwright.outputs.services.overprint import overprinting
-from deckwright.outputs.services.plates import InkedImages, inked
 from deckwright.outputs.services.preflight import check_inks
 from deckwright.outputs.services.profile import Color, Service
 from deckwright.paint.raster import Raster, draw

@@ -18,7 +18,7 @@ from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore, Prepared
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath, walk
-from deckwright.outputs.services.leaves import Leaf, leaves
+from deckwright.outputs.press.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
 
 _PAPER = "#ffffff"

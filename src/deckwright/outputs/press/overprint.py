@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Op, StrokePath
-from deckwright.outputs.services.inks import FULL, Cmyk, Inks
-from deckwright.outputs.services.leaves import Leaf, leaves
+from deckwright.outputs.press.inks import FULL, Cmyk, Inks
+from deckwright.outputs.press.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
 
 THIN: Mm = 0.5

@@ -26,8 +26,8 @@ from deckwright.ops.model import (
     Op,
     StrokePath,
 )
-from deckwright.outputs.services.inks import FULL, Cmyk, Inks
-from deckwright.outputs.services.overprint import line_inks
+from deckwright.outputs.press.inks import FULL, Cmyk, Inks
+from deckwright.outputs.press.overprint import line_inks
 
 _STEPS = 8
 """Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""

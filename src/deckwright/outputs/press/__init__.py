@@ -1,0 +1,1 @@
+"""What a printing press needs: inks by its profile, nothing transparent, black on top."""
