@@ -86,6 +86,20 @@ def test_backs_lie_behind_their_faces(game: Path, run: Run, flip: str, sheet: st
         assert blocks(front).histogram()[0] > 1000
 
 
+@pytest.mark.parametrize("flip", ["long", "short"])
+def test_backs_lie_behind_faces_that_are_turned(game: Path, run: Run, flip: str) -> None:
+    sheet = '<sheet page-width="165" page-height="140" margin="5" marks="none" turn="true"/>'
+    write_all(game, [("xml/sheets/own.xml", sheet)])
+    run("deck", "d", "--backs", "--flip", flip, "--sheet", "own", "--no-footer")
+    pages = pictures(game / "out" / "deck_d.pdf")
+    assert len(pages) == 8  # three on a sheet that has room for two if they all stand
+    for front, back in zip(pages[::2], pages[1::2], strict=True):
+        upright = (flip == "long") == (front.height >= front.width)
+        through = turned(back, upright=upright)
+        assert difference(blocks(front), blocks(through)) == 0
+        assert blocks(front).histogram()[0] > 1000
+
+
 def test_a_half_filled_sheet_is_mirrored_on_the_whole_grid(game: Path, run: Run) -> None:
     run("deck", "d", "--backs", "--marks", "none", "--no-footer", "--quiet")
     last = pictures(game / "out" / "deck_d.pdf")[-1]

@@ -76,6 +76,13 @@ def test_a_grid_larger_than_the_paper_is_reported(
     assert [finding.code.id for finding in report] == ["E003"]
 
 
+def test_a_format_that_turns_cards_has_no_columns(tmp_path: Path, source: Source) -> None:
+    own_format(tmp_path, turn="true")
+    report: Report = []
+    assert load_format("own", tmp_path / "xml", source, report) is None
+    assert ["turns cards" in finding.message for finding in report] == [True]
+
+
 @pytest.mark.parametrize("name", ["nosuch", "../sheets/own", "own.xml", ""])
 def test_a_format_that_is_not_there_is_reported(tmp_path: Path, source: Source, name: str) -> None:
     own_format(tmp_path)

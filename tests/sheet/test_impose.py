@@ -196,28 +196,25 @@ def test_a_back_lies_behind_its_face_after_the_turn_moved_by_the_offset(
         assert front.box.height <= slot.height + 1e-9
         moved = back.box._replace(x=back.box.x - offset[0], y=back.box.y - offset[1])
         assert sheet.behind(moved) == pytest.approx(front.box)
-        assert back.turned != sheet.turns_upright
+        assert back.turn == (0 if sheet.turns_upright else 2)
 
 
 @pytest.mark.parametrize(
-    ("page", "flip", "expected", "turned"),
+    ("page", "flip", "expected", "turn"),
     [
-        ((210, 297), Flip.LONG, (137.5, 13.5), False),
-        ((210, 297), Flip.SHORT, (7.5, 193.5), True),
-        ((297, 210), Flip.LONG, (51, 105), True),
-        ((297, 210), Flip.SHORT, (181, 15), False),
+        ((210, 297), Flip.LONG, (137.5, 13.5), 0),
+        ((210, 297), Flip.SHORT, (7.5, 193.5), 2),
+        ((297, 210), Flip.LONG, (51, 105), 2),
+        ((297, 210), Flip.SHORT, (181, 15), 0),
     ],
 )
 def test_the_first_back_of_a_sheet(
-    page: tuple[int, int],
-    flip: Flip,
-    expected: tuple[float, float],
-    turned: bool,  # noqa: FBT001
+    page: tuple[int, int], flip: Flip, expected: tuple[float, float], turn: int
 ) -> None:
     columns, rows = (3, 3) if page[0] == 210 else (3, 2)
     sheet = SheetFormat("x", *page, columns, rows, 65, 90, flip=flip)
     back = placed_behind(Face(65, 90, ()), sheet.slots()[0], sheet)
-    assert (back.x, back.y, back.turned) == (*expected, turned)
+    assert (back.x, back.y, back.turn) == (*expected, turn)
 
 
 def test_copies_fill_the_slots_row_by_row() -> None:

@@ -29,6 +29,7 @@ class Sheets(TypedDict, total=False):
     Attributes:
         sheet: the name of a sheet format, such as "letter-poker".
         scale: "fit" scales faces to the slots of a sheet made for cards of another size.
+        turn: whether cards are turned where more fit on a sheet then.
         backs: whether backs are printed.
         backs_apart: whether they are printed to a file of their own.
         flip: the edge that the printer flips paper on, "long" or "short".
@@ -43,6 +44,7 @@ class Sheets(TypedDict, total=False):
 
     sheet: str | None
     scale: Literal["none", "fit"]
+    turn: bool | None
     backs: bool | None
     backs_apart: bool
     flip: str | None
@@ -197,6 +199,7 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     options = SheetOptions(
         sheet,
         sheets.get("scale", "none") == "fit",
+        sheets.get("turn"),
         True if apart else backs,
         apart,
         Flip(flip) if flip else None,

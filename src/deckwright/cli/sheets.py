@@ -49,6 +49,11 @@ sheet_options = common.together(
         help="`fit` scales faces to the slots of a sheet made for cards of another size.",
     ),
     click.option(
+        "--turn/--no-turn",
+        default=None,
+        help="Turn some cards if more fit on a sheet then.",
+    ),
+    click.option(
         "--backs/--no-backs",
         default=None,
         help="Print backs, each sheet followed by its back, or leave them out.",

@@ -38,7 +38,7 @@ def least_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | Non
     if not sheet.page_width:
         return None
     fitted = (sheet.fitted(*size) for size in sizes)
-    nearest = [min(margins_of(each)) for each in fitted if each.columns and each.rows]
+    nearest = [min(margins_of(each)) for each in fitted if each.capacity]
     return min(nearest, default=None)
 
 

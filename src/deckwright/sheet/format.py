@@ -14,7 +14,7 @@ from deckwright.game.model import Game
 from deckwright.game.reading import load_valid
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import LENGTH, Value, element, optional
+from deckwright.xmlio.shape import LENGTH, YES_NO, Value, element, optional
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
@@ -51,6 +51,7 @@ SHAPE = element(
     optional("mark-distance", LENGTH, "distance from cards to marks (default: 1.5 mm)"),
     optional("mark-width", LENGTH, "line width of the marks (default: 0.1 mm)"),
     optional("flip", Value("term", terms=_FLIPS), "how it is turned over (default: `long`)"),
+    optional("turn", YES_NO, "whether to turn cards where more fit then (default: `false`)"),
     optional("order", Value("term", terms=_ORDERS), "how slots are filled (default: `rows`)"),
     optional(
         "fold",
@@ -103,6 +104,9 @@ def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
             "only one side of the slots is given",
             "give both, or neither for the card's own size",
         )
+    if sheet.turn and (sheet.columns or sheet.rows):
+        message = "a sheet that turns cards for more of them has its own columns and rows"
+        return message, "leave out `columns` and `rows`, or `turn`"
     single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
     if not single and sheet.gutter < 2 * sheet.bleed - HAIR:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {sheet.gutter:g} mm"
@@ -137,7 +141,7 @@ def check_fit(
         place = kind.source.at("width")
         fitted = sheet.fitted(kind.width, kind.height)
         size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
-        if not fitted.columns or not fitted.rows or _crowded(fitted):
+        if not fitted.capacity or _crowded(fitted):
             message = f"{size} the sheet `{sheet.name}` has no room for it"
             report.append(E003.at(place, message, "name a sheet with larger paper"))
         elif not scale and (kind.width, kind.height) != (fitted.slot_width, fitted.slot_height):
@@ -171,6 +175,7 @@ def _read(name: str, node: Node) -> SheetFormat:
         Flip(node.get("flip", "long")),
         node.get("order") == "columns",
         Fold(node.get("fold", "none")),
+        turn=node.get("turn") == "true",
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import product
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
 from deckwright.sheet.margins import Margins
+from deckwright.sheet.packing import Block, packed
 
 
 class Marks(Enum):
@@ -54,6 +56,8 @@ class SheetFormat(NamedTuple):
         by_columns: whether slots are filled column by column, not row by row.
         fold: where it is folded; then the grid is that of the faces, on one half of the paper.
         unreached: what the printer leaves white, of the paper standing upright.
+        turn: whether some cards are turned a quarter where more have room then.
+        blocks: the grids that such a layout consists of; none if it is one grid.
     """
 
     name: str
@@ -74,6 +78,8 @@ class SheetFormat(NamedTuple):
     by_columns: bool = False
     fold: Fold = Fold.NONE
     unreached: Margins = Margins()
+    turn: bool = False
+    blocks: tuple[Block, ...] = ()
 
     def fitted(self, width: Mm, height: Mm) -> SheetFormat:
         """Return the format with everything that it leaves to the card of this size filled in.
@@ -98,7 +104,20 @@ class SheetFormat(NamedTuple):
         lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
         folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.folded else (Fold.NONE,)
         choices = [_filled(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
-        return max(choices, key=lambda sheet: sheet.columns * sheet.rows)
+        best = max(choices, key=lambda sheet: sheet.capacity)
+        if not self.turn:
+            return best
+        return max(best, *map(_turned, choices), key=lambda sheet: sheet.capacity)
+
+    @property
+    def capacity(self) -> int:
+        """How many cards have room."""
+        return sum(block.columns * block.rows for block in self._blocks)
+
+    @property
+    def _blocks(self) -> tuple[Block, ...]:
+        """The grids of the layout, with their places in it."""
+        return self.blocks or (Block(0, 0, self.columns, self.rows),)
 
     @property
     def folded(self) -> bool:
@@ -125,26 +144,42 @@ class SheetFormat(NamedTuple):
     @property
     def grid(self) -> Box:
         """The box that encloses the slots of all faces."""
-        width = self.columns * (self.slot_width + self.gutter) - self.gutter
-        height = self.rows * (self.slot_height + self.gutter) - self.gutter
+        boxes = [self._box(block) for block in self._blocks]
+        width, height = max(box.right for box in boxes), max(box.bottom for box in boxes)
         half = self.half
         return Box((half.width - width) / 2, (half.height - height) / 2, width, height)
 
+    def _box(self, block: Block) -> Box:
+        """Return the box around a block of the layout."""
+        width, height = self._slot(block)
+        return Box(
+            block.x,
+            block.y,
+            block.columns * (width + self.gutter) - self.gutter,
+            block.rows * (height + self.gutter) - self.gutter,
+        )
+
+    def _slot(self, block: Block) -> tuple[Mm, Mm]:
+        """Return the width and height of the slots of a block."""
+        size = self.slot_width, self.slot_height
+        return size[::-1] if block.turned else size
+
     def slots(self) -> tuple[Box, ...]:
         """Return the slots of the faces in the order in which they are filled."""
-        grid = self.grid
-        places = [(column, row) for row in range(self.rows) for column in range(self.columns)]
-        if self.by_columns:
-            places.sort()
-        return tuple(
-            Box(
-                grid.x + column * (self.slot_width + self.gutter),
-                grid.y + row * (self.slot_height + self.gutter),
-                self.slot_width,
-                self.slot_height,
-            )
-            for column, row in places
-        )
+        grid, slots = self.grid, list[Box]()
+        for block in self._blocks:
+            width, height = self._slot(block)
+            left, top = grid.x + block.x, grid.y + block.y
+            for row, column in product(range(block.rows), range(block.columns)):
+                x, y = left + column * (width + self.gutter), top + row * (height + self.gutter)
+                slots.append(Box(x, y, width, height))
+        order = (0, 1) if self.by_columns else (1, 0)
+        slots.sort(key=lambda slot: [round(slot[side], 4) for side in order])
+        return tuple(slots)
+
+    def lies(self, slot: Box) -> bool:
+        """Return whether the card in a slot is turned a quarter, its top to the right."""
+        return slot.width != self.slot_width
 
     @property
     def turns_upright(self) -> bool:
@@ -163,13 +198,26 @@ class SheetFormat(NamedTuple):
         return box._replace(y=self.page_height - box.bottom)
 
 
-def _filled(sheet: SheetFormat) -> SheetFormat:
-    """Return a format with as many columns and rows as its paper has room for."""
+def _room(sheet: SheetFormat) -> tuple[Mm, Mm]:
+    """Return the width and height that slots may take up, with a gutter after the last ones."""
     # The grid stands in the middle, so both edges of a side are as wide as the wider one.
     room, edges, step = sheet.half, sheet.edges, sheet.gutter + HAIR
     beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
     above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
-    across = (room.width - beside + step) / (sheet.slot_width + sheet.gutter)
-    down = (room.height - above + step) / (sheet.slot_height + sheet.gutter)
+    return room.width - beside + step, room.height - above + step
+
+
+def _filled(sheet: SheetFormat) -> SheetFormat:
+    """Return a format with as many columns and rows as its paper has room for."""
+    width, height = _room(sheet)
+    across = width / (sheet.slot_width + sheet.gutter)
+    down = height / (sheet.slot_height + sheet.gutter)
     columns, rows = sheet.columns or max(0, int(across)), sheet.rows or max(0, int(down))
     return sheet._replace(columns=columns, rows=rows)
+
+
+def _turned(sheet: SheetFormat) -> SheetFormat:
+    """Return a format with as many slots as its paper has room for, some of them turned."""
+    gutter = sheet.gutter
+    blocks = packed(*_room(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
+    return sheet._replace(blocks=blocks)

@@ -31,10 +31,11 @@ def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[
 
 def placed(face: Face, slot: Box, sheet: SheetFormat) -> Placed:
     """Return a face in its slot: in the middle, as large as the slot allows, with its bleed."""
-    scale = scale_of(face, sheet)
-    x = slot.x + (slot.width - face.width * scale) / 2
-    y = slot.y + (slot.height - face.height * scale) / 2
-    return Placed(face, x, y, scale, reach=reach_of(face, sheet))
+    scale, turn = scale_of(face, sheet), int(sheet.lies(slot))
+    width, height = (face.height, face.width) if turn else (face.width, face.height)
+    x = slot.x + (slot.width - width * scale) / 2
+    y = slot.y + (slot.height - height * scale) / 2
+    return Placed(face, x, y, scale, turn, reach=reach_of(face, sheet))
 
 
 def reach_of(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
@@ -65,14 +66,16 @@ def placed_behind(
 ) -> Placed:
     """Return a back where it lies behind `slot` when the sheet is turned over or folded.
 
-    It stands on its head where the axis of that is level.
+    Its top lies behind that of its face: where the axis is level, a back stands on its head, and
+    where it is upright, one whose face's top is at the right has it at the left.
 
     Args:
         offset: by how much the printer's second side is to be moved, right and down.
     """
     behind = sheet.behind(slot)
     moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
-    return placed(back, moved, sheet)._replace(turned=not sheet.turns_upright)
+    there = placed(back, moved, sheet)
+    return there._replace(turn=((0 if sheet.turns_upright else 2) - there.turn) % 4)
 
 
 _SAME = 1e-9

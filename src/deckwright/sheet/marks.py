@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
@@ -15,6 +16,8 @@ _INK = "#000000"
 _DASH: Mm = 3
 _LEAST: Mm = 0.9
 """A mark of which less is left is none."""
+_SLACK: Mm = 1e-3
+"""Edges that are nearer to each other are in one line."""
 
 Line = tuple[Mm, Mm, Mm, Mm]
 """A line from x, y to x, y, to the right or down."""
@@ -58,27 +61,69 @@ def _within(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Line | None:
 
 
 def _marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
-    """Yield the marks of slots; `near` and `far` are how far from cards one begins and ends."""
+    """Yield the marks of slots."""
+    upright, level = _cuts(slots, whole=not sheet.blocks)
+    cuts = [(cut, True) for cut in upright] + [(cut, False) for cut in level]
+    if sheet.marks is Marks.CORNERS:
+        cuts = [
+            (edge, standing)
+            for slot in slots
+            for standing in (True, False)
+            for edge in _edges(slot, standing=standing)
+        ]
+    elif sheet.marks is Marks.NONE:
+        cuts = []
+    for (place, start, end), standing in cuts:
+        lying = partial(_lying, place, standing=standing)
+        parts = [_mark_at(start, -1, sheet, lying, slots), _mark_at(end, 1, sheet, lying, slots)]
+        if sheet.marks is Marks.LINES:
+            ends = [at for part in parts for at in part]
+            parts = [(min(start, *ends), max(end, *ends))]
+        yield from (lying(*part) for part in parts)
+
+
+def _lying(place: Mm, start: Mm, end: Mm, *, standing: bool) -> Line:
+    """Return a line from start to end, upright or level."""
+    return (place, start, place, end) if standing else (start, place, end, place)
+
+
+def _mark_at(
+    end: Mm,
+    direction: int,
+    sheet: SheetFormat,
+    lying: Callable[[Mm, Mm], Line],
+    slots: Sequence[Box],
+) -> tuple[Mm, Mm]:
+    """Return from where to where there is a mark at the end of a cut.
+
+    It is outside of all cards, `near` to `far` from what is cut. Where some cards are turned, and
+    another card is in the way or the paper ends, it is on the cut itself.
+    """
     near = max(sheet.mark_distance, sheet.bleed)
     far = near + sheet.mark_length
-    upright, level = _cuts(slots)
-    if sheet.marks is Marks.CROP:
-        for x, top, bottom in upright:
-            yield x, top - far, x, top - near
-            yield x, bottom + near, x, bottom + far
-        for y, left, right in level:
-            yield left - far, y, left - near, y
-            yield right + near, y, right + far, y
-    elif sheet.marks is Marks.LINES:
-        yield from ((x, top - far, x, bottom + far) for x, top, bottom in upright)
-        yield from ((left - far, y, right + far, y) for y, left, right in level)
-    for slot in slots if sheet.marks is Marks.CORNERS else ():
-        for x, out_x in ((slot.x, -1), (slot.right, 1)):
-            for y, out_y in ((slot.y, -1), (slot.bottom, 1)):
-                left, right = sorted((x + out_x * near, x + out_x * far))
-                top, bottom = sorted((y + out_y * near, y + out_y * far))
-                yield left, y, right, y
-                yield x, top, x, bottom
+    start, stop = sorted((end + direction * near, end + direction * far))
+    line = lying(start, stop)
+    free = not sheet.blocks or (
+        _within(sheet, *line) is not None
+        and not any(_crosses(line, slot.grown(sheet.bleed)) for slot in slots)
+    )
+    if not free:
+        start, stop = sorted((end, end - direction * sheet.mark_length))
+    return start, stop
+
+
+def _crosses(line: Line, box: Box) -> bool:
+    """Return whether an upright or level line is inside of a box somewhere."""
+    x1, y1, x2, y2 = line
+    box = box.grown(-_SLACK)
+    return x1 < box.right and x2 > box.x and y1 < box.bottom and y2 > box.y
+
+
+def _edges(slot: Box, *, standing: bool) -> tuple[Cut, Cut]:
+    """Return the upright or the level edges of a slot."""
+    if standing:
+        return (slot.x, slot.y, slot.bottom), (slot.right, slot.y, slot.bottom)
+    return (slot.y, slot.x, slot.right), (slot.bottom, slot.x, slot.right)
 
 
 def _fold(sheet: SheetFormat) -> Iterator[Line]:
@@ -99,13 +144,18 @@ def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
         yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
 
 
-def _cuts(slots: Iterable[Box]) -> tuple[list[Cut], list[Cut]]:
-    """Return upright cuts, with their upper and lower ends, and level ones, left and right."""
-    boxes = list(slots)
-    return (
-        _merged((x, slot.y, slot.bottom) for slot in boxes for x in (slot.x, slot.right)),
-        _merged((y, slot.x, slot.right) for slot in boxes for y in (slot.y, slot.bottom)),
-    )
+def _cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[Cut], list[Cut]]:
+    """Return upright cuts, with their upper and lower ends, and level ones, left and right.
+
+    Args:
+        whole: whether no cut meets a card that it does not cut free.
+    """
+    cuts = []
+    for standing in (True, False):
+        edges = [edge for slot in slots for edge in _edges(slot, standing=standing)]
+        merged = _merged(edges)
+        cuts.append(merged if whole else list(_divided(merged, edges, slots, standing=standing)))
+    return cuts[0], cuts[1]
 
 
 def _merged(edges: Iterable[Cut]) -> list[Cut]:
@@ -119,3 +169,18 @@ def _merged(edges: Iterable[Cut]) -> list[Cut]:
         first, low, high = found.get(key, (place, start, end))
         found[key] = first, min(low, start), max(high, end)
     return sorted(found.values())
+
+
+def _divided(
+    cuts: Iterable[Cut], edges: Sequence[Cut], slots: Sequence[Box], *, standing: bool
+) -> Iterator[Cut]:
+    """Yield cuts without the stretches where they would cut through cards."""
+    for place, low, high in cuts:
+        run: list[Cut] = []
+        for _, start, end in sorted(edge for edge in edges if abs(edge[0] - place) < _SLACK):
+            between = _lying(place, run[-1][2] if run else start, start, standing=standing)
+            if run and any(_crosses(between, slot) for slot in slots):
+                yield place, run[0][1], max(edge[2] for edge in run)
+                run = []
+            run.append((place, start, end))
+        yield place, run[0][1] if run else low, max((edge[2] for edge in run), default=high)

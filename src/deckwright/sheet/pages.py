@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
@@ -12,11 +12,11 @@ from deckwright.sheet.slug import Slug
 
 
 class Placed(NamedTuple):
-    """A face with the top left corner of its trim box at x, y.
+    """A face with the top left corner of its trim box, as it lies on the page, at x, y.
 
     Attributes:
         scale: how much larger than it is.
-        turned: whether it stands on its head, in the same place.
+        turn: by how many quarters it is turned to the right, in the same place.
         reach: how much is shown of what it draws beyond its trim box: at its left and right, and
             at its top and bottom, in its own mm. What is farther out is cut off.
         of: whose face it is, None if it is no card's.
@@ -27,7 +27,7 @@ class Placed(NamedTuple):
     x: Mm
     y: Mm
     scale: float = 1
-    turned: bool = False
+    turn: int = 0
     reach: tuple[Mm, Mm] = (0, 0)
     of: FaceKey | None = None
     back: bool = False
@@ -35,7 +35,20 @@ class Placed(NamedTuple):
     @property
     def box(self) -> Box:
         """The trim box on the page."""
-        return Box(self.x, self.y, self.face.width * self.scale, self.face.height * self.scale)
+        width, height = self.face.width * self.scale, self.face.height * self.scale
+        return Box(self.x, self.y, *((height, width) if self.turn % 2 else (width, height)))
+
+    @property
+    def matrix(self) -> Matrix:
+        """What moves, scales and turns the face to its place."""
+        box, scale = self.box, self.scale
+        turned = (
+            (scale, 0, 0, scale, box.x, box.y),
+            (0, scale, -scale, 0, box.right, box.y),
+            (-scale, 0, 0, -scale, box.right, box.bottom),
+            (0, -scale, scale, 0, box.x, box.bottom),
+        )
+        return turned[self.turn]
 
 
 class Page(NamedTuple):

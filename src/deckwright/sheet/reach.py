@@ -100,7 +100,7 @@ def _hint(sheet: SheetFormat, kinds: list[Kind], offset: tuple[Mm, Mm], xml_fold
         check_fit(other, kinds, findings)
         fitted = [other.fitted(kind.width, kind.height)._replace(bleed=0) for kind in kinds]
         if not findings and _beyond(fitted, offset) is None:
-            fitting.append((-min(each.columns * each.rows for each in fitted), name))
+            fitting.append((-min(each.capacity for each in fitted), name))
     if not fitting:
         return "name a sheet of larger paper with `--sheet`"
     return f"print on `--sheet {min(fitting)[1]}`"

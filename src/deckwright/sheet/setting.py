@@ -25,6 +25,7 @@ class SheetOptions(NamedTuple):
     Attributes:
         sheet: the name of the format.
         scale: whether faces are scaled to the slots.
+        turn: whether cards are turned where more fit then.
         backs: whether backs are printed.
         apart: whether backs are pages of a file of their own.
         offset: by how much backs are moved, right and down, as the printer needs it.
@@ -42,6 +43,7 @@ class SheetOptions(NamedTuple):
 
     sheet: str | None = None
     scale: bool = False
+    turn: bool | None = None
     backs: bool | None = None
     apart: bool = False
     flip: Flip | None = None
@@ -105,7 +107,10 @@ def load_setting(
         flip=options.flip or sheet.flip,
         marks=options.marks or sheet.marks,
         unreached=options.unreached,
+        turn=sheet.turn if options.turn is None else options.turn,
     )
+    if options.turn:
+        sheet = sheet._replace(columns=0, rows=0)
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
     if has_errors(report):

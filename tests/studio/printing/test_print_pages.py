@@ -61,9 +61,9 @@ def pdf_pages(path: Path) -> list[tuple[Any, list[Any]]]:
 def corner(slot: Json) -> tuple[float, ...]:
     """Return the corner of a slot that its face begins at, and how it is turned."""
     x, y = slot["x"], slot["y"]
-    if slot["turned"]:
+    if slot["turn"]:
         x, y = x + slot["width"], y + slot["height"]
-    return round(x, 2), round(y, 2), -1.0 if slot["turned"] else 1.0
+    return round(x, 2), round(y, 2), -1.0 if slot["turn"] else 1.0
 
 
 @pytest.mark.parametrize(

@@ -110,10 +110,8 @@ def _paint_page(canvas: Canvas, painter: Painter, page: Page, forms: Mapping[_Ke
 
 def _matrix(placed: Placed) -> str:
     """Return the matrix that moves, scales and turns a face to its place."""
-    box, scale = placed.box, placed.scale
-    if placed.turned:
-        return f"{-scale:.8g} 0 0 {-scale:.8g} {decimal(box.right)} {decimal(box.bottom)}"
-    return f"{scale:.8g} 0 0 {scale:.8g} {decimal(box.x)} {decimal(box.y)}"
+    *turned, x, y = placed.matrix
+    return f"{' '.join(f'{n:.8g}' for n in turned)} {decimal(x)} {decimal(y)}"
 
 
 def _key(placed: Placed) -> _Key:

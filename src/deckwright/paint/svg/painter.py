@@ -99,12 +99,8 @@ def _at_its_place(placed: Placed) -> Group:
     """Return a face as it stands on a page, cut off where no more of it is to be shown."""
     (across, down), face = placed.reach, placed.face
     clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
-    box, scale = placed.box, placed.scale
-    matrix = (scale, 0, 0, scale, box.x, box.y)
-    if placed.turned:
-        matrix = (-scale, 0, 0, -scale, box.right, box.bottom)
     # The group with the ops alone is what copies of a face share.
-    return Group((Group(face.ops),), matrix, clip)
+    return Group((Group(face.ops),), placed.matrix, clip)
 
 
 def readable(ops: Iterable[Op]) -> str:

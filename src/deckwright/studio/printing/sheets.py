@@ -34,7 +34,7 @@ class Slot(TypedDict):
     Attributes:
         key: as the wall has it; None if it is no card's.
         x, y, width, height: its trim box on the page.
-        turned: whether it stands on its head.
+        turn: by how many quarters it is turned to the right.
         copy: how many of its like are on the document's pages up to it.
         state: "new" or "changed" against the last print.
     """
@@ -45,7 +45,7 @@ class Slot(TypedDict):
     y: Mm
     width: Mm
     height: Mm
-    turned: bool
+    turn: int
     copy: int
     state: str | None
 
@@ -148,7 +148,7 @@ class Binder:
             "y": y,
             "width": width,
             "height": height,
-            "turned": placed.turned,
+            "turn": placed.turn,
             "copy": copies[same],
             "state": self._looks.get(of[:2]) if of else None,
         }
@@ -190,7 +190,6 @@ def _hash_of(page: Page, digests: Digests) -> str:
     """Return the hash of a page: equal where two pages look the same."""
     whole = [__version__, page.bookmark, digests.of(Face(page.width, page.height, page.ops))]
     faces = [
-        [digests.of(p.face), p.turned, *(f"{n:.4f}" for n in (*p.box, *p.reach))]
-        for p in page.faces
+        [digests.of(p.face), p.turn, *(f"{n:.4f}" for n in (*p.box, *p.reach))] for p in page.faces
     ]
     return blake2b(json.dumps([whole, faces]).encode(), digest_size=16).hexdigest()
