@@ -7,19 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from browser.steps import faults
 
-    from browser.conftest import Running
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.conftest import Contexts, Running
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
-
-
-def faults(page: Page) -> str:
-    """Return what axe finds, "" for nothing."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs browser-tests")
-    found = axe.Axe().run(page)
-    return found.generate_report() if found.violations_count else ""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -52,13 +47,12 @@ def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
     assert page.evaluate("document.activeElement.matches('.tile')")
 
 
-def test_it_speaks_the_language_of_the_browser(chromium: Browser, studio: Running) -> None:
-    page = chromium.new_context(locale="de-AT").new_page()
+def test_it_speaks_the_language_of_the_browser(contexts: Contexts, studio: Running) -> None:
+    page = contexts(locale="de-AT").new_page()
     page.goto(studio.url)
     expect(page.locator("#hits")).to_have_text("6 Karten")
     expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
-    page.context.close()
 
 
 def test_every_word_is_there_in_both_languages(page: Page) -> None:

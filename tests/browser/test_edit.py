@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.conftest import Running
-from browser.test_access import faults
+from browser.steps import faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -69,10 +69,10 @@ def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Runni
     expect(told).to_be_hidden()
     expect(page.locator(".tile.stale")).to_have_count(0)
     (studio.folder / BEES).unlink()
-    expect(told).to_contain_text(DECK, timeout=30_000)  # the check has seen it
+    expect(told).to_contain_text(DECK)  # the check has seen it
     expect(bees).to_have_count(2)
     (studio.folder / DECK).unlink()
-    expect(told).to_be_hidden(timeout=30_000)  # the game is whole without them
+    expect(told).to_be_hidden()  # the game is whole without them
     expect(bees).to_have_count(0)
     expect(page.locator("#hits")).to_have_text("4 cards")
 
@@ -131,7 +131,7 @@ def test_the_studio_is_killed_and_started_again_while_files_change(
     expect(page.locator("#connection")).to_contain_text("does not answer")
     studio.replace(ANTS, 'name="Digger"', 'nane="Digger"')
     studio.start()
-    expect(page.locator("#connection")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator("#mistakes")).to_be_visible()
     studio.replace(ANTS, 'nane="Digger"', 'name="Delver"')
     expect(page.locator("#mistakes")).to_be_hidden()

@@ -92,7 +92,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back_by_itself(
     expect(page.locator(".tile")).to_have_count(6)
     studio.replace(ANTS, 'name="Digger"', 'name="Delver"')
     studio.start()
-    expect(told).to_be_hidden(timeout=15_000)
+    expect(told).to_be_hidden()
     expect(page.locator(".tile", has_text="Delver")).to_have_count(1)
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Running
 from support import card, write_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import BrowserContext, Page
+
+    from browser.conftest import Running, Writes
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 CARDS, ON_SCREEN = 400, 120
@@ -21,13 +21,14 @@ ANTS = "xml/Factions/AA_cards.xml"
 _LOADED = """[...document.querySelectorAll(".tile img")].filter((img) => img.naturalWidth).length"""
 
 
+def many(folder: Path) -> Path:
+    """Write a game of many cards."""
+    return write_game(folder, [card(f"A{n}", f"Ant {n}") for n in range(1, CARDS + 1)])
+
+
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    cards = [card(f"A{number}", f"Ant {number}") for number in range(1, CARDS + 1)]
-    running = Running(write_game(tmp_path / "game", cards))
-    running.start()
-    yield running
-    running.stop()
+def game() -> Writes:
+    return many
 
 
 @pytest.fixture

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Running
-from browser.decks import copies, held, limit, offer, open_deck, settled
-from deck_game import deck_game
+from browser.decks.steps import copies, held, limit, offer, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from browser.conftest import Running
+
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 HILL = {"Ant": 3, "Digger": 2}
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    running = Running(deck_game(tmp_path / "game"))
-    running.start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def deck(page: Page) -> Page:
-    open_deck(page)
-    return page
 
 
 def test_the_list_tells_what_decks_there_are(page: Page) -> None:

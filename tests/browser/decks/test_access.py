@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Running
-from browser.decks import limit, offer, open_deck, settled
-from browser.test_access import faults
-from deck_game import deck_game
+from browser.decks.steps import limit, offer, open_deck, settled
+from browser.steps import faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
+
+    from browser.conftest import Contexts, Running
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    running = Running(deck_game(tmp_path / "game"))
-    running.start()
-    yield running
-    running.stop()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -92,11 +82,9 @@ def test_nothing_of_decks_hangs_over_the_edge(page: Page, width: int) -> None:
     assert box["x"] + box["width"] <= width
 
 
-def test_a_telephone_builds_by_tapping(chromium: Browser, studio: Running) -> None:
-    context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
-    )
-    page = context.new_page()
+def test_a_telephone_builds_by_tapping(contexts: Contexts, studio: Running) -> None:
+    size = {"width": 390, "height": 844}
+    page = contexts(viewport=size, has_touch=True, is_mobile=True).new_page()
     page.goto(studio.url.replace("#", "?view=decks&deck=hill#"))
     settled(page)
     offer(page, "Digger").get_by_role("button", name="One more Digger").tap()
@@ -106,26 +94,11 @@ def test_a_telephone_builds_by_tapping(chromium: Browser, studio: Running) -> No
     expect(number).to_have_value("3")
     page.locator(".decks-row", has=number).get_by_role("button", name="One Digger less").tap()
     expect(number).to_have_value("2")
-    context.close()
 
 
-def test_decks_speak_german(chromium: Browser, studio: Running) -> None:
-    page = chromium.new_context(locale="de-DE").new_page()
+def test_decks_speak_german(contexts: Contexts, studio: Running) -> None:
+    page = contexts(locale="de-DE").new_page()
     page.goto(studio.url.replace("#", "?view=decks&deck=hill#"))
     expect(page.locator("[data-of=decks] .decks-state")).to_have_text("1 Grenze verletzt")
     expect(page.get_by_role("button", name="Probehand")).to_be_visible()
     expect(page.locator(".decks-limit").first).to_contain_text("1 zu wenig")
-    page.context.close()
-
-
-def test_every_word_of_decks_is_there_in_both_languages(page: Page) -> None:
-    missing = page.evaluate(
-        """async () => {
-          await import("/assets/decks-words.js");
-          const { WORDS } = await import("/assets/words.js");
-          const of = (words) => Object.keys(words).filter((id) => id.startsWith("decks-")).sort();
-          const [one, other] = [of(WORDS.en), of(WORDS.de)];
-          return [one.length > 100, JSON.stringify(one) === JSON.stringify(other)];
-        }"""
-    )
-    assert missing == [True, True]

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.harbour import harbour
-from browser.test_access import faults
+from browser.steps import faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page
 
-    from browser.conftest import Opens, Running
+    from browser.conftest import Running
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
-
-
-_COLD = 20_000
-"""For so many ms the first sheets are waited for: a process of their own must start."""
-
-
-@pytest.fixture
-def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    yield from harbour(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def page(opens: Opens) -> Page:
-    """The view Print, with the sheets of the first deck."""
-    page = opens()
-    page.get_by_role("link", name="Print").click()
-    expect(page.locator(".print-sum")).to_contain_text("2 pages", timeout=_COLD)
-    return page
 
 
 def box(found: Locator) -> FloatRect:

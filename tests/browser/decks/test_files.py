@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.conftest import Running
-from browser.decks import copies, held, offer, open_deck, settled
-from deck_game import deck_game
+from browser.decks.steps import copies, held, offer, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,20 +15,6 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 HILL = "xml/Decks/hill.xml"
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    running = Running(deck_game(tmp_path / "game"))
-    running.start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def deck(page: Page) -> Page:
-    open_deck(page)
-    return page
 
 
 def text(studio: Running, name: str = HILL) -> str:

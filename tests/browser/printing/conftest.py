@@ -1,0 +1,35 @@
+"""The bundled example, which has decks and pictures, and a page with the sheets of one deck."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.conftest import Opens, Writes
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
+
+_STARTER = Path(__file__).parents[3] / "examples" / "starter"
+
+
+def harbour(folder: Path) -> Path:
+    return shutil.copytree(_STARTER, folder)
+
+
+@pytest.fixture
+def game() -> Writes:
+    return harbour
+
+
+@pytest.fixture
+def page(opens: Opens) -> Page:
+    page = opens()
+    page.get_by_role("link", name="Print").click()
+    expect(page.locator(".print-sum")).to_contain_text("2 pages")
+    return page

@@ -1,0 +1,17 @@
+"""What all stories have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def faults(page: Page) -> str:
+    """Return what axe finds, "" for nothing."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs browser-tests")
+    found = axe.Axe().run(page)
+    return found.generate_report() if found.violations_count else ""
