@@ -1,0 +1,46 @@
+"""The page's own files: what is written in one and used in no other is left over."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+PAGES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in (files("deckwright.studio") / "pages").iterdir()
+    if path.name.endswith((".js", ".css", ".html"))
+}
+SHEETS = sorted(name for name in PAGES if name.endswith(".css"))
+TABLES = sorted(name for name in PAGES if name.endswith("words.js"))
+_NAME = r"[A-Za-z][\w-]*"
+
+
+def others(*but: str) -> str:
+    """Return what all but these files say."""
+    return "\n".join(text for name, text in PAGES.items() if name not in but)
+
+
+def is_named(name: str, text: str) -> bool:
+    """Return whether a text has a name: whole, or made of its beginning and something else."""
+    beginnings = re.findall(rf"[`\"'](?:[^`\"'$]* )?({_NAME}-)\$\{{", text)
+    whole = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+    return bool(whole) or any(name.startswith(beginning) for beginning in beginnings)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_class_and_id_of_a_sheet_is_used(sheet: str) -> None:
+    rules = re.sub(r"/\*.*?\*/|\"[^\"]*\"|\{[^{}]*\}", "{", PAGES[sheet], flags=re.DOTALL)
+    selected = set(re.findall(rf"[.#]({_NAME})", rules))
+    scripts = others(*SHEETS)
+    assert selected
+    assert [name for name in sorted(selected) if not is_named(name, scripts)] == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_word_is_said(table: str) -> None:
+    words = set(re.findall(rf"[{{,]\s*\"?({_NAME})\"?: \"", PAGES[table]))
+    text = others(table, *SHEETS) + PAGES[table].rpartition("teach(")[2]
+    assert words
+    assert [name for name in sorted(words) if not is_named(name, text)] == []
