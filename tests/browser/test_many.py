@@ -52,7 +52,7 @@ def test_pictures_are_fetched_when_they_come_near(wall: Page) -> None:
 
 
 def test_what_is_off_the_screen_is_not_laid_out(wall: Page) -> None:
-    style = "getComputedStyle(document.querySelector('li:has(> .tile)')).contentVisibility"
+    style = "getComputedStyle(document.querySelector('.card')).contentVisibility"
     assert wall.evaluate(style) == "auto"
     seen = "(tile) => tile.checkVisibility({ contentVisibilityAuto: true })"
     assert wall.locator(".tile").first.evaluate(seen)

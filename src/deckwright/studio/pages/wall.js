@@ -21,7 +21,7 @@ function tile(key) {
   const button = make("button", { type: "button", className: "tile", tabIndex: -1 }, pictures, marks, caption);
   button.dataset.key = key;
   watch(button);
-  return { node: make("li", {}, button), button, pictures, picture, marks, name, id, former: null };
+  return { node: make("li", { className: "card" }, button), button, pictures, picture, marks, name, id, former: null };
 }
 
 function mark(text, className, said) {
@@ -84,9 +84,11 @@ function section(faction) {
 function lay(parent, nodes) {
   const wanted = new Set(nodes);
   for (const node of [...parent.children]) if (!wanted.has(node)) node.remove();
-  nodes.forEach((node, place) => {
-    if (parent.children[place] !== node) parent.insertBefore(node, parent.children[place] ?? null);
-  });
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = node.nextElementSibling;
+    else parent.insertBefore(node, next);
+  }
 }
 
 /**
