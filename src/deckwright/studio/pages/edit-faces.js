@@ -65,9 +65,10 @@ export function merged(former, faces, own) {
 function figure(face, stale, caption) {
   const frame = make("div", { className: `edit-face${stale || face.stale ? " stale" : ""}` },
     face.hash ? make("img", { className: "face", src: `/faces/${face.hash}.svg`, alt: word("edit-face-of", face.card?.name ?? "", word(face.side === "back" ? "back" : "front")) }) : make("span", {}, word("never")));
-  frame.style.setProperty("--w", face.width);
-  frame.style.setProperty("--h", face.height);
-  return make("figure", {}, frame, caption ? make("figcaption", {}, caption) : null);
+  const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : null);
+  node.style.setProperty("--w", face.width);
+  node.style.setProperty("--h", face.height);
+  return node;
 }
 
 const pressed = (act, value, now, text) => make("button", { type: "button", "data-act": act, "data-value": value, "aria-pressed": String(value === now) }, text);
