@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pypdfium2
 from PIL import Image
+from resvg_py import svg_to_bytes
 
 from deckwright.api import open_game
 from deckwright.base.findings import Report
@@ -61,9 +62,28 @@ def pictures() -> None:
         _save([(deck, 0), (overview, _page(overview, "Geister")), (markers, 0)],
               "box.png", _DPI // 2)  # fmt: skip
         _save([(odds, _page(odds, "Aussichten"))], "odds.png", _DPI * 2 // 3)
+        _cuts(Path(temporary))
         shown = ("Die Karten", "Eine Runde zum Mitlesen")
         pages = [0, *(_page(book, title) for title in shown), -1]
         _save([(book, page) for page in pages], "rulebook.png", _DPI // 2)
+
+
+def _cuts(folder: Path) -> None:
+    """Draw a sheet of cards and a tuck box for a cutting machine, below the lines of cut files."""
+    deck = open_game(ROOT, keep=False).deck("army_HK_1")
+    cards = deck.print(folder / "cards.pdf", cut="silhouette").cuts[0]
+    box = deck.print_box(folder / "box.pdf", cut="silhouette").cuts[0]
+    sheets = []
+    for name, cut in (("cards.pdf", cards), ("box.pdf", box)):
+        with pypdfium2.PdfDocument(folder / name) as pdf:
+            sheet = pdf[cut.pages[0] - 1].render(scale=_DPI * 2 / 3 / 72).to_pil()
+        drawn = cut.paths[0].read_text("utf-8").replace('width="0.1"', 'width="0.6"')
+        # Perforations would hide the folds that they lie upon.
+        drawn = drawn.replace('id="perforation"', 'display="none"')
+        png = bytes(svg_to_bytes(svg_string=drawn, dpi=96, width=sheet.width))
+        lines = Image.open(io.BytesIO(png))
+        sheets.append(Image.alpha_composite(sheet.convert("RGBA"), lines.resize(sheet.size)))
+    _beside(sheets, "cutting.png")
 
 
 def _page(path: Path, title: str) -> int:
@@ -81,12 +101,18 @@ def _save(pages: list[tuple[Path, int]], name: str, dpi: int) -> None:
     for path, page in pages:
         with pypdfium2.PdfDocument(path) as pdf:
             sheets.append(pdf[page % len(pdf)].render(scale=dpi / 72).to_pil())
+    _beside(sheets, name)
+
+
+def _beside(sheets: list[Image.Image], name: str) -> None:
+    """Draw sheets side by side on a grey ground."""
     edge = 16
     width = sum(sheet.width + edge for sheet in sheets) + edge
-    ground = Image.new("RGB", (width, sheets[0].height + 2 * edge), "#d7d4ce")
+    height = max(sheet.height for sheet in sheets) + 2 * edge
+    ground = Image.new("RGB", (width, height), "#d7d4ce")
     x = edge
     for sheet in sheets:
-        ground.paste(sheet, (x, edge))
+        ground.paste(sheet, (x, (height - sheet.height) // 2))
         x += sheet.width + edge
     small = ground.quantize(_COLORS, dither=Image.Dither.NONE)
     small.save(PICTURES / name, optimize=True)

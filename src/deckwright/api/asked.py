@@ -19,6 +19,7 @@ from deckwright.xmlio.shape import DAY
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.services.profile import Service
+    from deckwright.sheet.cutting import Cutter
     from deckwright.sheet.printers import Printer
     from deckwright.sheet.setting import SheetOptions
 
@@ -38,6 +39,8 @@ class Sheets(TypedDict, total=False):
         marks: the kind of cutting marks, such as "crop" or "lines".
         footer: whether sheets have a ruler and a footer; they have if it is left out.
         fill: whether the last sheet is filled with spare tokens.
+        cut: the cutting machine that sheets get marks and cut files for, such as "silhouette".
+        kiss_cut: whether it cuts through stickers alone, not through the paper below.
         watermark: a text across all faces; True for the game's word for a draft, False for none,
             None for what `game.xml` says.
     """
@@ -53,6 +56,8 @@ class Sheets(TypedDict, total=False):
     marks: str | None
     footer: bool
     fill: bool
+    cut: str | None
+    kiss_cut: bool
     watermark: str | bool | None
 
 
@@ -177,8 +182,9 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     """Return the sheets that are asked for.
 
     Raises:
-        ChoiceError: if there is no such sheet, edge or mark, or two things contradict each other.
-        GameError: if there is no such printer.
+        ChoiceError: if there is no such sheet, edge, mark or machine, or two things contradict each
+            other.
+        GameError: if there is no such printer, or the profile of the machine has mistakes.
     """
     from deckwright.sheet.grid import Flip, Marks  # noqa: PLC0415 - only to print
     from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
@@ -193,6 +199,12 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         demand(flip, [each.value for each in Flip], "edge")
     if marks is not None:
         demand(marks, [each.value for each in Marks], "kind of marks")
+    if sheets.get("turn") and sheets.get("cut") is not None:
+        message = "--turn and --cut cannot be used together"
+        raise ChoiceError(message, "leave out `--turn`: machines cut all cards the same way round")
+    if marks is not None and sheets.get("cut") is not None:
+        message = "--marks and --cut cannot be used together"
+        raise ChoiceError(message, "leave out `--marks`: the machine has its own")
     if apart and backs is False:
         raise ChoiceError("--no-backs and --backs-apart cannot be used together")
     offset = sheets.get("back_offset")
@@ -207,6 +219,8 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         offset or (0, 0),
         footer=sheets.get("footer", True),
         fill=sheets.get("fill", False),
+        cutter=cutter_of(folder, sheets.get("cut"), kiss_cut=sheets.get("kiss_cut", False)),
+        kiss_cut=sheets.get("kiss_cut", False),
         watermark=sheets.get("watermark"),
     )
     printer = sheets.get("printer")
@@ -218,6 +232,34 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         unreached=found.margins,
         offset=found.offset if offset is None else offset,
     )
+
+
+def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -> Cutter | None:
+    """Return a cutting machine, None for none.
+
+    Args:
+        kiss_cut: whether stickers are wanted, which only machines cut.
+
+    Raises:
+        ChoiceError: if there is no such machine, or none for stickers.
+        GameError: if its profile has mistakes.
+    """
+    if name is None:
+        if kiss_cut:
+            raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
+        return None
+
+    from deckwright.outputs.cutters.profile import (  # noqa: PLC0415 - only for machines
+        cutter_names,
+        load_cutter,
+    )
+
+    demand(name, cutter_names(folder.xml), "cutting machine")
+    report: Report = []
+    cutter = load_cutter(name, folder.xml, report)
+    if cutter is None:
+        raise GameError(report)
+    return cutter
 
 
 def printer_of(printer: str | Printer) -> Printer:

@@ -12,6 +12,7 @@ from deckwright.api.asked import (
     Sheets,
     address,
     choice_of,
+    cutter_of,
     demand_dpi,
     rules_of,
     service_of,
@@ -254,7 +255,7 @@ class Deck:
         """
         return printed_tokens(self._game, str(self.path), Path(path), style, copies, sheets)
 
-    def print_box(
+    def print_box(  # noqa: PLR0913 - as many as the command has options
         self,
         path: Path | str,
         *,
@@ -264,6 +265,7 @@ class Deck:
         clearance: Mm = 1,
         sleeved: bool = False,
         paper: str = "a4",
+        cut: str | None = None,
     ) -> Boxed:
         """Print a tuck box for it, as a PDF file.
 
@@ -272,11 +274,12 @@ class Deck:
             thickness: that of a card, in mm.
             clearance: how much larger the inside is than the cards, in each direction, in mm.
             sleeved: whether the cards are in sleeves.
-            paper: "a4", "a3" or "letter".
+            paper: "a4", "a3", "letter" or "12x12".
+            cut: the cutting machine that gets marks and files; without, lines are printed.
 
         Raises:
             GameError: if there is a mistake in the deck, or the box is too large for its paper.
-            ValueError: if there is no such style or paper.
+            ValueError: if there is no such style, paper or machine.
         """
         from deckwright.outputs.tuckbox import (  # noqa: PLC0415 - only for boxes
             BOX_PAPERS,
@@ -286,7 +289,8 @@ class Deck:
 
         demand(paper, BOX_PAPERS, "paper")
         game = self._game
-        options = BoxOptions(cards, thickness, clearance, sleeved, paper, game.style(style))
+        cutter = cutter_of(game.folder, cut)
+        options = BoxOptions(cards, thickness, clearance, sleeved, paper, game.style(style), cutter)
         return game.made(
             lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )

@@ -14,6 +14,7 @@ from deckwright.api.asked import (
     Sheets,
     Weighing,
     address,
+    cutter_of,
     demand_dpi,
     printer_of,
     rules_of,
@@ -414,7 +415,7 @@ class Game:
         """
         return printed_tokens(self._game, of, Path(path), style, copies, sheets)
 
-    def print_markers(
+    def print_markers(  # noqa: PLR0913 - as many as the command has options
         self,
         path: Path | str,
         *,
@@ -424,6 +425,8 @@ class Game:
         paper: str | None = None,
         printer: str | Printer | None = None,
         footer: bool = True,
+        cut: str | None = None,
+        kiss_cut: bool = False,
     ) -> Print:
         """Print the markers as a PDF file, on as few sheets as possible.
 
@@ -434,11 +437,13 @@ class Game:
             paper: the paper, such as "a4".
             printer: the name of a printer that was calibrated: it gives the margins.
             footer: whether sheets have a ruler and a footer.
+            cut: the cutting machine that sheets get marks and cut files for.
+            kiss_cut: whether it cuts through stickers alone, not through the paper below.
 
         Raises:
-            GameError: if there is a mistake in `game.xml` or the templates, or the file cannot be
+            GameError: if there is a mistake in `game.xml` or the templates, or a file cannot be
                 written.
-            ValueError: if there is no such marker, paper or style, or nothing to print.
+            ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
         from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
         from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
@@ -453,7 +458,8 @@ class Game:
             raise GameError(report)
         copies = chosen_counts(setup.markers, only, counts or {})
         margins = Margins() if printer is None else printer_of(printer).margins
-        options = MarkerOptions(copies, paper, margins, footer, style)
+        cutter = cutter_of(self.folder, cut, kiss_cut=kiss_cut)
+        options = MarkerOptions(copies, paper, margins, footer, style, cutter, kiss_cut)
         return self._game.made(
             lambda report: print_markers(self.folder, Path(path), options, report)
         )
@@ -512,8 +518,8 @@ class Game:
 
         Args:
             asked: on which sheets decks are printed, and by which limits they are checked; as in
-                `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer and
-                a printer's margins as well.
+                `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer,
+                a printer's margins and a machine's marks as well.
         """
         folder = Path(folder)
         for deck in self.decks:
@@ -522,9 +528,19 @@ class Game:
         setup = load.load_setup(self.folder, [])
         if setup is not None and setup.markers:
             path, footer = folder / "markers.pdf", asked.get("footer", True)
-            printer = asked.get("printer")
-            markers = partial(self.print_markers, path, style=style, printer=printer, footer=footer)
-            yield path, markers
+            printer, cut = asked.get("printer"), asked.get("cut")
+            yield (
+                path,
+                partial(
+                    self.print_markers,
+                    path,
+                    style=style,
+                    printer=printer,
+                    footer=footer,
+                    cut=cut,
+                    kiss_cut=asked.get("kiss_cut", False),
+                ),
+            )
         path = folder / "overview.pdf"
         yield path, partial(self.print_overview, path, style=style)
         path = folder / "rulebook.pdf"

@@ -9,6 +9,7 @@ from deckwright.game.load import load_game
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
 from deckwright.game.shapes import Known, known_of
+from deckwright.outputs.cutters.profile import SHAPE as CUTTER
 from deckwright.outputs.services.profile import SHAPE as SERVICE
 from deckwright.sheet.format import SHAPE as SHEET
 from deckwright.xmlio.schema import schema_bytes
@@ -43,4 +44,10 @@ def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa
 
 def fixed_shapes() -> dict[str, Shape]:
     """Return the shapes of files that are the same in all games, by their root elements."""
-    return {"game": game_shape(), "rulebook": rulebook_shape(), "sheet": SHEET, "service": SERVICE}
+    return {
+        "game": game_shape(),
+        "rulebook": rulebook_shape(),
+        "sheet": SHEET,
+        "service": SERVICE,
+        "cutter": CUTTER,
+    }

@@ -13,8 +13,12 @@ PAPERS: dict[str, tuple[Mm, Mm]] = {
     "a4": (210.0, 297.0),
     "a3": (297.0, 420.0),
     "letter": (215.9, 279.4),
+    "12x12": (304.8, 304.8),
 }
-"""Width and height of sheets of paper, upright, by name (ISO 216 and ANSI Y14.1)."""
+"""Width and height of sheets of paper, upright, by name (ISO 216 and ANSI Y14.1).
+
+12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
+"""
 
 POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""

@@ -36,6 +36,7 @@ from deckwright.game.words import WORDS, bound_words
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
+    from deckwright.outputs.printed import CutFile
 
 
 class _Made(Protocol):
@@ -49,6 +50,8 @@ F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
 
+_MANY = 6
+"""More pages are not listed one by one."""
 _FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
 
 
@@ -433,6 +436,22 @@ def counted(number: int, one: str, many: str = "") -> str:
 def pages_in(printed: Print, path: Path) -> str:
     """Return how many pages were printed to a file."""
     return f"{counted(printed.pages, 'page')} in {path}"
+
+
+def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
+    """Return for a table the files for a cutting machine, and what to set it up with."""
+    rows = []
+    for cut in cuts:
+        names = ", ".join(str(path) for path in cut.paths)
+        numbers = [str(number) for number in cut.pages]
+        if len(numbers) > _MANY:
+            numbers = [*numbers[:2], "…", numbers[-1]]
+        pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(numbers)}"
+        marks = f"; lines of the marks: {cut.arm:g} mm" if cut.arm else ""
+        rows.append(("cut", f"{names} ({pages}{marks})"))
+    if rows and not any(path.suffix == ".dxf" for cut in cuts for path in cut.paths):
+        rows.append(("DXF", "not written: it needs `pip install 'deckwright[cut]'`"))
+    return rows
 
 
 def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:

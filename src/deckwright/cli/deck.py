@@ -115,4 +115,5 @@ def _print_rows(printed: Print) -> list[tuple[str, str]]:
         number = sum(printed.spare.values())
         tokens = ", ".join(f"{name} {copies}" for name, copies in printed.spare.items())
         rows.append((label(words, "spare-tokens"), f"{number} ({tokens})"))
-    return [*rows, *((label(words, "file"), str(path)) for path in printed.paths)]
+    rows += [(label(words, "file"), str(path)) for path in printed.paths]
+    return [*rows, *common.cut_rows(printed.cuts)]

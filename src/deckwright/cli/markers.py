@@ -12,7 +12,7 @@ from deckwright.api import Print
 from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.sheets import footer_option, printer_option
+from deckwright.cli.sheets import cut_options, footer_option, printer_option
 
 
 def _counts(
@@ -43,6 +43,7 @@ def _counts(
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
 @printer_option
 @footer_option
+@cut_options
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -70,4 +71,5 @@ def _summary(game: str, printed: Print) -> list[str]:
     """Return what was printed as a short table."""
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
+    rows += common.cut_rows(printed.cuts)
     return common.table(game, rows)

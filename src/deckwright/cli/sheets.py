@@ -35,6 +35,19 @@ footer_option = click.option(
     "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
 )
 
+cut_option = click.option(
+    "--cut",
+    metavar="MACHINE",
+    help="Print the marks of a cutting machine, and write files for it: silhouette, cricut, …",
+)
+cut_options = common.together(
+    cut_option,
+    click.option(
+        "--kiss-cut", is_flag=True, help="Have it cut stickers only, not the paper below them."
+    ),
+)
+"""The options for cutting machines."""
+
 reference_option = click.option(
     "--reference/--no-reference",
     default=None,
@@ -82,5 +95,6 @@ sheet_options = common.together(
         is_flag=True,
         help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
     ),
+    cut_options,
 )
 """The options that say how cards are laid out on sheets."""

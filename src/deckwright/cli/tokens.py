@@ -48,7 +48,8 @@ def tokens(
         if not printed.items:
             return [f"{name} creates no tokens, so there is nothing to print"]
         rows = [(item.name, str(item.copies)) for item in printed.items]
-        return [] if quiet else common.table(name, [*rows, ("file", str(targets[name]))])
+        rows += [("file", str(targets[name])), *common.cut_rows(printed.cuts)]
+        return [] if quiet else common.table(name, rows)
 
     common.make_each(
         targets,

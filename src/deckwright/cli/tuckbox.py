@@ -9,6 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.sheets import cut_option
 from deckwright.cli.values import length_within
 from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 
@@ -30,6 +31,7 @@ from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 @click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
 @click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
               help="The size of the paper.")  # fmt: skip
+@cut_option
 @common.quiet_option
 def tuckbox(
     decks: tuple[str, ...],
@@ -63,5 +65,6 @@ def _summary(boxed: Boxed, paper: str) -> list[str]:
         ("inside", f"{inside} mm"),
         ("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"),
         ("file", str(boxed.path)),
+        *common.cut_rows(boxed.cuts),
     ]
     return common.table(boxed.stats.deck.name, rows)

@@ -155,7 +155,7 @@ class GameFolder(NamedTuple):
         paths = [self.xml / f"{name}.xml" for name in first]
         paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_lists()]
         paths += self.restriction_files()
-        for name in ("sheets", "services"):
+        for name in ("sheets", "services", "cutters"):
             paths += _visible(self.xml / name, "*.xml")
         templates = self.path / "templates"
         if inside(templates, self.path):
@@ -230,7 +230,7 @@ class GameFolder(NamedTuple):
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
         path = resolved(path)
-        names = ("sheets", "services", "schema")
+        names = ("sheets", "services", "cutters", "schema")
         folders = (self.path / "templates", *(self.xml / name for name in names))
         return path in {resolved(file) for file in self.files()} or any(
             path.is_relative_to(resolved(folder)) for folder in folders

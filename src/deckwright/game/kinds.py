@@ -173,6 +173,7 @@ class Kind(NamedTuple):
         safe: how far from the trim box text should stay, for the cut is never exact.
         parts: the field that says how many faces a copy has, None for one.
         bleed: how far its templates draw beyond the trim box.
+        radius: that of its corners, where a machine cuts it out.
     """
 
     tag: str
@@ -188,6 +189,7 @@ class Kind(NamedTuple):
     source: Source
     parts: str | None = None
     bleed: Mm = 0
+    radius: Mm = 3
 
     @property
     def names_cards(self) -> bool:

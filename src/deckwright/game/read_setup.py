@@ -30,6 +30,7 @@ DEFAULT_SHEET = "a4-65x90"
 _BANNER = 30.0
 """The height of the headings of factions that a template draws, if the game does not say."""
 DEFAULT_SAFE = 2.0
+DEFAULT_RADIUS = 3.0
 """The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
 
 
@@ -143,6 +144,7 @@ def _kind(node: Node) -> Kind:
         source=node.source,
         parts=node.get("parts"),
         bleed=float(node.get("bleed") or 0),
+        radius=float(node.get("radius") or DEFAULT_RADIUS),
     )
 
 

@@ -286,6 +286,7 @@ def _kind() -> Shape:
         optional("back", NAME, "the template of its back"),
         optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
         optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
+        optional("radius", LENGTH, "of its corners, if a machine cuts it out (default: 3 mm)"),
         optional("parts", ID, "the field that says how many faces a copy has"),
         Occurs(
             element(

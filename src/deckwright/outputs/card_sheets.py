@@ -9,6 +9,7 @@ from deckwright.base.units import Mm
 from deckwright.faces.copies import Copy
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Face, Op
+from deckwright.sheet.cutting import cut_of, rounded
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import Placement, impose, placed, placed_behind, reach_of
 from deckwright.sheet.marks import cut_marks
@@ -97,6 +98,10 @@ class _Sheets:
             placed(self._whole(p.item.face), p.slot, sheet)._replace(of=p.item.face_key)
             for p in placements
         ]
+        edges = (
+            rounded(face.box, p.item.card.kind.radius * face.scale)
+            for face, p in zip(faces, placements, strict=True)
+        )
         backs = [
             placed_behind(self._whole(p.item.back), p.slot, sheet, self._offset)._replace(
                 of=p.item.face_key, back=True
@@ -115,11 +120,12 @@ class _Sheets:
             sheet.bleed,
             self._slug,
             about=" + ".join(_distinct(p.item.deck for p in placements)),
+            cut=cut_of(sheet.registration, {self._setting.cuts: edges}),
         )
         empty = len(self.slots) - len(placements)
         if sheet.folded or not self._setting.backs:
             return CardSheet(front, empty=empty)
-        back = front._replace(faces=tuple(backs), ops=(), bookmark=None, behind=True)
+        back = front._replace(faces=tuple(backs), ops=(), bookmark=None, behind=True, cut=None)
         return CardSheet(front, back, empty)
 
     def _marked(self, copies: int) -> tuple[Op, ...]:

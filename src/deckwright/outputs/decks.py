@@ -25,6 +25,7 @@ from deckwright.faces.watermark import watermark
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
@@ -105,7 +106,8 @@ def _printed(
             )
             for one, path in zip(picked, deck_paths, strict=True)
         )
-    if not written:
+    cuts = write_cuts(laid_out.pages, target, report) if written else None
+    if cuts is None:
         return None
     return Print(
         tuple(files),
@@ -115,6 +117,7 @@ def _printed(
         empty=sum(sheet.empty for sheet in laid_out.sheets),
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
         changes=tuple(line for one in picked for line in one.lines),
+        cuts=cuts,
     )
 
 

@@ -11,7 +11,9 @@ from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import line, rectangle
+from deckwright.sheet.cutting import Cut, Layer, cut_of
 from deckwright.sheet.net import Net, Point
+from deckwright.sheet.registration import Registration
 
 _CUT: Mm = 0.2
 _FOLD: Mm = 0.15
@@ -49,8 +51,28 @@ def fold_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
         yield from _dashes(start, end, lines[piece.parent or ""].fold)
 
 
+def net_cut(net: Net, marks: Registration) -> Cut | None:
+    """Return what a machine does with a net: cut it out, and crease or perforate its folds."""
+    folds = [ends for _, ends in net.folds()]
+    return cut_of(
+        marks,
+        {
+            Layer.CUT: [net.outline()],
+            Layer.CREASE: [line(*start, *end) for start, end in folds],
+            Layer.PERFORATION: [
+                line(*one, *other) for ends in folds for one, other in _parts(*ends)
+            ],
+        },
+    )
+
+
 def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
-    """Yield the dashes of a line; one begins at its start, and one ends at its end."""
+    """Yield the dashes of a line."""
+    return (_line(one, other, color, _FOLD) for one, other in _parts(start, end))
+
+
+def _parts(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the ends of the dashes of a line; one begins at its start, and one ends at its end."""
     (x1, y1), (x2, y2) = start, end
     parts = 2 * max(1, round(math.dist(start, end) / _DASH / 2)) - 1
 
@@ -58,7 +80,7 @@ def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
         return x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts
 
     for part in range(0, parts, 2):
-        yield _line(at(part), at(part + 1), color, _FOLD)
+        yield at(part), at(part + 1)
 
 
 def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:

@@ -8,14 +8,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
+from deckwright.base.units import PAPERS
 from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
-from deckwright.outputs.marker_sheets import marker_pages, paper_of
+from deckwright.outputs.cutters.files import write_cuts
+from deckwright.outputs.marker_sheets import Machined, marker_pages, paper_of
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
+from deckwright.sheet.cutting import Cutter, Layer
 from deckwright.sheet.margins import Margins
 
 
@@ -25,6 +28,8 @@ class MarkerOptions(NamedTuple):
     Attributes:
         counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
         unreached: the edges that the printer leaves white.
+        cutter: the machine that cuts them, None if people do.
+        kiss_cut: whether it cuts through the stickers that they are, but not the paper below.
     """
 
     counts: Mapping[str, int] = MappingProxyType({})
@@ -32,6 +37,8 @@ class MarkerOptions(NamedTuple):
     unreached: Margins = Margins()
     footer: bool = True
     style: str | None = None
+    cutter: Cutter | None = None
+    kiss_cut: bool = False
 
 
 def print_markers(
@@ -50,15 +57,25 @@ def print_markers(
     chosen = with_counts(setup.markers, options.counts)
 
     factory = FaceFactory(game, folder, report, options.style)
-    on = paper_of(setup.marker_sheet, options.paper, max(options.unreached), footer=options.footer)
-    pages = marker_pages(chosen, on, factory, report)
+    sheet, cutter, machined = setup.marker_sheet, options.cutter, None
+    name = options.paper or sheet.paper
+    if cutter is not None:
+        marks = cutter.marks_on(*PAPERS[name], f"the paper `{name}`", report)
+        if marks is None:
+            return None
+        machined = Machined(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
+    edge, marks = max(options.unreached), machined.marks if machined else None
+    on = paper_of(sheet, name, edge, footer=options.footer, marks=marks)
+    pages = marker_pages(chosen, on, factory, report, machined)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):
         return None
     footer = f"{setup.name} · {setup.words['markers']}"
-    if not write_pages(pages, title, footer, factory, target, report):
+    written = write_pages(pages, title, footer, factory, target, report)
+    cuts = write_cuts(pages, target, report) if written else None
+    if cuts is None:
         return None
     items = tuple(
         Item(m.id, f"{m.face.name} {m.value or ''}".strip(), m.copies) for m in chosen if m.copies
     )
-    return Print((target,), len(pages), items=items)
+    return Print((target,), len(pages), items=items, cuts=cuts)

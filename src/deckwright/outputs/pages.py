@@ -41,6 +41,11 @@ def only_laid_out() -> Iterator[list[Document]]:
         _laid_out.reset(token)
 
 
+def lays_out_only() -> bool:
+    """Return whether nothing is written now."""
+    return _laid_out.get() is not None
+
+
 def write_pages(
     pages: Sequence[Page],
     title: str,

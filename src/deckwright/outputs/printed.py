@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
+    from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
 
 
@@ -26,6 +27,20 @@ class Item(NamedTuple):
     copies: int
 
 
+class CutFile(NamedTuple):
+    """What a cutting machine does on sheets of a print.
+
+    Attributes:
+        paths: the same as SVG and, where the extra `cut` is installed, as DXF.
+        pages: the numbers of the pages that it is for.
+        arm: how long the lines of its marks are, in mm; 0 if they have none.
+    """
+
+    paths: tuple[Path, ...]
+    pages: tuple[int, ...]
+    arm: Mm = 0
+
+
 class Print(NamedTuple):
     """What was printed.
 
@@ -40,6 +55,7 @@ class Print(NamedTuple):
         spare: the tokens that fill the last sheet, by name, with their numbers.
         changes: what has changed since the print that it was compared with, a card a line.
         items: of tokens and markers, which ones.
+        cuts: the files for the cutting machine; none without one.
     """
 
     paths: tuple[Path, ...]
@@ -51,3 +67,4 @@ class Print(NamedTuple):
     spare: Mapping[str, int] = MappingProxyType({})
     changes: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
+    cuts: tuple[CutFile, ...] = ()

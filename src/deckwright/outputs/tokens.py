@@ -17,6 +17,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.outputs.card_sheets import arranged, card_sheets
+from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
@@ -64,8 +65,11 @@ def print_tokens(
     pages = arranged(sheets)
     if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
         return None
+    cuts = write_cuts(pages, target, report)
+    if cuts is None:
+        return None
     items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
-    return Print((target,) if pages else (), len(pages), len(sheets), items=items)
+    return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 
 def _tokens_of(

@@ -17,11 +17,22 @@ from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.sheet.tuckbox import Room, needed, placed_on, room_for, tuck_box
+from deckwright.outputs.printed import CutFile
+from deckwright.sheet.cutting import Cutter
+from deckwright.sheet.net import Net
+from deckwright.sheet.registration import Registration
+from deckwright.sheet.tuckbox import (
+    Room,
+    needed,
+    placed_on,
+    placed_within,
+    room_for,
+    tuck_box,
+)
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
-BOX_PAPERS = ("a4", "a3", "letter")
+BOX_PAPERS = ("a4", "a3", "letter", "12x12")
 LARGEST = "a3"
 MOST_CARDS = 9999
 
@@ -35,6 +46,7 @@ class BoxOptions(NamedTuple):
     sleeved: bool = False
     paper: str = "a4"
     style: str | None = None
+    cutter: Cutter | None = None
 
 
 class Boxed(NamedTuple):
@@ -46,15 +58,16 @@ class Boxed(NamedTuple):
         room: its inside.
         lying: whether the paper lies.
         findings: the warnings.
+        cuts: the files for the cutting machine; none without one.
     """
 
     path: Path
-
     stats: DeckStats
     copies: int
     room: Room
     lying: bool
     findings: tuple[Diagnostic, ...] = ()
+    cuts: tuple[CutFile, ...] = ()
 
 
 def print_tuck_box(
@@ -71,29 +84,50 @@ def print_tuck_box(
     pile = pile_of(game, deck)
 
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only for prints
+    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415
     from deckwright.outputs.pages import write_pages  # noqa: PLC0415
     from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
 
     size = size_of(pile)
     copies = options.copies or sum(number for _, number in pile)
     room = _room(size, copies, options)
-    net = tuck_box(room)
-    placed = placed_on(net, PAPERS[options.paper])
+    if options.cutter is not None:
+        called = f"the paper `{options.paper}`"
+        if options.cutter.marks_on(*PAPERS[options.paper], called, report) is None:
+            return None
+    placed = _placed(tuck_box(room), options, options.paper)
     if placed is None:
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
     factory = FaceFactory(game, folder, report, options.style)
     stats = deck_stats(game, deck, Held())
-    net, paper = placed
-    page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report)
+    net, paper, marks = placed
+    page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report, marks)
     if page is None or has_errors(report):
         return None
     setup, faction = game.setup, game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
     footer = f"{setup.name} · {deck.name}"
-    if not write_pages([page], title, footer, factory, target, report):
+    written = write_pages([page], title, footer, factory, target, report)
+    cuts = write_cuts([page], target, report) if written else None
+    if cuts is None:
         return None
-    return Boxed(target, stats, copies, room, paper[0] > paper[1])
+    return Boxed(target, stats, copies, room, paper[0] > paper[1], cuts=cuts)
+
+
+def _placed(
+    net: Net, options: BoxOptions, paper: str
+) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
+    """Return a net on paper with the paper as it lies and a machine's marks; None if too large."""
+    if options.cutter is None:
+        alone = placed_on(net, PAPERS[paper])
+        return alone and (*alone, None)
+    marks = options.cutter.marks_on(*PAPERS[paper], paper, [])
+    within = placed_within(net, marks) if marks else None
+    if within is None:
+        return None
+    medium = within[1].medium
+    return within[0], (medium.width, medium.height), within[1]
 
 
 def pile_of(game: Game, deck: Deck) -> list[tuple[Card, int]]:
@@ -119,7 +153,7 @@ def _too_large(
     """Return that a box has no room on its paper, and what to do about it."""
 
     def fits(number: int, paper: str) -> bool:
-        return placed_on(tuck_box(_room(size, number, options)), PAPERS[paper]) is not None
+        return _placed(tuck_box(_room(size, number, options)), options, paper) is not None
 
     short, long = sorted(needed(tuck_box(_room(size, copies, options))))
     width, height = PAPERS[options.paper]
@@ -127,6 +161,11 @@ def _too_large(
         f"the tuck box of `{deck.name}` for {copies} cards needs paper of {math.ceil(short)} × "
         f"{math.ceil(long)} mm, and {options.paper} has {width:g} × {height:g} mm"
     )
+    if options.cutter is not None:
+        message = (
+            f"the tuck box of `{deck.name}` for {copies} cards does not fit between the marks of "
+            f"`{options.cutter.id}` on {options.paper}"
+        )
     larger = next((name for name in BOX_PAPERS if fits(copies, name)), None)
     if larger is not None:
         return message, f"use larger paper: `--paper {larger}`"

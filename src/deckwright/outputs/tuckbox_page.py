@@ -16,10 +16,11 @@ from deckwright.game.model import Card, Game
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, Outline
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.dieline import Lines, cut_lines, fold_lines, glue_ops, legend
+from deckwright.outputs.dieline import Lines, cut_lines, fold_lines, glue_ops, legend, net_cut
 from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.pages import Page, Placed
-from deckwright.sheet.slug import Slug
+from deckwright.sheet.registration import Registration
+from deckwright.sheet.slug import Slug, beside_marks
 from deckwright.sheet.tuckbox import BLEED, FOOT, GLUED, MARGIN, WALLS, Room, turned
 
 _STRIP: Mm = 2
@@ -55,12 +56,14 @@ def tuck_box_page(
     stats: DeckStats,
     factory: FaceFactory,
     report: Report,
+    marks: Registration | None = None,
 ) -> Page | None:
     """Return the page of a box, None after reporting what keeps it from being drawn.
 
     Args:
         net: in its place on the paper.
         paper: width and height, as it lies.
+        marks: those of the machine that cuts and folds it; None if people do, along printed lines.
     """
     panels = _panels(net, stats, factory, report)
     if panels is None:
@@ -74,14 +77,19 @@ def tuck_box_page(
     text = f"{pile.copies} {words['cards']} · {inside} mm"
     box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)
     strip = Box(MARGIN, height - MARGIN - _SLUG, width - 2 * MARGIN, _SLUG)
-    return Page(
+    page = Page(
         width,
         height,
         (Placed(art, 0, 0),),
-        (*cut_lines(net, lines), *fold_lines(net, lines), *legend(box, text, factory)),
-        stats.deck.name,
+        bookmark=stats.deck.name,
         slug=Slug(strip, upward=False, paper_height=height),
     )
+    if marks is None:
+        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), *legend(box, text, factory))
+        return page._replace(ops=drawn)
+    free = not any(piece.box.grown(BLEED).touches(strip) for piece in net.pieces)
+    slug = page.slug and beside_marks(page.slug, marks) if free else None
+    return page._replace(ops=marks.ops(), slug=slug, cut=net_cut(net, marks))
 
 
 def _panels(

@@ -10,6 +10,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.packing import Block, packed
+from deckwright.sheet.registration import Registration
 
 
 class Marks(Enum):
@@ -58,6 +59,8 @@ class SheetFormat(NamedTuple):
         unreached: what the printer leaves white, of the paper standing upright.
         turn: whether some cards are turned a quarter where more have room then.
         blocks: the grids that such a layout consists of; none if it is one grid.
+        registration: the marks of the machine that cuts it, which also decide how many slots it
+            has; None if people cut it.
     """
 
     name: str
@@ -80,6 +83,7 @@ class SheetFormat(NamedTuple):
     unreached: Margins = Margins()
     turn: bool = False
     blocks: tuple[Block, ...] = ()
+    registration: Registration | None = None
 
     def fitted(self, width: Mm, height: Mm) -> SheetFormat:
         """Return the format with everything that it leaves to the card of this size filled in.
@@ -89,6 +93,10 @@ class SheetFormat(NamedTuple):
         slot = self._replace(
             slot_width=self.slot_width or width, slot_height=self.slot_height or height
         )
+        if slot.registration is not None:
+            marks = slot.registration
+            ways = (_between_marks(slot, each) for each in (marks, marks.lying()))
+            return max(ways, key=lambda sheet: sheet.columns * sheet.rows)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
             columns, rows = slot.columns or 1, slot.rows or 1
@@ -221,3 +229,23 @@ def _turned(sheet: SheetFormat) -> SheetFormat:
     gutter = sheet.gutter
     blocks = packed(*_room(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
     return sheet._replace(blocks=blocks)
+
+
+def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
+    """Return a format with as many columns and rows as a machine can cut, none if it can cut none.
+
+    Its paper is that of the marks, whose lines are as long as the cards leave room for.
+    """
+    medium, step = marks.medium, sheet.gutter
+    sheet = sheet._replace(
+        page_width=medium.width, page_height=medium.height, columns=0, rows=0, registration=marks
+    )
+    columns = int((medium.area.width + step + HAIR) / (sheet.slot_width + step))
+    rows = int((medium.area.height + step + HAIR) / (sheet.slot_height + step))
+    counts = [(column + 1, row + 1) for column in range(columns) for row in range(rows)]
+    for across, down in sorted(counts, key=lambda count: -count[0] * count[1]):
+        full = sheet._replace(columns=across, rows=down)
+        printed = [full.grid.grown(sheet.bleed)]
+        if marks.free(printed):
+            return full._replace(registration=marks.longest_for(printed))
+    return sheet

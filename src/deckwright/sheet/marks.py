@@ -1,4 +1,7 @@
-"""Cut marks: crop marks, cut lines, corner ticks, and the line where a sheet is folded."""
+"""Cut marks: crop marks, cut lines, corner ticks, and the line where a sheet is folded.
+
+A sheet that a machine cuts has the marks which that reads instead.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import partial
 from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
 from deckwright.ops import outlines
-from deckwright.ops.model import StrokePath
+from deckwright.ops.model import FillPath, StrokePath
 from deckwright.sheet.grid import Fold, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 
@@ -26,7 +29,9 @@ Cut = tuple[Mm, Mm, Mm]
 """Where a cut is, and where it begins and ends."""
 
 
-def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[StrokePath, ...]:
+def cut_marks(
+    sheet: SheetFormat, slots: Sequence[Box] | None = None
+) -> tuple[FillPath | StrokePath, ...]:
     """Return the marks of a sheet, and its fold line.
 
     They never lie upon a card or its bleed, nor on the edges of the paper that stay empty.
@@ -38,6 +43,8 @@ def cut_marks(sheet: SheetFormat, slots: Sequence[Box] | None = None) -> tuple[S
         slots: those that have a card, the first ones of the sheet; all if not given. What would
             only cut empty paper is not marked.
     """
+    if sheet.registration is not None:
+        return sheet.registration.ops()
     lines = [*_fold(sheet)]
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
         filled = sheet.slots() if slots is None else slots

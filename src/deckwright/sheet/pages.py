@@ -8,6 +8,7 @@ from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
+from deckwright.sheet.cutting import Cut
 from deckwright.sheet.slug import Slug
 
 
@@ -63,6 +64,7 @@ class Page(NamedTuple):
         slug: where it may have a ruler and a footer.
         behind: whether it is the other side of the page before.
         about: what the footer names besides the title of the print, such as a deck of several.
+        cut: what a machine does on it, None if people do it.
     """
 
     width: Mm
@@ -75,3 +77,4 @@ class Page(NamedTuple):
     slug: Slug | None = None
     behind: bool = False
     about: str = ""
+    cut: Cut | None = None

@@ -13,6 +13,7 @@ from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
 from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
+from deckwright.sheet.cutting import Cutter, Layer, for_machine
 from deckwright.sheet.format import check_fit, load_format
 from deckwright.sheet.grid import Flip, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
@@ -31,6 +32,8 @@ class SheetOptions(NamedTuple):
         offset: by how much backs are moved, right and down, as the printer needs it.
         unreached: the edges that the printer leaves white.
         footer: whether sheets have a ruler and a footer.
+        cutter: the machine that cuts the sheets; None if people do.
+        kiss_cut: whether it cuts through the stickers that cards are, but not the paper below.
         reference: whether decks are printed with their rule references.
         odds: whether decks are printed with the odds of their opening hands.
         fill: whether slots that stay empty get spare tokens.
@@ -51,6 +54,8 @@ class SheetOptions(NamedTuple):
     offset: tuple[Mm, Mm] = (0, 0)
     unreached: Margins = Margins()
     footer: bool = True
+    cutter: Cutter | None = None
+    kiss_cut: bool = False
     reference: bool | None = None
     odds: bool = False
     fill: bool = False
@@ -72,6 +77,7 @@ class Setting(NamedTuple):
         backs: whether backs are printed.
         reference: whether decks are printed with their rule references.
         odds: whether they are printed with the odds of their opening hands.
+        cuts: what a machine does along the edges of cards.
     """
 
     format: SheetFormat
@@ -81,6 +87,7 @@ class Setting(NamedTuple):
     footer: bool = True
     reference: bool = True
     odds: bool = False
+    cuts: Layer = Layer.CUT
 
     def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
         """Return the size of the sheets, as those of the first face lie.
@@ -111,6 +118,11 @@ def load_setting(
     )
     if options.turn:
         sheet = sheet._replace(columns=0, rows=0)
+    if options.cutter is not None:
+        machined = for_machine(sheet, options.cutter, report)
+        if machined is None:
+            return None
+        sheet = machined
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
     if has_errors(report):
@@ -127,4 +139,7 @@ def load_setting(
     reference = styles is None or options.style in styles
     if options.reference is not None:
         reference = options.reference
-    return Setting(sheet, backs, apart, options.offset, options.footer, reference, options.odds)
+    cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
+    return Setting(
+        sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
+    )

@@ -12,6 +12,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, Segment, StrokePath
 from deckwright.sheet.grid import Fold, Marks, SheetFormat
+from deckwright.sheet.registration import Registration
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -79,7 +80,24 @@ def slug_of(sheet: SheetFormat) -> Slug | None:
         upward, box = True, Box(edges.bottom, edges.left, height, HEIGHT)
     elif width >= RULER and sheet.grid.y - edges.top >= need:
         box = Box(edges.left, edges.top, width, HEIGHT)
-    return box and Slug(box, upward, sheet.page_height)
+    slug = box and Slug(box, upward, sheet.page_height)
+    return slug and (beside_marks(slug, sheet.registration) if sheet.registration else slug)
+
+
+def beside_marks(slug: Slug, marks: Registration) -> Slug | None:
+    """Return a slug, shorter where a machine's marks are in its way; None if too little is left."""
+    on_paper, box = slug.on_paper, slug.box
+    taken = [other for other in marks.taken() if other.touches(on_paper)]
+    ends = [(other.x, other.right) for other in taken]
+    if slug.upward:
+        ends = [(slug.paper_height - o.bottom, slug.paper_height - o.y) for o in taken]
+    left, right, middle = box.x, box.right, box.x + box.width / 2
+    for start, end in ends:
+        if start <= middle <= end:
+            return None
+        left, right = (max(left, end), right) if end < middle else (left, min(right, start))
+    short = slug._replace(box=box._replace(x=left, width=right - left))
+    return short if right - left >= RULER else None
 
 
 def slug_ops(

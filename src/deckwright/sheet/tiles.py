@@ -33,22 +33,35 @@ class Paper(NamedTuple):
     Attributes:
         margin: how wide an edge stays white.
         foot: what is kept free at the bottom besides, for a ruler and a footer.
+        gutter: what things keep free around them together, for a machine that cuts each out.
+        area: where things may be, if not everywhere between the margins.
     """
 
     width: Mm
     height: Mm
     margin: Mm
     foot: Mm = 0
+    gutter: Mm = 0
+    area: Box | None = None
+
+    @property
+    def free(self) -> Box:
+        """Where things may be."""
+        edge = 2 * self.margin
+        width, height = self.width - edge, self.height - edge - self.foot
+        return self.area or Box(self.margin, self.margin, width, height)
 
     @property
     def room(self) -> tuple[Mm, Mm]:
-        """The width and height that things may take up."""
-        return self.width - 2 * self.margin, self.height - 2 * self.margin - self.foot
+        """The width and height that things may take up with what they keep free."""
+        free = self.free.grown(self.gutter / 2)
+        return free.width, free.height
 
     def fits(self, width: Mm, height: Mm) -> bool:
         """Return whether one thing of this size fits on it."""
         across, down = self.room
-        return width <= across + HAIR and height <= down + HAIR
+        gutter = self.gutter - HAIR
+        return width + gutter <= across and height + gutter <= down
 
 
 def foot_of(paper: Paper) -> Slug | None:
@@ -87,7 +100,8 @@ class Sheet(Generic[T]):
         """Yield what is on the sheet, row by row; the rows stand in its middle."""
         for row, x, y in self._places():
             for number, item in enumerate(row.items):
-                yield Placement(item, Box(x + number * row.width, y, row.width, row.height))
+                place = Box(x + number * row.width, y, row.width, row.height)
+                yield Placement(item, place.grown(-self.paper.gutter / 2))
 
     def cut_lines(self) -> tuple[Op, ...]:
         """Return the cut lines: as few as can be, each from edge to edge of what it cuts."""
@@ -118,7 +132,8 @@ class Sheet(Generic[T]):
 
     def _places(self) -> Iterator[tuple[Row[T], Mm, Mm]]:
         """Yield each row with the place of its left upper corner."""
-        y = self.paper.margin + (self.paper.room[1] - self.height) / 2
+        free = self.paper.free
+        y = free.y + (free.height - self.height) / 2
         for row in self.rows:
             yield row, (self.paper.width - row.columns * row.width) / 2, y
             y += row.height
@@ -137,7 +152,8 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
     for item, width, height in items:
         if not paper.fits(width, height):
             raise ValueError(f"{width:g} × {height:g} mm do not fit on the paper")
-        sizes.setdefault((width, height), []).append(item)
+        size = width + paper.gutter, height + paper.gutter
+        sizes.setdefault(size, []).append(item)
     sheets: list[Sheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
         for row in _rows(group, width, height, paper):

@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm
+from deckwright.base.units import HAIR, Mm
 from deckwright.sheet.net import Corner, Net, Piece
+from deckwright.sheet.registration import Registration
 
 BOARD: Mm = 0.4
 """The thickness of the board that boxes are computed for: about 300 g/m²."""
@@ -124,6 +125,25 @@ def placed_on(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] | Non
             box = net.box
             x, y = (across - box.width) / 2, (down - FOOT + MARGIN - box.height) / 2
             return net.moved(x - box.x, y - box.y), (across, down)
+    return None
+
+
+def placed_within(net: Net, marks: Registration) -> tuple[Net, Registration] | None:
+    """Return a net in the middle of what a machine cuts, with the machine's marks as they lie.
+
+    None if it is too large, or its print would be too near to the marks. The paper stands upright
+    if it can, else it lies.
+
+    Args:
+        marks: on upright paper.
+    """
+    for each in (marks, marks.lying()):
+        area, box = each.medium.area, net.box
+        x, y = area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2
+        moved = net.moved(x - box.x, y - box.y)
+        printed = [piece.box.grown(BLEED) for piece in moved.pieces]
+        if min(x - area.x, y - area.y) >= -HAIR and each.free(printed):
+            return moved, each.longest_for(printed)
     return None
 
 

@@ -1,0 +1,1 @@
+"""Cutting machines: their profiles, and the files that tell them where to cut."""

@@ -1,0 +1,241 @@
+"""Registration marks: what a cutting machine reads to find the print on its mat, and where it cuts.
+
+A machine cuts in an area of the sheet, and what is printed near its marks misleads it. The grid
+stands in the middle of the paper all the same, so that backs lie behind their faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from deckwright.base.geometry import Box
+from deckwright.base.units import HAIR, Mm
+from deckwright.ops.model import FillPath, Outline
+from deckwright.ops.outlines import ellipse, polygon, rectangle
+
+_INK = "#000000"
+_STEP: Mm = 0.5
+"""Arms of marks are so many millimetres long, or twice as many, for people type them in."""
+
+
+class MarkShape(Enum):
+    """What a mark looks like."""
+
+    SQUARE = "square"
+    """Filled."""
+    DISC = "disc"
+    """Filled."""
+    CORNER = "corner"
+    """Two lines that meet at the corner of the frame, as an L."""
+    FRAME = "frame"
+    """Lines all around, through all corners."""
+
+
+class Place(Enum):
+    """The corner of the frame that a mark is in, as the sheet lies."""
+
+    TOP_LEFT = "top-left"
+    TOP_RIGHT = "top-right"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM_RIGHT = "bottom-right"
+
+    @property
+    def left(self) -> bool:
+        """Whether it is at the left."""
+        return self in {Place.TOP_LEFT, Place.BOTTOM_LEFT}
+
+    @property
+    def top(self) -> bool:
+        """Whether it is at the top."""
+        return self in {Place.TOP_LEFT, Place.TOP_RIGHT}
+
+
+class Mark(NamedTuple):
+    """A mark; a square or a disc is `size` wide, with its outer edges on the frame."""
+
+    shape: MarkShape
+    place: Place = Place.TOP_LEFT
+    size: Mm = 0
+
+
+class Medium(NamedTuple):
+    """A sheet that a machine takes, upright.
+
+    Attributes:
+        inset_x, inset_y: how far the frame of the marks is from the left and right edges of the
+            paper, and from the upper and lower ones.
+        area_width, area_height: the middle of the paper, in which the machine cuts; 0 for all that
+            is within the frame.
+    """
+
+    width: Mm
+    height: Mm
+    inset_x: Mm
+    inset_y: Mm
+    area_width: Mm = 0
+    area_height: Mm = 0
+
+    def lying(self) -> Medium:
+        """Return the sheet turned by a quarter."""
+        return Medium(
+            self.height, self.width, self.inset_y, self.inset_x, self.area_height, self.area_width
+        )
+
+    @property
+    def frame(self) -> Box:
+        """The box whose corners the marks are in."""
+        x, y = self.inset_x, self.inset_y
+        return Box(x, y, self.width - 2 * x, self.height - 2 * y)
+
+    @property
+    def area(self) -> Box:
+        """The box in which the machine cuts."""
+        frame = self.frame
+        width, height = self.area_width or frame.width, self.area_height or frame.height
+        return Box((self.width - width) / 2, (self.height - height) / 2, width, height)
+
+
+class Registration(NamedTuple):
+    """The marks of a machine on one kind of paper.
+
+    Attributes:
+        medium: the paper, as it lies.
+        thickness: of lines. Squares have such a line around them, half of it outside.
+        arm: how long the lines of corners are; as long as there is room for, up to `longest`, once
+            a sheet is fitted.
+        clear: how far all else stays away from marks.
+        boxed: whether nothing may be printed in the squares that the arms of corners span.
+        gutter: the distance between cuts.
+        bleed: how far beyond them is printed.
+    """
+
+    marks: tuple[Mark, ...]
+    medium: Medium
+    thickness: Mm
+    arm: Mm
+    longest: Mm
+    clear: Mm
+    boxed: bool
+    gutter: Mm
+    bleed: Mm
+
+    def outlines(self) -> Iterator[Outline]:
+        """Yield the outlines of the marks, to be filled."""
+        frame, half = self.medium.frame, self.thickness / 2
+        for mark in self.marks:
+            if mark.shape is MarkShape.FRAME:
+                outer, inner = frame.grown(half), frame.grown(-half)
+                # The inner one runs the other way round, so that it is a hole.
+                left, right = [(inner.x, y) for y in (inner.y, inner.bottom)], inner.right
+                hole = [*left, (right, inner.bottom), (right, inner.y)]
+                yield (*rectangle(*outer), *polygon(hole))
+            elif mark.shape is MarkShape.CORNER:
+                yield polygon([*self._corner(mark.place)])
+            else:
+                box = self._at(mark.place, mark.size, half)
+                if mark.shape is MarkShape.DISC:
+                    x, y = box.x + box.width / 2, box.y + box.height / 2
+                    yield ellipse(x, y, box.width / 2, box.width / 2)
+                else:
+                    yield rectangle(*box)
+
+    def ops(self) -> tuple[FillPath, ...]:
+        """Return what is printed of the marks."""
+        return tuple(FillPath(outline, _INK) for outline in self.outlines())
+
+    def taken(self) -> list[Box]:
+        """Return the boxes in which nothing else may be printed: marks, and what is beside them."""
+        frame, clear = self.medium.frame, self.clear + self.thickness / 2
+        boxes: list[Box] = []
+        for mark in self.marks:
+            if mark.shape is MarkShape.FRAME:
+                boxes += [
+                    side.grown(clear)
+                    for side in (
+                        frame._replace(height=0),
+                        frame._replace(width=0),
+                        frame._replace(x=frame.right, width=0),
+                        frame._replace(y=frame.bottom, height=0),
+                    )
+                ]
+            elif mark.shape is not MarkShape.CORNER or self.boxed:
+                inner = self._at(mark.place, max(mark.size, self._reach), 0).grown(clear)
+                boxes.append(self._outwards(inner, mark.place))
+            else:
+                arm = self._at(mark.place, self.arm, 0)
+                level = arm._replace(height=0, y=arm.y if mark.place.top else arm.bottom)
+                upright = arm._replace(width=0, x=arm.x if mark.place.left else arm.right)
+                boxes += [self._outwards(b.grown(clear), mark.place) for b in (level, upright)]
+        return boxes
+
+    def free(self, boxes: Iterable[Box]) -> bool:
+        """Return whether boxes can be printed: none is near a mark."""
+        taken = [box.grown(-HAIR) for box in self.taken()]
+        return not any(box.touches(other) for box in boxes for other in taken)
+
+    def clear_box(self) -> Box:
+        """Return the largest box in the middle of the paper in which all can be printed and cut."""
+        area, choices = self.medium.area, []
+        taken = self.taken()
+        inner = [box for box in taken if box.touches(area.grown(-HAIR))]
+        across = max((min(b.right - area.x, area.right - b.x) for b in inner), default=0)
+        down = max((min(b.bottom - area.y, area.bottom - b.y) for b in inner), default=0)
+        for x, y in ((across, 0.0), (0.0, down), (across, down)):
+            box = Box(area.x + x, area.y + y, area.width - 2 * x, area.height - 2 * y)
+            if box.width > 0 and box.height > 0 and self.free([box]):
+                choices.append(box)
+        return max(choices, key=lambda box: box.width * box.height, default=Box(0, 0, 0, 0))
+
+    def longest_for(self, boxes: Iterable[Box]) -> Registration:
+        """Return the marks with arms as long as what is printed in these boxes allows."""
+        boxes, best = list(boxes), self
+        steps = int((self.longest - self.arm) / _STEP + HAIR)
+        for step in range(1, steps + 1):
+            longer = self._replace(arm=self.arm + step * _STEP)
+            if not longer.free(boxes):
+                break
+            best = longer
+        return best
+
+    def lying(self) -> Registration:
+        """Return the marks on the paper turned by a quarter: they keep their corners."""
+        return self._replace(medium=self.medium.lying())
+
+    @property
+    def _reach(self) -> Mm:
+        """How far marks reach into the sheet; a square keeps as much free as a corner."""
+        corners = any(mark.shape is MarkShape.CORNER for mark in self.marks)
+        return self.arm if corners else 0
+
+    def _at(self, place: Place, size: Mm, beyond: Mm) -> Box:
+        """Return the box of this size in a corner of the frame, larger on all sides by `beyond`."""
+        frame = self.medium.frame
+        x = frame.x if place.left else frame.right - size
+        y = frame.y if place.top else frame.bottom - size
+        return Box(x, y, size, size).grown(beyond)
+
+    def _outwards(self, box: Box, place: Place) -> Box:
+        """Return a box that reaches on to the edges of the paper beside it."""
+        medium = self.medium
+        left = 0 if place.left else box.x
+        top = 0 if place.top else box.y
+        right = box.right if place.left else medium.width
+        bottom = box.bottom if place.top else medium.height
+        return Box(left, top, right - left, bottom - top)
+
+    def _corner(self, place: Place) -> Iterator[tuple[Mm, Mm]]:
+        """Yield the points of an L, from its outer corner."""
+        box, thick = self._at(place, self.arm, 0), self.thickness
+        for across, down in (
+            (-thick / 2, -thick / 2),
+            (self.arm, -thick / 2),
+            (self.arm, thick / 2),
+            (thick / 2, thick / 2),
+            (thick / 2, self.arm),
+            (-thick / 2, self.arm),
+        ):
+            x = box.x + across if place.left else box.right - across
+            y = box.y + down if place.top else box.bottom - down
+            yield x, y
