@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from deckwright.api.asked import style_of
@@ -311,12 +312,12 @@ class Opened:
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
-        kept = {} if anew else {p: read for p, read in self._readings.items() if p not in files}
+        kept, former = self._kept(files)
         before = self._seen.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
         # Cards have the pictures that are found for them.
         if not (templates | pictures >= set(files) and same):
-            self._read = self._reading(kept, seen)
+            self._read = self._reading(kept, seen, former)
         self._readings, self._seen = kept, seen
         if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
             made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
@@ -350,12 +351,10 @@ class Opened:
         Raises:
             GameError: as above.
         """
-        anew = self.folder.game_file in files
-        kept = {} if anew else dict(self._readings)
-        self._readings = {path: read for path, read in kept.items() if path not in files}
+        self._readings, former = self._kept(files)
         with instead(files):
-            self._read = self._reading(self._readings, self._seen)
-        made = {} if anew else self._makers
+            self._read = self._reading(self._readings, self._seen, former)
+        made = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in made.items()}
         self._asked = {}
 
@@ -365,23 +364,40 @@ class Opened:
 
         return Snapshot(self.folder.inputs(), before)
 
+    def _kept(self, files: Collection[Path]) -> tuple[dict[Path, Reading], Mapping[Path, Reading]]:
+        """Return what was read of other files than these, and of these; all by one `game.xml`."""
+        if self.folder.game_file in files:
+            return {}, {}
+        kept = {path: read for path, read in self._readings.items() if path not in files}
+        return kept, {path: self._readings[path] for path in files if path in self._readings}
+
     @contextmanager
-    def _keeping(self, readings: dict[Path, Reading], seen: Snapshot | None) -> Iterator[None]:
+    def _keeping(
+        self,
+        readings: dict[Path, Reading],
+        seen: Snapshot | None,
+        former: Mapping[Path, Reading] = MappingProxyType({}),
+    ) -> Iterator[None]:
         """Within the block take what was read before, and keep what is read of files in `seen`."""
         if seen is None:
             with keeping({}):
                 yield
             return
-        with keeping(readings):
+        with keeping(readings, former):
             yield
         for path in readings.keys() - seen.states.keys():
             del readings[path]
 
-    def _reading(self, readings: dict[Path, Reading], seen: Snapshot | None) -> _Reading:
+    def _reading(
+        self,
+        readings: dict[Path, Reading],
+        seen: Snapshot | None,
+        former: Mapping[Path, Reading] = MappingProxyType({}),
+    ) -> _Reading:
         """Return the game as far as it can be read, and what is wrong with the rest."""
         report: Report = []
         faults: Report = []
-        with self._keeping(readings, seen):
+        with self._keeping(readings, seen, former):
             game = load_readable(self.folder, report, faults)
         if game is None:
             raise GameError(report)

@@ -23,6 +23,7 @@ from deckwright.checking.unchecked import (
 )
 from deckwright.checks.loading import Rules, check_deck_with, is_complete
 from deckwright.game import load
+from deckwright.game.card_files import load_cards
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
@@ -149,7 +150,7 @@ def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: 
     """Check card files that are not in the game's folder, as if they were; return their cards."""
     count = 0
     for path in paths:
-        cards = load.load_cards(path, setup, report).cards
+        cards = load_cards(path, setup, report).cards
         checks.check_cards(game, cards, report)
         count += len(cards)
     return count

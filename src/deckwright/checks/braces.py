@@ -79,9 +79,10 @@ def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
         fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
     ) -> Iterator[tuple[str, str, Source]]:
         for field in fields:
-            for value in parts_of(values.get(field.name)):
-                if field.one.type == "text" and not field.ignored and isinstance(value, str):
-                    yield field.name, value, source
+            if field.one.type == "text" and not field.ignored:
+                for value in parts_of(values.get(field.name)):
+                    if isinstance(value, str):
+                        yield field.name, value, source
 
     yield from of(card.kind.fields, card.fields, card.source)
     for spec in card.kind.children:

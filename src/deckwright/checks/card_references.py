@@ -25,6 +25,8 @@ R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not hav
 R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
 R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
 
+_EITHER = {True, False}
+_ANYBODY = Audience()
 _MOST_FILES = 10_000
 """How many files of the folder of images are looked at for a name like one that is not there."""
 
@@ -83,10 +85,11 @@ def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
                 message = f"{card.subject} has `{part}` twice in `{field.name}`"
                 yield R018.at(card.source.at(field.name), message, "remove one")
     for spec in card.kind.children:
-        if not spec.single:
+        children = card.children[spec.tag]
+        if not spec.single or len(children) < 2:  # noqa: PLR2004 - one is never there twice
             continue
         seen = set()
-        for child in card.children[spec.tag]:
+        for child in children:
             if child.value in seen:
                 yield R018.at(
                     child.source.at(spec.fields[0].name),
@@ -99,23 +102,24 @@ def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
 @card_check
 def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
     """Some fields and terms are for some factions only."""
-    if card.faction_id in game.factions:
-        groups = game.factions[card.faction_id].groups
-    elif card.kind.token:
-        groups = frozenset[str]()
-    else:
+    faction = game.factions.get(card.faction_id)
+    if faction is None and not card.kind.token:
         return
+    groups = faction.groups if faction else frozenset[str]()
     for field in card.kind.fields:
         if field.ignored:
             continue
         value = card.fields[field.name]
-        yield from _field(game, card, field, value, groups)
-        yield from _term(game, card, field, value, groups, card.source)
+        if field.optional not in _EITHER or field.audience != _ANYBODY:
+            yield from _field(game, card, field, value, groups)
+        if field.one.type == "term":
+            yield from _term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
-        for child in card.children[spec.tag]:
-            for field in spec.fields:
-                value = child.values[field.name]
-                yield from _term(game, card, field, value, groups, child.source)
+        for field in spec.fields:
+            if field.one.type == "term":
+                for child in card.children[spec.tag]:
+                    value = child.values[field.name]
+                    yield from _term(game, card, field, value, groups, child.source)
 
 
 def _field(

@@ -6,28 +6,26 @@ Every function reports what is wrong and goes on with the rest, so that one run 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from deckwright.base.files import is_file, is_folder, is_there
 from deckwright.base.findings import (
-    Code,
     Diagnostic,
     Location,
     Report,
-    Severity,
     capped,
     known_hint,
     nearest_hint,
 )
 from deckwright.game import read, shapes
+from deckwright.game.card_files import cards_of, load_cards
 from deckwright.game.computed import with_computed
 from deckwright.game.folder import GameFolder, faction_of, xml_files_below
 from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
 from deckwright.game.pictures import Pictures
 from deckwright.game.read_setup import read_setup
-from deckwright.game.reading import Reading, Sifted, load_sifted, reading_of
+from deckwright.game.reading import CardFile, Reading, Sifted, load_sifted, reading_of
 from deckwright.game.references import references
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import Setup
@@ -36,8 +34,6 @@ from deckwright.xmlio.load import X006
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, sift_document
-
-R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 MAX_CARDS = 50_000
 """The most cards of a game, with those that factions have of others."""
@@ -106,7 +102,7 @@ def _load_table_deck(
 
 def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Reading:
     """Return what stands in the tables of a file."""
-    return reading_of(path, lambda: _read_tables(path, folder, setup), report)
+    return reading_of(path, lambda _: _read_tables(path, folder, setup), report)
 
 
 def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:
@@ -120,17 +116,17 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:
     if rows is None:
         return Reading(None, tuple(report))
     left_out = sift_document(rows.cards, _without(setup, rows.lacking), report)
-    sifted = None
+    cards = CardFile((), Gap(unknown=True))
     if left_out is not None and not rows.lacking:
         broken = [n for n in rows.cards.children if n.source.ordinal in rows.broken]
         rows.cards.children = [n for n in rows.cards.children if n not in broken]
-        sifted = Sifted(rows.cards, [*left_out, *broken])
+        cards = cards_of(Sifted(rows.cards, [*left_out, *broken]), setup)
     decks, lists = {}, shapes.deck_shape(setup)
     for name, root in rows.decks.items():
         lost = sift_document(root, lists, report)
         if lost is not None:
             decks[name] = Sifted(root, lost)
-    return Reading(sifted, tuple(dict.fromkeys(report)), decks)
+    return Reading(None, tuple(dict.fromkeys(report)), cards, decks)
 
 
 def _without(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
@@ -230,38 +226,6 @@ def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
             by_faction.setdefault(faction.id, []).extend(own)
 
 
-class CardFile(NamedTuple):
-    """The cards of a file, and those that were left out for their mistakes.
-
-    Attributes:
-        stubs: those that were left out, as far as they can be told.
-    """
-
-    cards: Sequence[Card]
-    gap: Gap
-    stubs: Sequence[Card] = ()
-
-
-def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
-    """Return the cards of a card file, without those that have mistakes.
-
-    Cards of another faction are reported, and taken for ones of the file's faction.
-    """
-    sifted = load_sifted(file, shapes.cards_shape(setup), report)
-    if sifted is None:
-        return CardFile((), Gap(unknown=True))
-    faction_id = faction_of(file)
-    cards = read.read_cards(sifted.root, setup)
-    stubs = read.read_stubs(sifted.left_out, setup, faction_id)
-    if file.name.endswith("_cards.xml"):
-        report.extend(capped(_strangers(cards, faction_id), of_one_file=True))
-        cards = [
-            card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
-            for card in cards
-        ]
-    return CardFile(cards, sifted.gap, stubs)
-
-
 def _may_hold(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
     """Return whether cards of some factions may stand in the tables of a file."""
     return any(table.faction in {None, *factions} for table in folder.tables()[path])
@@ -271,28 +235,10 @@ def _load_table_cards(
     path: Path, folder: GameFolder, setup: Setup, factions: Iterable[str], report: Report
 ) -> tuple[set[str], CardFile]:
     """Return the factions that the cards of a file's tables may be of, and these cards."""
-    sifted = load_tables(path, folder, setup, report).sifted
+    cards = load_tables(path, folder, setup, report).cards
     named = {table.faction for table in folder.tables()[path]}
     ids = {*factions} if None in named else {name for name in named if name}
-    if sifted is None:
-        return ids, CardFile((), Gap(unknown=True))
-    cards = read.read_cards(sifted.root, setup)
-    stubs = [
-        stub
-        for node in sifted.left_out
-        for stub in read.read_stubs([node], setup, node.get("faction_id") or "")
-    ]
-    return ids, CardFile(cards, sifted.gap, stubs)
-
-
-def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
-    for card in cards:
-        if card.faction_id != faction_id:
-            yield R008.at(
-                card.source.at("faction_id"),
-                f"card `{card.id}` of faction `{card.faction_id}` is in the file of `{faction_id}`",
-                f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
-            )
+    return ids, cards
 
 
 def _add(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:

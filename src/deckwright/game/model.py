@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckwright.game.kinds import Field, FieldValue, Kind
 from deckwright.game.setup import Setup
-from deckwright.xmlio.node import Source
+from deckwright.xmlio.node import Document, Source
 
 CardKey = tuple[str, str]
 """A card: the ids of its faction and of itself. Tokens may have "" for the faction."""
@@ -81,6 +81,22 @@ class Card(NamedTuple):
     def subject(self) -> str:
         """What findings call it: "card `HK4`"."""
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
+
+    def moved(self, document: Document, further: int) -> Card:
+        """Return the same card where it stands in a later state of its file.
+
+        Args:
+            further: so many elements further on.
+        """
+        children = {
+            tag: tuple(
+                Child(values, Source(document, source.ordinal + further))
+                for values, source in listed
+            )
+            for tag, listed in self.children.items()
+        }
+        source = Source(document, self.source.ordinal + further)
+        return self._replace(children=children, source=source)
 
     def fallback(self, field: Field) -> FieldValue:
         """Return what a field holds for cards that do not say it."""

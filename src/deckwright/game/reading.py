@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.game.model import Gap
+from deckwright.game.model import Card, Gap
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
@@ -32,36 +32,64 @@ class Sifted(NamedTuple):
         return Gap(frozenset(filter(None, ids)), not all(ids))
 
 
+class CardFile(NamedTuple):
+    """The cards of a file, and those that were left out for their mistakes.
+
+    Attributes:
+        stubs: those that were left out, as far as they can be told.
+    """
+
+    cards: Sequence[Card]
+    gap: Gap
+    stubs: Sequence[Card] = ()
+
+
 class Reading(NamedTuple):
-    """What a file gave when it was read, None if nothing, and what was found."""
+    """What a file gave when it was read, and what was found.
+
+    Attributes:
+        sifted: the file itself, None if nothing of it can be used; that of a file of cards is not
+            kept.
+        cards: the cards of a file of cards.
+        decks: the deck lists that it makes, by their names; those of tables.
+    """
 
     sifted: Sifted | None
     findings: tuple[Diagnostic, ...]
+    cards: CardFile = CardFile((), Gap(unknown=True))
     decks: Mapping[str, Sifted] = MappingProxyType({})
-    """The deck lists that it makes, by their names; those of tables."""
 
 
-_kept: ContextVar[dict[Path, Reading] | None] = ContextVar("_kept", default=None)
+_Readings = Mapping[Path, Reading]
+_kept: ContextVar[tuple[dict[Path, Reading], _Readings] | None] = ContextVar("_kept", default=None)
 
 
 @contextmanager
-def keeping(readings: dict[Path, Reading]) -> Iterator[None]:
-    """Within the block take from `readings` what was read before, and enter what is read."""
-    token = _kept.set(readings)
+def keeping(
+    readings: dict[Path, Reading], former: _Readings = MappingProxyType({})
+) -> Iterator[None]:
+    """Within the block take from `readings` what was read before, and enter what is read.
+
+    Args:
+        former: what was read of files that have changed since, in the same game.
+    """
+    token = _kept.set((readings, former))
     try:
         yield
     finally:
         _kept.reset(token)
 
 
-def reading_of(path: Path, read: Callable[[], Reading], report: Report) -> Reading:
-    """Return what a file gave when it was read before, or else what `read` returns."""
-    readings = _kept.get()
-    reading = readings.get(path) if readings is not None else None
+def reading_of(path: Path, read: Callable[[Reading | None], Reading], report: Report) -> Reading:
+    """Return what a file gave when it was read before, or else what `read` returns.
+
+    Args:
+        read: reads it; it is given what the file gave before it changed, if that is known.
+    """
+    readings, former = _kept.get() or ({}, {})
+    reading = readings.get(path)
     if reading is None:
-        reading = read()
-        if readings is not None:
-            readings[path] = reading
+        reading = readings[path] = read(former.get(path))
     report.extend(reading.findings)
     return reading
 
@@ -69,7 +97,7 @@ def reading_of(path: Path, read: Callable[[], Reading], report: Report) -> Readi
 def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
     """Return what can be used of a file, None after reporting why nothing can."""
 
-    def read() -> Reading:
+    def read(_: Reading | None) -> Reading:
         found: Report = []
         root = load_document(path, found)
         left_out = None if root is None else sift_document(root, shape, found)

@@ -57,6 +57,7 @@ class Gallery:
         self._unturned: set[Path] = set()
         self._seen: dict[tuple[str | None, str], None] = {}
         self._unpainted: list[str] = []
+        self._placed: tuple[int, list[Notice], dict[CardKey, list[Notice]]] = (0, [], {})
         self._marked: frozenset[CardKey] = frozenset()
         self._told = Told()
 
@@ -279,11 +280,12 @@ class Gallery:
 
     def _at_cards(self, found: list[Notice]) -> dict[CardKey, list[Notice]]:
         """Return the findings that stand at cards."""
-        if not found:
-            return {}
-        printed = self._game.model.printed()
-        sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
-        return by_card(found, sources, self._game.path)
+        model, folder = self._game.model, self._game.path
+        if self._placed[:2] != (id(model), found):
+            printed = model.printed() if found else ()
+            sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
+            self._placed = id(model), found, by_card(found, sources, folder)
+        return self._placed[2]
 
     def _about(self) -> Json:
         """Return what is told of the game with each wall."""

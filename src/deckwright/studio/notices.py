@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -103,10 +103,14 @@ def by_card(
     result: dict[CardKey, list[Notice]] = {}
     for each in wanted:
         listed = starts.get((each.path or "", each.sheet), [])
-        number = bisect_right(listed, (each.line, max(each.column, 1)), key=lambda entry: entry[:2])
+        number = bisect_right(listed, (each.line, max(each.column, 1)), key=_start)
         if number:
-            line, column, _ = listed[number - 1]
             # A token is printed by several factions.
-            for key in (entry[2] for entry in listed if entry[:2] == (line, column)):
+            first = bisect_left(listed, _start(listed[number - 1]), key=_start)
+            for _, _, key in listed[first:number]:
                 result.setdefault(key, []).append(each)
     return result
+
+
+def _start(entry: tuple[int, int, CardKey]) -> tuple[int, int]:
+    return entry[:2]

@@ -73,16 +73,22 @@ def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node 
     Args:
         drawing: whether it is a drawing: its declaration may be that of SVG, and paths are long.
     """
+    text = load_text(path, report)
+    return None if text is None else parsed(path, text, report, drawing=drawing)
+
+
+def load_text(path: Path, report: Report) -> str | None:
+    """Return what the file at `path` holds, decoded, or None after reporting."""
     if _leaves_its_game(path):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
     data = _read(path, report)
-    if data is None:
-        return None
-    text = _decode(path, data, report)
-    if text is None:
-        return None
+    return None if data is None else _decode(path, data, report)
+
+
+def parsed(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
+    """Return the root element of a file that holds `text`, as `load_document` does."""
     if drawing:
         from deckwright.xmlio.doctype import without_doctype  # noqa: PLC0415 - only for drawings
 

@@ -18,21 +18,27 @@ class Document:
     """Whether it is XML; tables are read as if they were."""
     path: Path
     text: str = field(repr=False)
-    _positions: list[tuple[int, int, int]] | None = field(default=None, repr=False)
+    _starts: list[tuple[int, int, int]] | None = field(default=None, repr=False)
 
     def locate(self, ordinal: int, attribute: str | None = None) -> Location:
         """Return the place of the element number `ordinal`, or of one of its attributes.
 
         The places come from a second parse, made when the first place of the file is asked for.
         """
-        from deckwright.xmlio import positions  # noqa: PLC0415 - only needed for findings
-
-        if self._positions is None:
-            self._positions = positions.element_starts(self.text)
-        line, column, offset = self._positions[ordinal]
+        line, column, offset = self.starts()[ordinal]
         if attribute is not None:
-            line, column = positions.attribute_start(self.text, offset, attribute, (line, column))
+            from deckwright.xmlio.positions import attribute_start  # noqa: PLC0415 - as below
+
+            line, column = attribute_start(self.text, offset, attribute, (line, column))
         return Location(self.path, line, column)
+
+    def starts(self) -> list[tuple[int, int, int]]:
+        """Return line, column and offset in the text of all elements, as `locate` finds them."""
+        if self._starts is None:
+            from deckwright.xmlio.positions import element_starts  # noqa: PLC0415 - for findings
+
+            self._starts = element_starts(self.text)
+        return self._starts
 
     def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
         """Return in words how to say something that is missing.
