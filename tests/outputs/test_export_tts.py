@@ -16,13 +16,13 @@ from PIL import Image
 from saved_objects import Object, cards_of, cell_of, export, off, opened
 
 from conftest import ROOT, Run, edit
+from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Key
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.card_text import card_text
 from deckwright.outputs.tabletop.export import TabletopOptions, url_of
 from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from saved_objects import cards_of
 
 from conftest import ROOT
+from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.game.model import Deck
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.card_text import card_text
 from deckwright.outputs.tabletop.piles import (
     LONGEST_SIDE,
     MOST_CARDS,

@@ -26,9 +26,10 @@ from deckwright.ops.model import (
     walk,
 )
 from deckwright.ops.outlines import ellipse, placed, rectangle
+from deckwright.ops.readable import readable
 from deckwright.paint.raster import Raster, draw
 from deckwright.paint.svg.glyphs import Glyphs
-from deckwright.paint.svg.painter import Look, face_svg, readable
+from deckwright.paint.svg.painter import Look, face_svg
 from deckwright.text.fonts import icon_font
 from deckwright.text.shaping import HarfBuzzMetrics
 from rasters import different, fonts

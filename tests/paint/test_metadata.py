@@ -104,7 +104,7 @@ def test_the_date_is_that_of_the_newest_input(
 
 
 def test_what_a_file_does_not_know_is_not_said() -> None:
-    packet = xmp(Info("Title", "", "", "de", DATE))
+    packet = xmp(Info("Title", "", "", "de", DATE), tagged=True)
     assert "dc:creator" not in packet
     assert "dc:description" not in packet
     assert "<dc:language><rdf:Bag><rdf:li>de</rdf:li></rdf:Bag></dc:language>" in packet

@@ -12,7 +12,7 @@ from PIL import ImageChops
 from conftest import ROOT, Run
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
 from deckwright.ops.outlines import rectangle
-from deckwright.paint.svg.painter import readable
+from deckwright.ops.readable import readable
 from support import card, compose, line, ops_of, write_game
 
 

@@ -9,6 +9,7 @@ from deckwright.base.units import PER_UNIT, Mm
 from deckwright.book.theme import INK
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
+from deckwright.ops.readable import said_by
 from deckwright.text.shaping import Metrics
 
 _GAP: Mm = 5
@@ -82,7 +83,8 @@ def _row(parts: Sequence[Part], metrics: Metrics, font: str) -> Face:
         ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
         ops += _callouts(part, left, top, height, metrics, font)
         x += part.width + _GAP
-    return Face(width, height, tuple(ops))
+    said = (said_by(part.face) for part in parts)
+    return Face(width, height, tuple(ops), alt="\n".join(filter(None, said)))
 
 
 def _callouts(

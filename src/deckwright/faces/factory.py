@@ -15,6 +15,7 @@ from deckwright.checks.loading import faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.backs import Back, back_of, has_own_back
 from deckwright.faces.card_pictures import CardPictures, unreadable, without
+from deckwright.faces.card_text import described
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faulty import framed, marked, stand_in
 from deckwright.game.context import Context, Contexts, marker_context
@@ -24,6 +25,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawImage, Face, Op, walk
+from deckwright.ops.readable import readable
 from deckwright.sheet.flow import Flow, flow
 from deckwright.templates.boxes import Framed, boxes_of
 from deckwright.templates.code_lints import lint_codes
@@ -195,7 +197,7 @@ class FaceFactory(Templates):
         if key not in self._faces and not self._is_as_before(side):
             found = self._where(report)
             before = len(found)
-            face = self._compose(side, found)
+            face = self._told(side, self._compose(side, found))
             sound = face is not None and len(found) == before
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
@@ -206,6 +208,19 @@ class FaceFactory(Templates):
                     face = framed(face, side.called, self.text_font, self.metrics)
             self._faces[key] = _Composed(side, face, sound)
         return self._faces[key].face
+
+    def _told(self, side: _Side, face: Face | None) -> Face | None:
+        """Return the face of a side with what it says."""
+        if face is None:
+            return None
+        if side.back is not None:
+            return self._told_of_back(face)
+        return face._replace(alt=described(self.game, side.card, side.faction_id))
+
+    def _told_of_back(self, face: Face) -> Face:
+        """Return a back with what it says: that it is one, and what can be read on it."""
+        said = self.game.setup.words["back"], readable(face.ops)
+        return face._replace(alt="\n".join(filter(None, said)))
 
     def turn_to(self, game: Game) -> None:
         """Go on with another reading of a game whose `game.xml` and pictures are as before.
@@ -353,6 +368,7 @@ class FaceFactory(Templates):
             found = self._where(report)
             template = self.template(back.template, back.source, "back", found)
             face = self._face(template, subject, context, size, found, bleed=kind.bleed)
+            face = face and self._told_of_back(face)
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
@@ -383,7 +399,8 @@ class FaceFactory(Templates):
         template = self.template(sheet.template, sheet.source, "face", report)
         context = {"marker": marker_context(marker, side)}
         subject = Subject(f"marker `{marker.id}`", marker.source)
-        return self._face(template, subject, context, (marker.size, marker.height), report)
+        face = self._face(template, subject, context, (marker.size, marker.height), report)
+        return face and face._replace(alt=readable(face.ops) or side.name)
 
     def drawing(
         self,

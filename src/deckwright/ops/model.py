@@ -12,6 +12,7 @@ from typing import NamedTuple
 from deckwright.base.crops import WHOLE, Crop
 from deckwright.base.geometry import Box, Matrix, times
 from deckwright.base.units import Mm
+from deckwright.ops.tags import Tag
 
 Segment = tuple[str, *tuple[Mm, ...]]
 """A step of an outline: `("M", x, y)`, `("L", x, y)`, `("C", x1, y1, x2, y2, x, y)` or `("Z",)`."""
@@ -127,6 +128,7 @@ class Group(NamedTuple):
         alt: what they say together, for those who do not see them; "" if they speak for themselves.
         module: how wide the squares or the narrowest bars are of what a camera reads, and which
             nothing may cover within `clip`; 0 if it is none.
+        tag: what they are in the structure of a page; on a face it means nothing.
     """
 
     ops: tuple[Op, ...]
@@ -136,6 +138,7 @@ class Group(NamedTuple):
     overprint: bool = False
     alt: str = ""
     module: Mm = 0
+    tag: Tag | None = None
 
     def within(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, where `around` is that of the group."""
@@ -152,6 +155,7 @@ class Face(NamedTuple):
         width, height: the trim box.
         bleed: how far it is drawn beyond that.
         subject: what findings call what it is a side of, such as "card `HK3`"; "" if nothing.
+        alt: what it says, for those who do not see it; "" if that is what can be read on it.
     """
 
     width: Mm
@@ -159,6 +163,14 @@ class Face(NamedTuple):
     ops: tuple[Op, ...]
     bleed: Mm = 0
     subject: str = ""
+    alt: str = ""
+
+
+def is_tagged(op: Op) -> bool:
+    """Return whether an op says what it is, or what is in it does."""
+    if not isinstance(op, Group):
+        return False
+    return op.tag is not None or (not op.alt and any(map(is_tagged, op.ops)))
 
 
 def walk(ops: Iterable[Op]) -> Iterator[Op]:

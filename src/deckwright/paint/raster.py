@@ -96,7 +96,8 @@ def _painted(
         for face in faces
     ]
     stream = io.BytesIO()
-    write_pdf(stream, pages, Info("pictures", "", "", "en", date_of(())), fonts, images)
+    info = Info("pictures", "", "", "en", date_of(()))
+    write_pdf(stream, pages, info, fonts, images, tagged=False)
     return stream.getvalue()
 
 

@@ -6,28 +6,31 @@ together are kept in one column where they fit into one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, takewhile
 from typing import NamedTuple
 
-from deckwright.base.geometry import shifted
 from deckwright.base.units import HAIR, Mm
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import Group, Op
+from deckwright.ops.model import Group, Op, is_tagged, map_ops
+from deckwright.ops.readable import readable
+from deckwright.ops.tags import Tag
 from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.pages import Page
-from deckwright.sheet.setter import Strip
+from deckwright.sheet.setter import Strip, moved
 from deckwright.templates.attributes import Values
 from deckwright.templates.compose import Composer
 from deckwright.templates.elements import Studio
 from deckwright.templates.elements.text import rich_of, style_of
 from deckwright.templates.finishing import seen
+from deckwright.templates.roles import tag_of
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing
 
 _FINE: Mm = 0.1
 """How exactly columns are balanced."""
 
+_TEXT = Tag("P")
 _EDGES = ("header", "footer")
 
 
@@ -56,16 +59,18 @@ class Flow:
             first: the number of the first page in the whole file.
             count: how many pages the whole file has; these alone, if not given.
         """
-        pages = []
+        pages, whole = [], Tag("Sect", number=first)
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
             records = self._composer.records({**self._context, "page": page})
             edges = [
-                self._frame.edge(tag, tuple(self._composer.draw(_tagged(records, tag))))
-                for tag in _EDGES
+                self._frame.edge(name, tuple(self._composer.draw(_named(records, name))))
+                for name in _EDGES
             ]
+            if number > first:
+                edges = [map_ops(ops, _silent) for ops in edges]
             ops = (*(op for ops in edges for op in ops), *body)
-            pages.append(Page(self._frame.width, self._frame.height, ops=ops))
+            pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=whole))
         return pages
 
 
@@ -84,27 +89,68 @@ def flow(
         return None
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in _EDGES]
-    bodies = _filled(list(_strips(body, composer, frame.column)), frame)
+    bodies = _filled(list(_Strips(composer, frame.column).of(body)), frame)
     return Flow(composer, context, frame, bodies) if len(report) == before else None
 
 
-def _tagged(records: Iterable[Record], tag: str) -> list[Record]:
-    return [record for record in records if record.part.node.tag == tag]
+def _named(records: Iterable[Record], name: str) -> list[Record]:
+    return [record for record in records if record.part.node.tag == name]
 
 
-def _strips(records: Iterable[Record], composer: Composer, width: Mm) -> Iterator[Strip]:
-    for record in records:
-        part = record.part
-        try:
-            values = part.values(record.texts, composer.template.palette)
-            if part.node.tag == "text":
-                yield from _text_strips(values, composer.studio, width)
-            elif part.node.tag == "block":
-                yield from _block_strips(values, list(_strips(record.children, composer, width)))
-            else:
-                yield Strip(0, tuple(composer.draw([record])), glued=True)
-        except (BadValueError, ElementError) as error:
-            composer.fail(record, error)
+def _silent(op: Op) -> Op:
+    """Return an op of a header that was said before."""
+    return op._replace(tag=None) if isinstance(op, Group) and op.tag else op
+
+
+def _voiced(ops: Sequence[Op]) -> Iterator[Op]:
+    """Yield what is drawn on a page; what speaks and does not say what it is is a paragraph."""
+    if not any(map(is_tagged, ops)):
+        yield from [Group((*ops,), tag=_TEXT)] if readable(ops) else ops
+        return
+    for op in ops:
+        if isinstance(op, Group) and op.tag is None and is_tagged(op):
+            yield op._replace(ops=tuple(_voiced(op.ops)))
+        elif is_tagged(op):
+            yield op
+        else:
+            yield from _voiced((op,))
+
+
+class _Strips:
+    """Makes strips of the elements of a template."""
+
+    def __init__(self, composer: Composer, width: Mm) -> None:
+        """Make them as wide as this."""
+        self._composer, self._width = composer, width
+        self._numbers = count(1)
+
+    def of(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
+        """Yield the strips of elements that are in `around`."""
+        composer = self._composer
+        for record in records:
+            part = record.part
+            try:
+                values = part.values(record.texts, composer.template.palette)
+                tag = self._tag(tag_of(values), around) if "role" in values else around
+                if part.node.tag == "text":
+                    said = tag or self._tag(_TEXT, None)
+                    strips = _text_strips(values, composer.studio, self._width)
+                    yield from (strip._replace(tag=said) for strip in strips)
+                elif part.node.tag == "block":
+                    yield from _block_strips(values, list(self.of(record.children, tag)))
+                else:
+                    ops = tuple(composer.draw([record]))
+                    if around is None:
+                        ops = tuple(_voiced(ops))
+                    yield Strip(0, ops, glued=True, tag=around)
+            except (BadValueError, ElementError) as error:
+                composer.fail(record, error)
+
+    def _tag(self, tag: Tag | None, around: Tag | None) -> Tag | None:
+        """Return a tag as that of something within `around`; that of what has none."""
+        if tag is None or (around is not None and around.role == "Figure"):
+            return around
+        return tag._replace(number=next(self._numbers), parent=around)
 
 
 def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
@@ -165,8 +211,7 @@ def _filled(strips: list[Strip], frame: Frame) -> list[list[Op]]:
             number, place = divmod(column, len(frame.lefts))
             while len(pages) <= number:
                 pages.append([])
-            matrix = shifted(round(frame.lefts[place], 4), round(y, 4))
-            pages[number].append(Group(strip.ops, matrix))
+            pages[number].append(moved(strip, frame.lefts[place], y))
     return pages
 
 

@@ -8,6 +8,7 @@ from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
+from deckwright.ops.tags import Tag
 from deckwright.sheet.cutting import Cut
 from deckwright.sheet.slug import Slug
 
@@ -65,6 +66,7 @@ class Page(NamedTuple):
         behind: whether it is the other side of the page before.
         about: what the footer names besides the title of the print, such as a deck of several.
         cut: what a machine does on it, None if people do it.
+        tag: what its ops are in.
     """
 
     width: Mm
@@ -78,3 +80,4 @@ class Page(NamedTuple):
     behind: bool = False
     about: str = ""
     cut: Cut | None = None
+    tag: Tag | None = None

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from deckwright.base.geometry import shifted
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops.model import Group, Op
+from deckwright.ops.tags import Tag
 from deckwright.text import paragraphs, placing
 from deckwright.text.binding import bind
 from deckwright.text.fonts import Font
@@ -35,12 +36,14 @@ class Strip(NamedTuple):
         ops: with the strip's top left corner as origin.
         glued: whether the next strip must stay on the same page, or in the same column.
         space: whether it is a distance, which vanishes at the top of a column.
+        tag: what it is, or is a part of.
     """
 
     height: Mm
     ops: tuple[Op, ...] = ()
     glued: bool = False
     space: bool = False
+    tag: Tag | None = None
 
 
 class Run(NamedTuple):
@@ -138,7 +141,7 @@ def _without(rich: Rich, lacking: Iterable[str]) -> Rich:
 
 def moved(strip: Strip, x: Mm, y: Mm) -> Group:
     """Return the ops of a strip with its top left corner at x, y."""
-    return Group(strip.ops, shifted(round(x, 4), round(y, 4)))
+    return Group(strip.ops, shifted(round(x, 4), round(y, 4)), tag=strip.tag)
 
 
 def stacked(strips: Iterable[Strip], indent: Mm = 0) -> Strip:

@@ -136,10 +136,11 @@ def choice(*options: str) -> Attr:
 
     def parse(text: str, _: Palette) -> str:
         if text not in options:
-            raise ValueError(f"`{text}` is not one of {', '.join(options)}")
+            raise ValueError(f"`{text}` is not one of {', '.join(filter(None, options))}")
         return text
 
-    return Attr(parse, options[0], "one of " + ", ".join(f"`{option}`" for option in options))
+    named = ", ".join(f"`{option}`" for option in options if option)
+    return Attr(parse, options[0], f"one of {named}")
 
 
 def focus(default: str = "0.5 0.5") -> Attr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from deckwright.base.geometry import Box
@@ -48,31 +48,36 @@ def line_ops(
     """Yield the ops of one line with its baseline at `y`."""
     placed = list(placed_runs(line, x, width, size, anchor))
     for run, left in placed:
-        color = run.piece.color or style.color
-        em = size * run.piece.scale
-        top = y - (ICON_EM / 2 + 0.33) * em
-        if run.piece.symbol is not None:
-            yield from run.piece.symbol.ops(left, top, ICON_EM * em, color)
-        elif run.piece.icon is not None:
-            outline = named_outline(run.piece.icon)
-            yield FillPath(outlines.placed(outline, left, top, ICON_EM * em), color)
-        elif run.piece.text.strip():
-            font = run.piece.font(style.family)
-            yield DrawGlyphs(
-                font,
-                round(size * run.piece.em, 4),
-                round(left, 4),
-                round(y, 4),
-                run.piece.text,
-                run.kerns,
-                color,
-            )
-    if any(run.piece.underlined or run.piece.struck for run, _ in placed):
-        yield from _rules(placed, y, size, style.color)
+        yield from run_ops(run, left, y, size, style)
+    yield from rules(placed, y, size, style.color)
 
 
-def _rules(placed: Iterable[tuple[Run, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
+def run_ops(run: Run, x: Mm, y: Mm, size: Mm, style: Style) -> Iterator[Op]:
+    """Yield the ops of a run whose baseline begins at x, y, without lines below and through it."""
+    color = run.piece.color or style.color
+    em = size * run.piece.scale
+    top = y - (ICON_EM / 2 + 0.33) * em
+    if run.piece.symbol is not None:
+        yield from run.piece.symbol.ops(x, top, ICON_EM * em, color)
+    elif run.piece.icon is not None:
+        outline = named_outline(run.piece.icon)
+        yield FillPath(outlines.placed(outline, x, top, ICON_EM * em), color)
+    elif run.piece.text.strip():
+        yield DrawGlyphs(
+            run.piece.font(style.family),
+            round(size * run.piece.em, 4),
+            round(x, 4),
+            round(y, 4),
+            run.piece.text,
+            run.kerns,
+            color,
+        )
+
+
+def rules(placed: Sequence[tuple[Run, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
     """Yield the lines below and through runs; one for those that follow each other."""
+    if not any(run.piece.underlined or run.piece.struck for run, _ in placed):
+        return
     for underlined, place in ((True, _BELOW), (False, _THROUGH)):
 
         def ruled(item: tuple[Run, Mm], *, below: bool = underlined) -> tuple[str, float] | None:

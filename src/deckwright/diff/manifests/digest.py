@@ -145,9 +145,9 @@ class Digests:
 
 
 def _plain_ops(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield ops without groups that only say something: those print as what is in them."""
+    """Yield ops without groups that only say what they are: those print as what is in them."""
     for op in ops:
-        if isinstance(op, Group) and op.alt and op == Group(op.ops, alt=op.alt):
+        if isinstance(op, Group) and op == Group(op.ops, alt=op.alt, tag=op.tag) != Group(op.ops):
             yield from _plain_ops(op.ops)
         else:
             yield op

@@ -14,12 +14,12 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from deckwright.base.numbers import measured
+from deckwright.faces.card_text import card_text
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card, FaceKey, Game
 from deckwright.game.setup import Setup
 from deckwright.game.values import parts_of
 from deckwright.outputs.cockatrice.names import Entry, picture_name
-from deckwright.outputs.tabletop.card_text import card_text
 
 _LARGEST_ROW = 2
 """Cockatrice's table has the rows 0, nearest to the player, to 2."""

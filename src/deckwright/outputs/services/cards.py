@@ -133,7 +133,7 @@ def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
     if lies:
         matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
         ops = (Group(ops, matrix),)
-    return Face(size.width, size.height, ops, bleed, face.subject)
+    return Face(size.width, size.height, ops, bleed, face.subject, face.alt)
 
 
 def looked_over(

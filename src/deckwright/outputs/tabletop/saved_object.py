@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.base.visible import visible_json
+from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.game.model import Deck, Game
-from deckwright.outputs.tabletop.card_text import card_text
 from deckwright.outputs.tabletop.piles import Pile, Sheet, places_of
 
 Object = dict[str, Any]

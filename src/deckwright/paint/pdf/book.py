@@ -15,11 +15,14 @@ from deckwright.book.model import Book
 from deckwright.book.theme import FAINT
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath
+from deckwright.ops.readable import said_by
+from deckwright.ops.tags import Tag
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
 from deckwright.paint.pdf.press import Press, Tools
+from deckwright.paint.pdf.srgb import set_srgb
 from deckwright.paint.pdf.story import Story, headings_of
 from deckwright.paint.pdf.texts import label_ops
 
@@ -99,7 +102,9 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
 
     def _whole(self, face: Face) -> Callable[[Any, Any], None]:
         """Return what draws a face over a whole page."""
-        return lambda canvas, _: self._paint(canvas, face)
+        said = said_by(face) or self.book.title
+        tag = self.press.tag("Figure", alt=said)
+        return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _ground(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw what lies beneath the text of a page."""
@@ -107,8 +112,8 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
         if sides is not None:
             self._paint(canvas, sides[canvas.getPageNumber() % 2])
 
-    def _paint(self, canvas: Any, face: Face) -> None:  # noqa: ANN401 - ReportLab's
-        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS)
+    def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:  # noqa: ANN401
+        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS, tag)
 
     def _edges(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw the page number, and what the page begins in unless that begins there."""
@@ -136,9 +141,18 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
 
     def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
         """Say what it is, label pages with their numbers, and show the outline beside them."""
-        set_metadata(self.canv, self.info)
+        set_metadata(self.canv, self.info, tagged=True)
+        set_srgb(self.canv)
+        self.press.begin(self.canv)
         self.canv.showOutline()
         self.canv.addPageLabel(0, style="ARABIC", start=1)
+
+    def _endBuild(self) -> None:  # noqa: N802 - platypus' name
+        """End the last page, enter the structure, and write it all."""
+        self._doSave = 0
+        super()._endBuild()
+        self.press.finish()
+        self.canv.save()
 
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:

@@ -7,6 +7,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import IO
 
 from reportlab import Version, rl_config
@@ -22,7 +23,9 @@ from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
 from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.srgb import set_srgb
 from deckwright.paint.pdf.streamed import streaming
+from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font
 
@@ -39,8 +42,10 @@ def write_pdf(
     fonts: Mapping[str, Font],
     images: ImageStore,
     intent: Intent | None = None,
+    *,
+    tagged: bool = True,
 ) -> None:
-    """Write `pages` to `stream`.
+    """Write `pages` to `stream`, as PDF/A-2a and PDF/UA-1 unless they are for a press.
 
     A face that stands more than once on the pages is painted once, as a form, and placed for each
     copy.
@@ -48,6 +53,7 @@ def write_pdf(
     Args:
         fonts: all fonts by id; the one whose id comes first need not be used.
         intent: what they are printed for, if they are in inks.
+        tagged: whether they are for people, who may not see them, and not only to be drawn.
     """
     prepare_reportlab()
     first = first_font(fonts)
@@ -59,10 +65,13 @@ def write_pdf(
         lang=info.language,
         pdfVersion=VERSION if intent else None,
     )
-    set_metadata(canvas, info)
+    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
+    structure = Structure(canvas, painter) if tagged and intent is None else None
+    set_metadata(canvas, info, tagged=structure is not None)
     if intent is not None:
         set_intent(canvas, intent)
-    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
+    elif structure is not None:
+        set_srgb(canvas)
     counts = Counter(_key(placed) for page in pages for placed in page.faces)
     forms: dict[_Key, str] = {}
     for number, page in enumerate(steps(pages, "painting pages")):
@@ -73,10 +82,12 @@ def write_pdf(
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
-        _paint_page(canvas, painter, page, forms)
+        _paint_page(canvas, painter, page, forms, structure)
         canvas.showPage()
         _compress(canvas)
     canvas.addPageLabel(0, style="ARABIC", start=1)
+    if structure is not None:
+        structure.finish()
     with embedding(), streaming(stream):
         canvas.save()
 
@@ -89,22 +100,33 @@ def prepare_reportlab() -> None:
         del os.environ["SOURCE_DATE_EPOCH"]
 
 
-def _paint_page(canvas: Canvas, painter: Painter, page: Page, forms: Mapping[_Key, str]) -> None:
+def _paint_page(
+    canvas: Canvas,
+    painter: Painter,
+    page: Page,
+    forms: Mapping[_Key, str],
+    structure: Structure | None,
+) -> None:
     """Paint a page, in mm from its top left corner; faces that have forms as these."""
     canvas.setPageSize((page.width * POINTS, page.height * POINTS))
     _set_boxes(canvas, page)
     canvas.saveState()
     canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm")
+    on_page = (POINTS, 0, 0, -POINTS, 0, page.height * POINTS)
     for placed in page.faces:
-        canvas.addLiteral(f"q {_matrix(placed)} cm")
-        form = forms.get(_key(placed))
-        if form is not None:
-            canvas.doForm(form)
-        else:
-            canvas.addLiteral(_clip(placed))
-            painter.paint(placed.face.ops)
-        canvas.addLiteral("Q")
-    painter.paint(page.ops)
+        with structure.figure(placed, on_page) if structure else nullcontext():
+            canvas.addLiteral(f"q {_matrix(placed)} cm")
+            form = forms.get(_key(placed))
+            if form is not None:
+                canvas.doForm(form)
+            else:
+                canvas.addLiteral(_clip(placed))
+                painter.paint(placed.face.ops)
+            canvas.addLiteral("Q")
+    if structure is not None:
+        structure.paint(page.ops, on_page, structure.element(page.tag) if page.tag else None)
+    else:
+        painter.paint(page.ops)
     canvas.restoreState()
 
 

@@ -16,7 +16,7 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import Part, TextPart
-from deckwright.text import paragraphs
+from deckwright.text import paragraphs, richtext
 from deckwright.text.words import Rich
 
 _SHARE = 0.4
@@ -48,6 +48,7 @@ class ContentsLine(Part):
         self.text = text
         self.numbers = numbers
         self.target = target
+        self.link = press.tag("Link", text.tag) if target else text.tag
         self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -63,9 +64,9 @@ class ContentsLine(Part):
         return width, self.height
 
     def ops(self) -> Sequence[Op]:
-        """Return text and dots."""
+        """Return the dots."""
         style, leading = self.text.style, self.text.leading
-        ops: list[Op] = list(self.text.ops())
+        ops: list[Op] = []
         lines = self.text.lines or ()
         start = self.width / POINTS - self.room - 1
         end = lines[-1].width * style.size + 1.2 if lines else 0
@@ -78,11 +79,14 @@ class ContentsLine(Part):
 
     def draw(self) -> None:
         """Paint, and make a link of the whole line."""
+        self.text.tag = self.numbers.tag = self.link
+        self.text.drawOn(self.canv, 0, self.height - self.text.height)
         super().draw()
         self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
-        if self.target is not None and not self.press.dry and self.press.has(self.target):
+        if self.target is not None and self.link is not None:
             box = (0, 0, self.width, self.height)
-            self.canv.linkRect("", self.target, box, relative=1, thickness=0)
+            said = richtext.plain(self.text.rich)
+            self.press.link(self.canv, self.target, self.link, said, box)
 
 
 class HeadingPart(TextPart):

@@ -1,6 +1,7 @@
 """What a PDF says of itself: title, author, language and dates, for people and as XMP.
 
 XMP is ISO 16684-1; the names that a PDF's own entries have in it are those of ISO 32000-2, 14.3.
+What a file says of the standards that it keeps is ISO 19005-2, 6.6, and ISO 14289-1, 5.
 """
 
 from __future__ import annotations
@@ -22,12 +23,23 @@ _SPACES = {
     "xmp": "http://ns.adobe.com/xap/1.0/",
     "pdf": "http://ns.adobe.com/pdf/1.3/",
 }
+_STANDARDS = {
+    "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
+    "pdfuaid": "http://www.aiim.org/pdfua/ns/id/",
+    "pdfaExtension": "http://www.aiim.org/pdfa/ns/extension/",
+    "pdfaSchema": "http://www.aiim.org/pdfa/ns/schema#",
+    "pdfaProperty": "http://www.aiim.org/pdfa/ns/property#",
+}
 _PACKET = "W5M0MpCehiHzreSzNTczkc9d"
 """By this, programs find XMP inside files of other kinds."""
 
 
-def set_metadata(canvas: Canvas, info: Info) -> None:
-    """Make the document of a canvas say what it is; viewers show its title rather than its name."""
+def set_metadata(canvas: Canvas, info: Info, *, tagged: bool) -> None:
+    """Make the document of a canvas say what it is; viewers show its title rather than its name.
+
+    Args:
+        tagged: whether it is PDF/A-2a and PDF/UA-1.
+    """
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
@@ -38,7 +50,7 @@ def set_metadata(canvas: Canvas, info: Info) -> None:
     document._timeStamp = _Stamp(info.date)  # noqa: SLF001
     document.signature.update(info.date.isoformat().encode())
     dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-    document.Catalog.Metadata = PDFStream(dictionary, xmp(info).encode())
+    document.Catalog.Metadata = PDFStream(dictionary, xmp(info, tagged=tagged).encode())
 
 
 class _Stamp:
@@ -51,7 +63,7 @@ class _Stamp:
         self.YMDhms = tuple(date.timetuple())[:6]
 
 
-def xmp(info: Info) -> str:
+def xmp(info: Info, *, tagged: bool) -> str:
     """Return the XMP packet; what a file does not know of itself is left out."""
     date = info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
     lines = [
@@ -65,8 +77,10 @@ def xmp(info: Info) -> str:
         f"<xmp:MetadataDate>{date}</xmp:MetadataDate>",
         f"<xmp:CreatorTool>{escaped(CREATOR)}</xmp:CreatorTool>",
         f"<pdf:Producer>{escaped(PRODUCER)}</pdf:Producer>",
+        *(_standards() if tagged else ()),
     ]
-    spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in _SPACES.items())
+    known = {**_SPACES, **_STANDARDS} if tagged else _SPACES
+    spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return "\n".join(
         [
             f'<?xpacket begin="\ufeff" id="{_PACKET}"?>',
@@ -86,3 +100,21 @@ def _list(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
     """Return a property that is a list, with its only item; nothing if that is empty."""
     item = f"<rdf:li{attributes}>{escaped(text)}</rdf:li>"
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
+
+
+def _standards() -> list[str]:
+    """Return the standards; PDF/A wants to be told what the property of PDF/UA is."""
+    told = {"name": "part", "valueType": "Integer", "category": "internal",
+            "description": "The part of ISO 14289 that the file keeps"}  # fmt: skip
+    schema = {"schema": "PDF/UA", "namespaceURI": _STANDARDS["pdfuaid"], "prefix": "pdfuaid"}
+    return [
+        "<pdfaid:part>2</pdfaid:part>",
+        "<pdfaid:conformance>A</pdfaid:conformance>",
+        "<pdfuaid:part>1</pdfuaid:part>",
+        '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
+        *(f"<pdfaSchema:{name}>{text}</pdfaSchema:{name}>" for name, text in schema.items()),
+        '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">',
+        *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in told.items()),
+        "</rdf:li></rdf:Seq></pdfaSchema:property>",
+        "</rdf:li></rdf:Bag></pdfaExtension:schemas>",
+    ]

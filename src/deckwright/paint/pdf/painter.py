@@ -8,7 +8,7 @@ the same wherever the face is printed, and are made once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
@@ -63,7 +63,7 @@ class Painter:
             if operators is not None:
                 self._canvas.addLiteral(operators)
             elif isinstance(op, Group):
-                self._group(op, opacity)
+                self.group(op, opacity, self.paint)
             elif isinstance(op, FillPath):
                 self._gradient(op)
             elif isinstance(op, DrawImage):
@@ -149,7 +149,15 @@ class Painter:
         place = f"1 0 0 -1 {decimal(left)} {decimal(top + height * _ABOVE)} Tm"
         return f"BT 3 Tr {decimal(stretch)} Tz {place} {' '.join(shown)} ET"
 
-    def _group(self, op: Group, opacity: float) -> None:
+    def group(
+        self, op: Group, opacity: float, paint: Callable[[Iterable[Op], float], None]
+    ) -> None:
+        """Paint a group.
+
+        Args:
+            opacity: that of the groups around, which is set already.
+            paint: paints what is in it, with their opacity.
+        """
         self._canvas.saveState()
         self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
         if op.opacity < 1:
@@ -161,7 +169,7 @@ class Painter:
             self._canvas.setStrokeOverprint(True)
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
-        self.paint(op.ops, opacity)
+        paint(op.ops, opacity)
         for operators in self._said(op):
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()

@@ -16,6 +16,8 @@ from deckwright.book import legible
 from deckwright.book.model import Picture
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op
+from deckwright.ops.readable import said_by
+from deckwright.ops.tags import Tag
 from deckwright.paint.pdf.press import Press
 from deckwright.paint.pdf.texts import Part, TextPart, label_ops
 
@@ -23,10 +25,17 @@ from deckwright.paint.pdf.texts import Part, TextPart, label_ops
 class FacePart(Part):
     """A face, made smaller where it is wider or higher than the column."""
 
-    def __init__(self, press: Press, face: Face, **distances: Any) -> None:  # noqa: ANN401
-        """Show `face` in the middle of the column."""
-        super().__init__(press, **distances)
+    def __init__(
+        self,
+        press: Press,
+        face: Face,
+        said: str,
+        **more: Any,  # noqa: ANN401 - those of Part
+    ) -> None:
+        """Show `face` in the middle of the column; `said` is what it shows if it says nothing."""
+        super().__init__(press, **more)
         self.face = face
+        self.said = said
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Take the whole width, and the height that the face needs."""
@@ -37,7 +46,9 @@ class FacePart(Part):
     def ops(self) -> Sequence[Op]:
         """Return the face in the middle."""
         x = (self.width / POINTS - self.face.width * self.scale) / 2
-        return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0))]
+        said = said_by(self.face) or self.said
+        tag = Tag("Figure", said) if said else None
+        return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0), tag=tag)]
 
 
 class GalleryRow(Part):
@@ -50,10 +61,10 @@ class GalleryRow(Part):
         press: Press,
         pictures: Sequence[Picture],
         columns: int,
-        **distances: Any,  # noqa: ANN401 - those of Part
+        **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
         """Show faces as if there were `columns` of them."""
-        super().__init__(press, anchors=[picture.anchor for picture in pictures], **distances)
+        super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures = pictures
         self.columns = columns
 
@@ -75,10 +86,12 @@ class GalleryRow(Part):
             face, left = picture.face, number * (self.column + legible.GAP)
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
-            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim))
+            figure = Tag("Figure", said_by(face) or picture.caption or picture.anchor)
+            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
-                ops += label_ops(self.press, picture.caption, style, below, "middle")
+                caption = label_ops(self.press, picture.caption, style, below, "middle")
+                ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
 
 

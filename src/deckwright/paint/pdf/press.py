@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from itertools import count
 from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.colors import on_paper
+from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.book.model import Text
 from deckwright.book.text import rich_of
 from deckwright.book.theme import INK, Theme
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Op
+from deckwright.ops.tags import Tag
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.structure import Structure
 from deckwright.text.fonts import Font
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Line, Style, lay_out
@@ -70,7 +75,9 @@ class Press:
         self.pages: dict[str, int] = {}
         self.dry = dry
         self._known = known or {}
-        self._painter: Painter | None = None
+        self._numbers = count(1)
+        self._painter: Painter
+        self._structure: Structure
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
               hyphenate: bool = True) -> Style:  # fmt: skip
@@ -100,10 +107,6 @@ class Press:
         """Return the page of an anchor; 0 while it is not known."""
         return self._known.get(anchor, 0)
 
-    def has(self, anchor: str) -> bool:
-        """Return whether there is a page with this anchor, so that a link can lead there."""
-        return anchor in self._known
-
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
         """Make an anchor of the place `height` points above the origin, unless there is one."""
         if anchor not in self.pages:
@@ -111,14 +114,58 @@ class Press:
             if not self.dry:
                 canvas.bookmarkHorizontal(anchor, 0, height + 4)
 
-    def paint(self, canvas: Canvas, ops: Iterable[Op], x: float, top: float) -> None:
-        """Paint ops whose origin lies at `x`, `top` in points."""
+    def begin(self, canvas: Canvas) -> None:
+        """Begin the document of a canvas."""
         if self.dry:
             return
-        if self._painter is None:
-            fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
-            self._painter = Painter(canvas, fonts, self.tools.images)
+        fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
+        self._painter = Painter(canvas, fonts, self.tools.images)
+        self._structure = Structure(canvas, self._painter)
+
+    def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
+        """Return the tag of an element of its own."""
+        return Tag(role, alt, next(self._numbers), parent, numbering)
+
+    def paint(
+        self, canvas: Canvas, ops: Iterable[Op], x: float, top: float, tag: Tag | None = None
+    ) -> None:
+        """Paint ops whose origin lies at `x`, `top` in points.
+
+        Args:
+            tag: what they are; without one they are there for the eye alone.
+        """
+        if self.dry:
+            return
         canvas.saveState()
         canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} {decimal(x)} {top:.4f} cm")
-        self._painter.paint(ops)
+        if tag is None:
+            with self.artifact():
+                self._painter.paint(ops)
+        else:
+            left, up = canvas.absolutePosition(x, top)
+            matrix = (POINTS, 0, 0, -POINTS, left, up)
+            self._structure.paint(ops, matrix, self._structure.element(tag))
         canvas.restoreState()
+
+    def artifact(self) -> AbstractContextManager[None]:
+        """Return what makes that which is painted within its block an artifact."""
+        return nullcontext() if self.dry else self._structure.content(None)
+
+    def link(
+        self, canvas: Canvas, anchor: str, tag: Tag, said: str, box: tuple[float, ...]
+    ) -> None:
+        """Make a box a link to an anchor, if there is a page with that.
+
+        Args:
+            said: what it is called.
+            box: left, bottom, right and top in points.
+        """
+        if not self.dry and anchor in self._known:
+            left, bottom, right, top = box
+            x, y = canvas.absolutePosition(left, bottom)
+            self._structure.link(tag, anchor, said, Box(x, y, right - left, top - bottom))
+
+    def finish(self) -> None:
+        """End the document: enter the structure that it has."""
+        if not self.dry:
+            self._structure.finish()

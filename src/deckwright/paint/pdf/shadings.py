@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
+from reportlab.pdfbase.pdfdoc import PDFObject
 
 from deckwright.base.colors import rgb
 from deckwright.base.units import decimal
+from deckwright.paint.pdf.objects import Written
 
 _LEAST = 1e-4
 """How far two colors lie apart at least: those at one place would leave a function without width.
@@ -17,17 +18,6 @@ _LAST = 1 / 240
 """How far before the end the last color begins, if it does so at once: PDFium computes 256 colors,
 the last at 255/256.
 """
-
-
-class _Written(PDFObject):  # type: ignore[misc]
-    """An object that is its own text."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def format(self, _: PDFDocument) -> bytes:
-        """Return the text."""
-        return self._text.encode("ascii")
 
 
 def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  # noqa: FBT001
@@ -39,8 +29,8 @@ def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  #
     space = "DeviceRGB" if stops[0][1][0] == "#" else "DeviceCMYK"
     kind = "3/Coords[0 0 0 0 0 1]" if radial else "2/Coords[0 0 1 0]"
     function = _function(_apart(stops))
-    return _Written(
-        f"<</ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}>>"
+    return Written(
+        f"<</ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}>>".encode()
     )
 
 

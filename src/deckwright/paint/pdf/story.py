@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any
 
@@ -13,6 +14,7 @@ from deckwright.base.units import POINTS, Mm
 from deckwright.book import legible, model
 from deckwright.book.text import plain
 from deckwright.book.theme import FAINT, INK
+from deckwright.ops.tags import Tag
 from deckwright.paint.pdf import keeping, tables
 from deckwright.paint.pdf.columns import Columns, Stack
 from deckwright.paint.pdf.lines import ContentsLine, HeadingPart
@@ -51,6 +53,12 @@ class Story:
         self._size = press.theme.size
         self._width = press.theme.column
         self._open = True
+        self._around: Tag | None = None
+        """What blocks are in, None for the book itself."""
+        self._level = 0
+        """The level of the heading that was last."""
+        self._list: tuple[str, Tag] | None = None
+        """The list that an item would go on with, and its kind."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
         self._columns = legible.columns_of(pictures, press.theme)
@@ -79,6 +87,7 @@ class Story:
                     yield from self._headed(waiting, ())
                     waiting = []
                 waiting.append(block)
+                self._list = None
             elif isinstance(block, model.Paragraph) and isinstance(following, model.Table):
                 text = self._text(block.text, after=_GAP, anchor="justify")
                 body, lead = keeping.before_table(text, self._theme)
@@ -129,7 +138,19 @@ class Story:
         yield from parts
         yield from body
 
+    def _tag(self, role: str, **more: str) -> Tag:
+        """Return the tag of something in what blocks are in."""
+        return self._press.tag(role, self._around, **more)
+
+    @contextmanager
+    def _within(self, tag: Tag) -> Iterator[None]:
+        """Set blocks within something."""
+        around, self._around, self._list = self._around, tag, None
+        yield
+        self._around, self._list = around, None
+
     def _block(self, block: model.Block) -> Iterator[Flowable]:
+        self._list = self._list if isinstance(block, model.Item) else None
         match block:
             case model.Heading():
                 yield self._heading(block)
@@ -147,7 +168,7 @@ class Story:
                 yield from self._gallery(block)
             case model.Contents():
                 yield from self._contents(block)
-            case model.Index():
+            case _:
                 yield from self._index(block)
 
     def _text(
@@ -156,14 +177,24 @@ class Story:
         *,
         size: float = 1,
         color: str = INK,
+        role: str | Tag | None = "P",
         **more: Any,  # noqa: ANN401 - those of TextPart
     ) -> TextPart:
+        """Return a text; `role` is what it is, or that of which it is the content."""
         style = self._press.style(self._size * size, color=color)
-        return TextPart(self._press, self._press.rich(text), style, **more)
+        tag = self._tag(role) if isinstance(role, str) else role
+        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
+
+    def _said(self, text: model.Text) -> str:
+        """Return a text in plain letters."""
+        return richtext.plain(self._press.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
         label = _label(heading)
+        self._level = level or self._level
+        said = f"{heading.number} {heading.title}".strip() if heading.face else ""
+        role = f"H{level or self._level + 1}"
         rich = self._press.rich(plain(label, bold=True))
         # The outline and the running title have no icons.
         title = richtext.plain(self._press.rich(plain(heading.title)))
@@ -183,6 +214,7 @@ class Story:
             rule=line and on_paper(line, _VISIBLE),
             band=band,
             title=title if level == 1 or band else None,
+            tag=self._tag(role, alt=said),
             before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
             after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
             anchors=[heading.anchor],
@@ -193,11 +225,18 @@ class Story:
     def _item(self, item: model.Item) -> Iterator[Flowable]:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
-        for number, block in enumerate(item.blocks):
-            mark = None if number else self._text(item.mark)
-            for inner in self._inner(block, after=1.6 if rule else 0.9):
-                yield Marked(mark, inner, indent)
-                mark = None
+        if self._list is None or self._list[0] != item.indent:
+            self._list = item.indent, self._tag("L", numbering=_numbering(self._said(item.mark)))
+        going_on = self._list
+        part = self._press.tag("LI", going_on[1])
+        label = self._press.tag("Lbl", part)
+        with self._within(self._press.tag("LBody", part)):
+            for number, block in enumerate(item.blocks):
+                mark = None if number else self._text(item.mark, role=label)
+                for inner in self._inner(block, after=1.6 if rule else 0.9):
+                    yield Marked(mark, inner, indent)
+                    mark = None
+        self._list = going_on
 
     def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
         """Yield the flowables of a block inside of another."""
@@ -211,6 +250,7 @@ class Story:
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
+        whole, self._around = self._around, self._tag("Div")
         if box.title:
             head = self._text(plain(box.title, bold=True), color=mix(color, "#000000", 0.35),
                               anchors=anchors)  # fmt: skip
@@ -225,6 +265,7 @@ class Story:
                 parts[0].anchors = anchors
             inner += parts
         self._width += Boxed.MARGIN
+        self._around, self._list = whole, None
         last = len(inner) - 1
         boxed = [
             Boxed(
@@ -249,20 +290,25 @@ class Story:
 
     def _table(self, table: model.Table) -> Iterator[Flowable]:
         anchors = {"l": "start", "c": "middle", "r": "end"}
-        cells = [
-            [
-                self._text(
-                    tuple(span._replace(bold=True) for span in cell) if row < table.heads else cell,
-                    anchor=anchors[align],
-                    size=0.95,
-                )
-                for cell, align in zip(texts, table.columns, strict=True)
-            ]
-            for row, texts in enumerate(table.rows)
-        ]
+        whole = self._tag("Table")
+        cells = []
+        for number, texts in enumerate(table.rows):
+            head, row = number < table.heads, self._press.tag("TR", whole)
+            cells.append(
+                [
+                    self._text(
+                        tuple(span._replace(bold=True) for span in cell) if head else cell,
+                        anchor=anchors[align],
+                        size=0.95,
+                        role=self._press.tag("TH" if head else "TD", row),
+                    )
+                    for cell, align in zip(texts, table.columns, strict=True)
+                ]
+            )
         set_table = tables.set_table(self._press, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
+                                 role=self._press.tag("Caption", whole),
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
             yield caption
@@ -270,32 +316,40 @@ class Story:
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
         parts: list[Flowable] = []
+        whole, said = self._tag("Div"), self._said(figure.caption)
         for number, face in enumerate(figure.faces):
             anchors = () if number else figure.anchors
-            parts.append(FacePart(self._press, face, before=1.5, after=1.5, anchors=anchors))
-        if figure.caption:
-            after = 2 if figure.legend else 3.5
-            parts.append(self._text(figure.caption, size=0.92, anchor="middle", after=after))
-        legend = [part for item in figure.legend for part in self._item(item)]
+            parts.append(FacePart(self._press, face, said, tag=whole, before=1.5, after=1.5,
+                                  anchors=anchors))  # fmt: skip
+        with self._within(whole):
+            if figure.caption:
+                after = 2 if figure.legend else 3.5
+                caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
+                                     role="Caption")  # fmt: skip
+                parts.append(caption)
+            legend = [part for item in figure.legend for part in self._item(item)]
         yield from parts[: len(figure.faces) - 1]
         yield KeepTogether([*parts[len(figure.faces) - 1 :], *legend[:1]])
         yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
-        columns = self._columns
+        columns, whole = self._columns, self._tag("Div")
         for start in range(0, len(gallery.pictures), columns):
             row = gallery.pictures[start : start + columns]
-            yield GalleryRow(self._press, row, columns, before=1, after=legible.GAP - 1)
+            after = legible.GAP - 1
+            yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
                                 face=contents.face)  # fmt: skip
         yield from self._headed([heading], ())
+        whole = self._tag("TOC")
         for entry in self._headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
-            text = self._text(plain(_label(entry), bold=top))
+            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
+            text = self._text(plain(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             yield Marked(None, line, 5 * (entry.level - 1))
 
@@ -310,26 +364,40 @@ class Story:
             link = pages[page] if len(pages) > 1 else None
             spans.append(model.Span(str(page), link=link))
         rich = self._press.rich(tuple(spans), plain_links=True)
-        numbers = TextPart(self._press, rich, text.style, anchor="end")
+        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
         return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
         initial = ""
         parts: list[Stack] = []
+        entries = self._tag("L", numbering="None")
         for entry in index.entries:
             first = _initial(entry.term)
-            text = self._text(plain(entry.term), size=0.92)
-            together: list[Flowable] = [self._line(text, entry.anchors, dots=True)]
-            if entry.note:
-                note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6)
-                together.append(Marked(None, note, 3))
+            together: list[Flowable] = []
             if first != initial:
                 head = self._text(plain(first, bold=True), before=2.6, color=self._press.color)
-                together.insert(0, head)
+                together.append(head)
                 initial = first
+                entries = self._tag("L", numbering="None")
+            body = self._press.tag("LBody", self._press.tag("LI", entries))
+            text = self._text(plain(entry.term), size=0.92, role=body)
+            together.append(self._line(text, entry.anchors, dots=True))
+            if entry.note:
+                note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6, role=body)
+                together.append(Marked(None, note, 3))
             parts.append(Stack(together))
         yield Columns(parts, index.columns, _COLUMN_GAP)
+
+
+def _numbering(mark: str) -> str:
+    """Return how a list counts that begins with a mark, as ISO 32000-1, 14.8.5.5 calls it."""
+    said = mark.strip(" .():")
+    if said.isdecimal():
+        return "Decimal"
+    if len(said) == 1 and said.isalpha():
+        return "UpperAlpha" if said.isupper() else "LowerAlpha"
+    return "None" if said[:1].isalnum() else "Disc"
 
 
 def _is_rule(block: model.Block | None) -> bool:

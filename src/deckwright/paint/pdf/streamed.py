@@ -9,6 +9,7 @@ from typing import IO
 
 from reportlab.pdfbase import pdfdoc
 
+_END = b"endstream\nendobj\n"
 _stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
 
 
@@ -17,6 +18,10 @@ class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
 
     def add(self, data: str | bytes) -> int:
         """Add to the file; return the place in it where that begins."""
+        if isinstance(data, bytes) and data.endswith(_END):
+            # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream. What ends it is no end
+            # of what is in the stream.
+            data = data[: -len(_END)] + b"\r\n" + _END
         place: int = super().add(data)
         stream = _stream.get()
         if stream is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
@@ -21,6 +22,30 @@ _FEWEST = 2
 _SMALL = 0.35
 """The share of a page up to which a table is not divided where that can be helped."""
 _HAIR = 1e-3
+
+
+class _Drawn:
+    """What is told of a table while it is drawn, to say what of it is there for the eye alone."""
+
+    def __init__(self, press: Press) -> None:
+        """Know no cell yet."""
+        self._press = press
+        self._seen = set[int]()
+        self._artifact = ExitStack()
+
+    def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
+        """Take what platypus tells of."""
+        if event in {"startBG", "startLines"}:
+            self._artifact.enter_context(self._press.artifact())
+        elif event in {"endBG", "endLines"}:
+            self._artifact.close()
+        elif event == "startCell":
+            cell = about[2]
+            for part in cell if isinstance(cell, list | tuple) else (cell,):
+                # Headings that stand on the next page again say nothing new.
+                if id(part) in self._seen:
+                    part.tag = None
+                self._seen.add(id(part))
 
 
 class Rows(Table):  # type: ignore[misc]
@@ -74,6 +99,7 @@ def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, wid
         spaceBefore=1.4 * POINTS,
         spaceAfter=3.4 * POINTS,
         splitInRow=1,
+        renderCB=_Drawn(press),
     )
 
 

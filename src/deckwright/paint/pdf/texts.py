@@ -5,16 +5,18 @@ Platypus works in points with the y axis upwards; the inside of every part is in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reportlab.platypus import Flowable
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, POINTS, Mm
-from deckwright.ops.model import DrawGlyphs, Op
+from deckwright.ops.model import DrawGlyphs, Group, Op
+from deckwright.ops.tags import Tag
 from deckwright.paint.pdf.press import Press
 from deckwright.text import paragraphs, placing
+from deckwright.text.breaking import Run
 from deckwright.text.words import Rich
 
 
@@ -22,11 +24,22 @@ class Part(Flowable):  # type: ignore[misc]
     """A flowable with distances around it, in mm, and anchors at its top."""
 
     def __init__(
-        self, press: Press, *, before: Mm = 0, after: Mm = 0, anchors: Sequence[str] = ()
+        self,
+        press: Press,
+        *,
+        tag: Tag | None = None,
+        before: Mm = 0,
+        after: Mm = 0,
+        anchors: Sequence[str] = (),
     ) -> None:
-        """Stand at least `before` and `after` from the neighbours."""
+        """Stand at least `before` and `after` from the neighbours.
+
+        Args:
+            tag: what it is; without one it is there for the eye alone.
+        """
         super().__init__()
         self.press = press
+        self.tag = tag
         self.spaceBefore = before * POINTS
         self.spaceAfter = after * POINTS
         self.anchors = anchors
@@ -35,7 +48,7 @@ class Part(Flowable):  # type: ignore[misc]
         """Set the anchors, then paint."""
         for anchor in self.anchors:
             self.press.mark(self.canv, anchor, self.height)
-        self.press.paint(self.canv, self.ops(), 0, self.height)
+        self.press.paint(self.canv, self.ops(), 0, self.height, self.tag)
 
     def ops(self) -> Sequence[Op]:
         """Return what is painted, with the origin at the top left: nothing, unless a kind says."""
@@ -63,6 +76,8 @@ class TextPart(Part):
         self.lines = lines
         self.leading = style.size * style.line_height
         self._broken_to: Mm = 0
+        self._placed: list[list[tuple[Run, Mm, Tag | None]]] = []
+        """What was drawn of each line last."""
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Break the text to a width in points."""
@@ -89,9 +104,9 @@ class TextPart(Part):
             return ()
         return (
             TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
-                     before=self.spaceBefore / POINTS, anchors=self.anchors),
+                     tag=self.tag, before=self.spaceBefore / POINTS, anchors=self.anchors),
             TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
-                     after=self.spaceAfter / POINTS),
+                     tag=self.tag, after=self.spaceAfter / POINTS),
         )  # fmt: skip
 
     @property
@@ -100,11 +115,17 @@ class TextPart(Part):
         return max((line.width for line in self.lines or ()), default=0) * self.style.size
 
     def draw(self) -> None:
-        """Paint the lines, and lay links over what leads somewhere."""
+        """Paint the lines, set their anchors, and lay links over what leads somewhere."""
         super().draw()
-        for number, line in enumerate(self.lines or ()):
+        for number, runs in enumerate(self._placed):
             top = self.height - number * self.leading * POINTS
-            self._links(line, top)
+            bottom = top - self.leading * POINTS
+            for run, x, link in runs:
+                for anchor in run.piece.anchors:
+                    self.press.mark(self.canv, anchor, top)
+                if run.piece.link and link:
+                    box = (x * POINTS, bottom, (x + run.width * self.style.size) * POINTS, top)
+                    self.press.link(self.canv, run.piece.link, link, run.piece.text, box)
 
     def ops(self) -> Sequence[Op]:
         """Return the lines."""
@@ -112,21 +133,33 @@ class TextPart(Part):
         size = self.style.size
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
-        for number, line in enumerate(self.lines or ()):
+        self._placed = list(self._runs())
+        for number, runs in enumerate(self._placed):
             y = number * self.leading + baseline
-            ops += placing.line_ops(line, 0, y, self.width / POINTS, size, self.style, self.anchor)
+            for run, x, link in runs:
+                drawn = placing.run_ops(run, x, y, size, self.style)
+                ops += [Group(tuple(drawn), tag=link)] if link else drawn
+            ops += placing.rules([(run, x) for run, x, _ in runs], y, size, self.style.color)
         return ops
 
-    def _links(self, line: paragraphs.Line, top: float) -> None:
-        """Set the anchors of a line, and lay links over what leads somewhere."""
-        size, bottom = self.style.size, top - self.leading * POINTS
-        runs = placing.placed_runs(line, 0, self.width / POINTS, size, self.anchor)
-        for run, x in runs:
-            for anchor in run.piece.anchors:
-                self.press.mark(self.canv, anchor, top)
-            if run.piece.link and not self.press.dry and self.press.has(run.piece.link):
-                box = (x * POINTS, bottom, (x + run.width * size) * POINTS, top)
-                self.canv.linkRect("", run.piece.link, box, relative=1, thickness=0)
+    def _runs(self) -> Iterator[list[tuple[Run, Mm, Tag | None]]]:
+        """Yield the runs of each line with their places, and the tags of those that are links."""
+        before, link = None, None
+        for line in self.lines or ():
+            runs = []
+            width = self.width / POINTS
+            for run, x in placing.placed_runs(line, 0, width, self.style.size, self.anchor):
+                anchor = run.piece.link
+                if anchor != before:
+                    before, link = anchor, self._link(anchor)
+                runs.append((run, x, link))
+            yield runs
+
+    def _link(self, anchor: str | None) -> Tag | None:
+        """Return the tag of a link to an anchor, None if it leads nowhere."""
+        if not anchor or self.tag is None or not self.press.page_of(anchor):
+            return None
+        return self.press.tag("Link", self.tag)
 
 
 def label_ops(

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import base64
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.geometry import IDENTITY, Matrix
 from deckwright.base.markup import escaped, quoted
 from deckwright.base.units import Mm, decimal
 from deckwright.images.store import ImageStore
@@ -35,11 +33,9 @@ from deckwright.ops.model import (
     Outline,
     StrokePath,
 )
+from deckwright.ops.readable import said_by
 from deckwright.paint.svg.glyphs import Glyphs
 from deckwright.sheet.pages import Page, Placed
-
-_LETTERS = frozenset("LMNPSZ")
-"""First letters of the Unicode categories that are text; private use and controls are not."""
 
 
 class Look(NamedTuple):
@@ -79,7 +75,7 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<svg {' '.join(root)}>",
         f'<title id="{title}">{escaped(look.title)}</title>',
-        f'<desc id="{text}">{escaped(readable(face.ops))}</desc>',
+        f'<desc id="{text}">{escaped(said_by(face))}</desc>',
     ]
     if painter.definitions:
         lines += ["<defs>", *painter.definitions, "</defs>"]
@@ -101,49 +97,6 @@ def _at_its_place(placed: Placed) -> Group:
     clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
     # The group with the ops alone is what copies of a face share.
     return Group((Group(face.ops),), placed.matrix, clip)
-
-
-def readable(ops: Iterable[Op]) -> str:
-    """Return what ops say: runs on one baseline and the symbols between them as a line."""
-    lines: list[list[str]] = []
-    around, top, bottom = IDENTITY, math.inf, -math.inf
-    for said in _said(ops, IDENTITY):
-        if said.around == around and said.top <= bottom and said.bottom >= top:
-            lines[-1].append(said.text)
-            top, bottom = max(top, said.top), min(bottom, said.bottom)
-        else:
-            lines.append([said.text])
-            _, around, top, bottom = said
-    return "\n".join(" ".join(line) for line in lines)
-
-
-class _Said(NamedTuple):
-    """Something that is said.
-
-    Attributes:
-        around: the matrix of the groups that it is in.
-        top, bottom: within these; of a text both are its baseline.
-    """
-
-    text: str
-    around: Matrix
-    top: Mm
-    bottom: Mm
-
-
-def _said(ops: Iterable[Op], around: Matrix) -> Iterator[_Said]:
-    """Yield what ops say, a group with a text for all of it by that."""
-    for op in ops:
-        if isinstance(op, Group) and op.alt:
-            box = outlines.extent((op,))
-            top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
-            yield _Said(op.alt, around, top, bottom)
-        elif isinstance(op, Group):
-            yield from _said(op.ops, op.within(around))
-        elif isinstance(op, DrawGlyphs):
-            text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
-            if text:
-                yield _Said(text, around, op.y, op.y)
 
 
 class _Painter:

@@ -11,6 +11,7 @@ from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Group, Op
 from deckwright.templates.attributes import Values, length, number, string, transform
 from deckwright.templates.elements import Studio, container
+from deckwright.templates.roles import role, tag_of
 
 
 @container(
@@ -24,6 +25,7 @@ from deckwright.templates.elements import Studio, container
     clip=string(""),
     opacity=number("1"),
     alt=string(""),
+    role=role(),
     transform=transform(),
 )
 def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
@@ -33,15 +35,26 @@ def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     is drawn. `opacity` makes each element translucent; that of groups in groups is multiplied.
     `transform` comes around all of this.
     `alt` is the text for the whole group, such as "Strength 8" for an icon and a number: it is what
-    gets copied, found by a search, or read out by a screen reader.
+    gets copied, found by a search, or read out by a screen reader. On pages whose text flows,
+    `role` is what the group is, [as for blocks](#block).
     """
+    tag = tag_of(values)
+    if tag is not None:
+        yield Group((*_grouped(values, ops),), tag=tag)
+    else:
+        yield from _grouped(values, ops)
+
+
+def _grouped(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Yield the ops, in a group if they need one."""
     outline = _clip(values["clip"])
     opacity = min(max(values["opacity"], 0.0), 1.0)
     matrix = _matrix(values)
-    if matrix is None and outline is None and opacity == 1 and not values["alt"]:
+    alt = "" if values["role"] else values["alt"]
+    if matrix is None and outline is None and opacity == 1 and not alt:
         yield from ops
     else:
-        yield Group(ops, matrix, outline, opacity, alt=values["alt"])
+        yield Group(ops, matrix, outline, opacity, alt=alt)
 
 
 def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:

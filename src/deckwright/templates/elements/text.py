@@ -8,7 +8,7 @@ from deckwright.base.findings import known_hint, shortened
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.ops.failing import ElementError
-from deckwright.ops.model import DrawGlyphs, Op, Outline
+from deckwright.ops.model import DrawGlyphs, Group, Op, Outline
 from deckwright.ops.moving import edges
 from deckwright.ops.outlines import placed, svg_path
 from deckwright.templates.attributes import (
@@ -23,6 +23,7 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import Studio, element
 from deckwright.templates.paints import color, maybe_color
+from deckwright.templates.roles import role, tag_of
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.words import Rich
 
@@ -55,6 +56,7 @@ _MOST_LINES = 200
     path=string(""),
     hyphens=choice("manual", "auto"),
     text_wrap=choice("wrap", "balance", "pretty"),
+    role=role(),
     # The following are for text that flows over pages, and mean nothing in a face.
     space_before=size("0"),
     space_after=size("0"),
@@ -82,7 +84,17 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
     them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
     bends a line of text, which begins, is centered or ends on it as `text-anchor` says.
+
+    On pages whose text flows, `role` is what the text is, [as for blocks](#block).
     """
+    tag = tag_of(values)
+    if tag is not None:
+        return iter((Group((*_set(values, studio),), tag=tag),))
+    return _set(values, studio)
+
+
+def _set(values: Values, studio: Studio) -> Iterator[Op]:
+    """Return the ops of a text."""
     length = len(values["text"])
     if length > _MOST_CHARACTERS:
         message = f"the text has {length:,} characters, at most {_MOST_CHARACTERS:,} may be set"

@@ -1,4 +1,4 @@
-"""What a card says, as plain text, for programs that show texts beside pictures."""
+"""What a card says, as plain text, for those who see no picture of it, or another one beside it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,29 @@ def card_text(game: Game, card: Card, faction_id: str) -> str:
     return "\n".join(reader.lines())
 
 
+def described(game: Game, card: Card, faction_id: str) -> str:
+    """Return all that a card says, beginning with its name and kind, a line each.
+
+    Args:
+        faction_id: whose names rules have: the card's own, or for a token the deck's.
+    """
+    reader = _Reader(game, game.factions[faction_id].race, card, numbers=True)
+    return "\n".join([f"{card.name} ({card.kind.name})", *reader.lines()])
+
+
 class _Reader:
-    def __init__(self, game: Game, race: str, card: Card) -> None:
+    def __init__(self, game: Game, race: str, card: Card, *, numbers: bool = False) -> None:
+        """Read a card, with what its fields have in numbers if that is wanted."""
         self._game = game
         self._race = race
         self._card = card
+        self._numbers = numbers
 
     def lines(self) -> Iterator[str]:
         card = self._card
         for field in card.kind.fields:
-            if field.one.type in _WORDED and (field.text or field.type in {"text", "rule"}):
+            worded = field.one.type in _WORDED or (self._numbers and field.numeric)
+            if worded and (field.text or field.type in {"text", "rule"}):
                 text = self._said(field, card.fields.get(field.name))
                 if text:
                     yield f"{field.text}: {text}" if field.text else text
@@ -68,7 +81,8 @@ class _Reader:
 
     def _part(self, field: Field, value: FieldValue) -> str:
         if field.type == "term":
-            return self._game.setup.vocabularies[field.vocabulary or ""].terms[str(value)].name
+            term = self._game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
+            return "" if term is None else term.name
         if field.type == "card":
             named = target(self._game, self._card, str(value))
             return "" if named is None else self._plain(named.name)
@@ -77,7 +91,9 @@ class _Reader:
         return self._rule(str(value)) if field.type == "rule" else self._plain(str(value))
 
     def _rule(self, rule_id: str) -> str:
-        rule = self._game.rules[rule_id]
+        rule = self._game.rules.get(rule_id)
+        if rule is None:
+            return ""
         cost = f" ({rule.cost})" if rule.cost is not None else ""
         return f"{rule.any_label(self._race)}{cost}: {self._plain(rule.effect)}"
 

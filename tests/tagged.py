@@ -1,0 +1,174 @@
+"""The structure of tagged PDFs, read back by walking over their pages and their trees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import page
+import pikepdf
+
+Node = Any
+"""What pikepdf gives for objects, which have no types of their own."""
+PAINTING = frozenset(
+    ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "Tj", "TJ", "'", '"', "BI")
+)
+"""The operators that put something on a page."""
+
+
+class Part(NamedTuple):
+    """An element.
+
+    Attributes:
+        said: its alternative, or its actual text.
+        text: what is written in it itself, not in its parts.
+        places: the contents that it has itself, as pages from 0 and their numbers.
+        links: the annotations that are in it, in words.
+        attributes: by their names.
+    """
+
+    role: str
+    said: str
+    text: str
+    parts: tuple[Part, ...]
+    places: tuple[tuple[int, int], ...]
+    links: tuple[dict[str, str], ...]
+    attributes: dict[str, Any]
+
+    def within(self) -> Iterator[Part]:
+        """Yield it and all that are in it."""
+        yield self
+        for part in self.parts:
+            yield from part.within()
+
+    def all(self, *roles: str) -> list[Part]:
+        """Return the elements of these roles that are in it."""
+        return [part for part in self.within() if part.role in roles]
+
+    def __str__(self) -> str:
+        """Return the roles as an outline: "Table(TR(TH TH))"."""
+        inside = " ".join(map(str, self.parts))
+        return f"{self.role}({inside})" if inside else self.role
+
+
+def faults(path: Path) -> list[str]:
+    """Return what page-validation has against a file as PDF/A-2a and PDF/UA-1."""
+    profiles = page.ValidationProfile.PDF_A_2A, page.ValidationProfile.PDF_UA_1
+    reports = [page.validate_pdf(path, profile=profile) for profile in profiles]
+    return [failure.message for report in reports for failure in report.failures]
+
+
+def structure(path: Path) -> Part:
+    """Return the structure of a file, all of whose content must be in it just once.
+
+    What is painted must be the content of an element or an artifact, each content in one element,
+    and the tree of parents must say in which.
+    """
+    with pikepdf.open(path) as pdf:
+        contents = {
+            (number, mark): text
+            for number, sheet in enumerate(pdf.pages)
+            for mark, text in _contents(sheet).items()
+        }
+        root = pdf.Root.StructTreeRoot
+        parents = _numbers(root.ParentTree)
+        pages = {sheet.obj.objgen: number for number, sheet in enumerate(pdf.pages)}
+        whole = _part(root.K, contents, parents, pages)
+        places = [place for part in whole.within() for place in part.places]
+        assert sorted(places) == sorted(contents), "content that is no element's, or of several"
+        tags = [link["/StructParent"] for part in whole.within() for link in part.links]
+        annotations = (each for sheet in pdf.pages for each in sheet.obj.get("/Annots", []))
+        assert sorted(tags) == sorted(str(each.StructParent) for each in annotations)
+        assert all(sheet.obj.Tabs == "/S" for sheet in pdf.pages)
+        return whole
+
+
+def _numbers(tree: Node) -> dict[int, Any]:
+    numbers = list(tree.Nums)
+    return dict(zip(map(int, numbers[::2]), numbers[1::2], strict=True))
+
+
+def _part(
+    node: Node,
+    contents: dict[tuple[int, int], str],
+    parents: dict[int, Node],
+    pages: dict[tuple[int, int], int],
+) -> Part:
+    kids = node.get("/K", pikepdf.Array())
+    parts, places, links = [], [], []
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, int):
+            places.append((pages[node.Pg.objgen], kid))
+        elif kid.get("/Type") == "/MCR":
+            places.append((pages[kid.Pg.objgen], int(kid.MCID)))
+        elif kid.get("/Type") == "/OBJR":
+            links.append({str(name): str(value) for name, value in kid.Obj.items()})
+            assert parents[int(kid.Obj.StructParent)].objgen == node.objgen
+            assert str(kid.Obj.Contents)
+        else:
+            assert kid.P.objgen == node.objgen
+            parts.append(_part(kid, contents, parents, pages))
+    for number, mark in places:
+        assert parents[number][mark].objgen == node.objgen, "the tree of parents names another"
+    text = " ".join(contents[place] for place in places)
+    said = str(node.get("/Alt", node.get("/ActualText", "")))
+    attributes = {str(name): value for name, value in node.get("/A", {}).items()}
+    return Part(
+        str(node.S)[1:], said, " ".join(text.split()), tuple(parts), tuple(places), tuple(links),
+        attributes,
+    )  # fmt: skip
+
+
+def _contents(sheet: pikepdf.Page) -> dict[int, str]:
+    """Return the contents of a page by their numbers: what is written there."""
+    fonts = {name: _letters(font) for name, font in sheet.obj.Resources.get("/Font", {}).items()}
+    contents: dict[int, str] = {}
+    letters: dict[int, str] = {}
+    line = 0.0
+    for operands, name, mark in _marked(sheet):
+        assert name != "BDC" or mark is None or mark not in contents, "a number that is used again"
+        if name == "BDC" and mark is not None:
+            contents[mark] = ""
+        elif name == "Tf":
+            letters = fonts[str(operands[0])]
+        elif name == "Tm" and mark is not None:
+            before, line = line, float(operands[5])
+            contents[mark] += " " if line != before else ""  # a line ends without a space
+        elif name in {"Tj", "TJ"} and mark is not None:
+            shown = operands[0] if name == "TJ" else operands
+            strings = (bytes(each) for each in shown if isinstance(each, pikepdf.String))
+            contents[mark] += "".join(letters[code] for string in strings for code in string)
+    return contents
+
+
+def _marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
+    """Yield the operands and operators of a page, and which content they are of: None for none."""
+    marks: list[int | None] = []
+    artifact = -1
+    for operands, operator in pikepdf.parse_content_stream(sheet):
+        name = str(operator)
+        around = next((mark for mark in marks if mark is not None), None)
+        if name == "BDC" and "/MCID" in operands[1]:
+            assert around is None, "content within content"
+            marks.append(int(operands[1].MCID))
+            yield operands, name, marks[-1]
+        elif name in {"BDC", "BMC"}:
+            assert name == "BDC" or (str(operands[0]), around) == ("/Artifact", None)
+            marks.append(artifact if name == "BMC" else None)
+        elif name == "EMC":
+            marks.pop()
+        else:
+            assert name not in PAINTING or around is not None, f"`{name}` is nothing"
+            yield operands, name, None if around == artifact else around
+    assert not marks
+
+
+def _letters(font: Node) -> dict[int, str]:
+    """Return what the codes of a font are."""
+    written = font.ToUnicode.read_bytes().decode("ascii") if "/ToUnicode" in font else ""
+    return {
+        int(code, 16): bytes.fromhex(letter).decode("utf-16-be")
+        for code, letter in re.findall("<([0-9A-F]{2})> <([0-9A-F]{4,})>", written)
+    }
