@@ -1,0 +1,82 @@
+"""Keys alone reach whatever can be pressed or filled in, and one sees where one is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from deck_game import deck_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.conftest import Running, Writes
+
+pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests")
+
+_MOST = 200
+"""So often Tab is pressed at most: no view has as many stops."""
+_STOPS = """
+() => {
+  // Of tiles or slots one is a stop, and arrows lead on; of radio buttons the one that is chosen.
+  // A copy more or less, and a step up or down, are keys on what they stand at; Enter says why not.
+  const keys = "[data-act=more], [data-act=less], [data-act=step], [data-act=why]";
+  const roves = (node) => node.tabIndex < 0
+    && (node.matches(keys) || document.querySelector(`.${node.classList[0]}[tabindex="0"]`));
+  const all = document.querySelectorAll("button, a[href], input, select, textarea, summary");
+  globalThis.missed = new Set([...all].filter((node) => node.checkVisibility()
+    && !node.matches(":disabled, [type=radio]:not(:checked)") && !roves(node)));
+  document.activeElement.blur();
+}
+"""
+_HERE = """
+() => {
+  const node = document.activeElement;
+  if (node === document.body) return null;
+  missed.delete(node);
+  const shown = node.closest("label") ?? node;
+  const seen = [node, shown, node.nextElementSibling, node.parentElement].some((one) => {
+    const { outlineStyle, outlineWidth } = one ? getComputedStyle(one) : {};
+    return outlineStyle && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  });
+  const { top, bottom, left, right } = node.getBoundingClientRect();
+  const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  const name = node.outerHTML.slice(0, 120);
+  return { name, seen, inside, order: node.tabIndex };
+}
+"""
+_MISSED = "() => [...missed].filter((node) => node.isConnected).map((node) => node.outerHTML)"
+_VIEWS = {
+    "cards": ("open=AA:A1:1:face", "#panel .source dd + dt"),
+    "decks": ("view=decks", ".decks-item"),
+    "a deck": ("view=decks&deck=hill", "#decks[data-page=deck][aria-busy=false]"),
+    "editing": ("view=edit", ".edit-start"),
+    "a form": ("view=edit&card=AA:A1", ".edit-face img"),
+    "printing": ("view=print&of.decks=queens", ".print-slot"),
+}
+
+
+@pytest.fixture
+def game() -> Writes:
+    return deck_game
+
+
+@pytest.mark.parametrize("view", _VIEWS)
+def test_tab_reaches_everything(page: Page, studio: Running, view: str) -> None:
+    query, there = _VIEWS[view]
+    page.goto(studio.url.replace("/#", f"/?{query}#"))
+    page.wait_for_selector(there)
+    page.evaluate(_STOPS)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.skip')")
+    unseen = []
+    for _ in range(_MOST):
+        here = page.evaluate(_HERE)
+        if here is None:
+            break
+        if not (here["seen"] and here["inside"]) or here["order"]:
+            unseen.append(here)
+        page.keyboard.press("Tab")
+    assert unseen == []
+    assert page.evaluate(_MISSED) == []
