@@ -363,6 +363,34 @@ def test_without_ezdxf_there_is_no_dxf_and_the_summary_says_so(
     assert "pip install 'deckwright[cut]'" in result.stdout
 
 
+def test_pictures_show_what_is_cut_out_and_nothing_else(small: Path) -> None:
+    made = open_game(small).deck("hill").print(small / "c.pdf", cut="cricut")
+    first, last = made.cuts
+    assert [path.name for path in first.pictures] == ["c_page1.png"]
+    assert [path.name for path in last.pictures] == ["c_page2.png"]
+    assert last.arm == 0
+    with Image.open(first.pictures[0]) as picture:
+        assert picture.mode == "RGBA"
+        mm = picture.width / first.size[0]
+        cut = Box.around(map(around, read_svg(first.paths[0]).layers["cut"]))
+        assert first.size == pytest.approx((cut.width, cut.height), abs=2 / mm)
+        assert picture.info["dpi"][0] == pytest.approx(300, abs=0.01)
+
+        def seen(x: float, y: float) -> tuple[int, ...]:
+            return picture.getpixel((round(x * mm), round(y * mm)))  # type: ignore[return-value]
+
+        assert seen(0.3, 0.3)[3] == 0, "the round corner"
+        assert seen(66, 45)[3] == 0, "between cards"
+        assert seen(0.3, 45) == (255, 224, 224, 255), "the ground of a card"
+        assert seen(30, 45) == (0, 0, 0, 255), "what is on it"
+
+
+def test_only_programs_that_want_them_get_pictures(small: Path) -> None:
+    made = open_game(small).deck("hill").print(small / "n.pdf", cut="silhouette")
+    assert [cut.pictures for cut in made.cuts] == [(), ()]
+    assert not list(small.glob("n_page*.png"))
+
+
 def test_cut_files_are_the_same_each_time(small: Path, tmp_path: Path) -> None:
     data = []
     for _ in range(2):

@@ -449,6 +449,10 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
         pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(numbers)}"
         marks = f"; lines of the marks: {cut.arm:g} mm" if cut.arm else ""
         rows.append(("cut", f"{names} ({pages}{marks})"))
+        if cut.pictures:
+            width, height = (f"{side:.1f}" for side in cut.size)
+            listed = str(cut.pictures[0]) + (", …" if len(cut.pictures) > 1 else "")
+            rows.append(("pictures", f"{listed} ({width} × {height} mm)"))
     if rows and not any(path.suffix == ".dxf" for cut in cuts for path in cut.paths):
         rows.append(("DXF", "not written: it needs `pip install 'deckwright[cut]'`"))
     return rows

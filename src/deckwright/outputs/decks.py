@@ -106,7 +106,7 @@ def _printed(
             )
             for one, path in zip(picked, deck_paths, strict=True)
         )
-    cuts = write_cuts(laid_out.pages, target, report) if written else None
+    cuts = write_cuts(laid_out.pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Print(

@@ -72,7 +72,7 @@ def print_markers(
         return None
     footer = f"{setup.name} · {setup.words['markers']}"
     written = write_pages(pages, title, footer, factory, target, report)
-    cuts = write_cuts(pages, target, report) if written else None
+    cuts = write_cuts(pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     items = tuple(

@@ -33,12 +33,17 @@ class CutFile(NamedTuple):
     Attributes:
         paths: the same as SVG and, where the extra `cut` is installed, as DXF.
         pages: the numbers of the pages that it is for.
-        arm: how long the lines of its marks are, in mm; 0 if they have none.
+        arm: how long the lines of its marks are, in mm, where sheets differ in that; else 0.
+        pictures: for machines whose program prints by itself, each page as a PNG of what is cut
+            out, on a transparent ground.
+        size: how wide and high the pictures are, in mm.
     """
 
     paths: tuple[Path, ...]
     pages: tuple[int, ...]
     arm: Mm = 0
+    pictures: tuple[Path, ...] = ()
+    size: tuple[Mm, Mm] = (0, 0)
 
 
 class Print(NamedTuple):

@@ -65,7 +65,7 @@ def print_tokens(
     pages = arranged(sheets)
     if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
         return None
-    cuts = write_cuts(pages, target, report)
+    cuts = write_cuts(pages, options.cutter, target, report)
     if cuts is None:
         return None
     items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)

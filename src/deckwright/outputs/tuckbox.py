@@ -109,7 +109,7 @@ def print_tuck_box(
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
     footer = f"{setup.name} · {deck.name}"
     written = write_pages([page], title, footer, factory, target, report)
-    cuts = write_cuts([page], target, report) if written else None
+    cuts = write_cuts([page], options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Boxed(target, stats, copies, room, paper[0] > paper[1], cuts=cuts)

@@ -14,13 +14,14 @@ from typing import Literal, NamedTuple
 
 import PIL
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageDraw
 from pypdfium2 import raw
 
 from deckwright.base.dates import date_of
 from deckwright.base.units import PER_UNIT, POINTS, Mm
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Face
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, Outline
 from deckwright.paint.pdf.document import LIBRARY, write_pdf
 from deckwright.paint.pdf.info import Info
 from deckwright.sheet.pages import Page, Placed
@@ -30,6 +31,8 @@ _AT_ONCE = 32
 """How many faces are painted before they are drawn, so that memory does not grow with a game."""
 
 _WHITE = 0xFFFFFFFF
+_FINE, _PARTS = 4, 24
+"""Into how many parts pixels and curves are cut for the edges of shapes."""
 _HAIR = 1e-3
 """A share of a pixel that is a rounding error, and no reason for one pixel more."""
 
@@ -117,6 +120,38 @@ class Bound(NamedTuple):
         with pypdfium2.PdfDocument(self.data) as document:
             picture = _drawn(document[number], Raster(dpi).pixels(face))
         return Encoding("png").file(picture, dpi)
+
+
+def cut_out(
+    data: bytes, number: int, shapes: Iterable[Outline], dpi: float
+) -> tuple[bytes, tuple[Mm, Mm]]:
+    """Return what is within shapes of a page, from 0, as a PNG file with a transparent ground.
+
+    With the width and height of the picture, whose edges are those of the shapes.
+    """
+    with pypdfium2.PdfDocument(data) as document:
+        page = document[number]
+        face = Face(page.get_width() / POINTS, page.get_height() / POINTS, ())
+        picture = _drawn(page, Raster(dpi).pixels(face))
+    mask = Image.new("L", picture.size, 0)
+    for shape in shapes:
+        _fill(mask, shape, dpi)
+    picture.putalpha(mask)
+    part = picture.crop(mask.getbbox())
+    width, height = (side * PER_UNIT["in"] / dpi for side in part.size)
+    return Encoding("png").file(part, dpi), (width, height)
+
+
+def _fill(mask: Image.Image, shape: Outline, dpi: float) -> None:
+    """Make what is within a shape white, its edge as smooth as pixels allow."""
+    scale = dpi / PER_UNIT["in"]
+    points = [(x * scale, y * scale) for x, y, _ in outlines.straightened(shape, _PARTS)]
+    left, top = (math.floor(min(side)) for side in zip(*points, strict=True))
+    right, bottom = (math.ceil(max(side)) for side in zip(*points, strict=True))
+    fine = Image.new("L", ((right - left) * _FINE, (bottom - top) * _FINE), 0)
+    moved = [((x - left) * _FINE - 0.5, (y - top) * _FINE - 0.5) for x, y in points]
+    ImageDraw.Draw(fine).polygon(moved, fill=255)
+    mask.paste(255, (left, top), fine.reduce(_FINE))
 
 
 def bound(data: bytes) -> Bound:

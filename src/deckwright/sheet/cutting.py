@@ -57,6 +57,7 @@ class Cutter(NamedTuple):
             between the `shortest` and the `longest`.
         gutter: the distance between cuts.
         bleed: how far beyond them is printed.
+        pictured: whether its program wants pictures of what is cut out.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Cutter(NamedTuple):
     boxed: bool
     gutter: Mm
     bleed: Mm
+    pictured: bool = False
 
     def marks_on(self, width: Mm, height: Mm, called: str, report: Report) -> Registration | None:
         """Return its marks on paper of this size, None after reporting that it does not take that.

@@ -7,29 +7,35 @@ from pathlib import Path
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
+from deckwright.base.units import Mm
 from deckwright.outputs.cutters.dxf import cut_dxf, installed
 from deckwright.outputs.cutters.svg import cut_svg
 from deckwright.outputs.pages import lays_out_only
 from deckwright.outputs.printed import CutFile
-from deckwright.sheet.cutting import Cut
+from deckwright.sheet.cutting import Cut, Cutter, Layer
 from deckwright.sheet.pages import Page
 
+_DPI = 300
+"""How fine pictures are."""
 
-def write_cuts(pages: Sequence[Page], target: Path, report: Report) -> tuple[CutFile, ...] | None:
+
+def write_cuts(
+    pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
+) -> tuple[CutFile, ...] | None:
     """Write what a machine cuts of the pages in the PDF `target`, beside it.
 
-    With DXF if that can be written: it needs an extra. Nothing is written where no machine cuts, or
-    pages are only laid out.
+    With DXF if that can be written: it needs an extra. Nothing is written without a machine, or
+    where pages are only laid out.
 
     Returns:
         the files, with the pages that each is for; None after reporting why they were not written.
     """
+    if cutter is None or lays_out_only():
+        return ()
     found: dict[Cut, list[int]] = {}
     for number, page in enumerate(pages, 1):
         if page.cut is not None:
             found.setdefault(page.cut, []).append(number)
-    if lays_out_only():
-        return ()
     made = []
     for index, (cut, numbers) in enumerate(found.items(), 1):
         stem = f"{target.stem}_cut{index if len(found) > 1 else ''}"
@@ -39,5 +45,33 @@ def write_cuts(pages: Sequence[Page], target: Path, report: Report) -> tuple[Cut
             files[target.with_name(f"{stem}.dxf")] = cut_dxf(cut)
         if not all(write_data(path, data, report) for path, data in files.items()):
             return None
-        made.append(CutFile(tuple(files), tuple(numbers), cut.arm))
+        arm = cut.arm if cutter.longest > cutter.shortest else 0
+        file = CutFile(tuple(files), tuple(numbers), arm)
+        if cutter.pictured:
+            pictures = _write_pictures(cut, numbers, target, report)
+            if pictures is None:
+                return None
+            file = file._replace(pictures=pictures[0], size=pictures[1])
+        made.append(file)
     return tuple(made)
+
+
+def _write_pictures(
+    cut: Cut, numbers: Sequence[int], target: Path, report: Report
+) -> tuple[tuple[Path, ...], tuple[Mm, Mm]] | None:
+    """Write pages of a PDF as pictures of what is cut out of them, and return how large they are.
+
+    None after reporting why they were not written.
+    """
+    from deckwright.paint.raster import cut_out  # noqa: PLC0415 - only for pictures
+
+    lines = dict(cut.layers)
+    shapes = lines.get(Layer.CUT) or lines.get(Layer.KISS_CUT) or ()
+    data, paths, size = target.read_bytes(), [], (0.0, 0.0)
+    for number in numbers:
+        path = target.with_name(f"{target.stem}_page{number}.png")
+        picture, size = cut_out(data, number - 1, shapes, _DPI)
+        if not write_data(path, picture, report):
+            return None
+        paths.append(path)
+    return tuple(paths), size

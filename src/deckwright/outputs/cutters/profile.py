@@ -5,10 +5,12 @@ Deckwright brings some; a game's own are in `xml/cutters`, and come first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Report
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.units import HAIR
 from deckwright.game.reading import load_valid
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.registration import Mark, MarkShape, Medium, Place
@@ -17,6 +19,7 @@ from deckwright.xmlio.shape import (
     LENGTH,
     NAME,
     POSITIVE,
+    YES_NO,
     Occurs,
     Value,
     element,
@@ -25,6 +28,8 @@ from deckwright.xmlio.shape import (
     optional,
     required,
 )
+
+E091 = Code("E091", Severity.ERROR, "a profile of a cutting machine that cannot be")
 
 _BUNDLED = Path(__file__).parent / "profiles"
 _PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
@@ -48,6 +53,11 @@ SHAPE = element(
     ),
     optional("gutter", LENGTH, "distance between cuts (default: 2 mm)"),
     optional("bleed", LENGTH, "how far print goes beyond cuts (default: half the gutter)"),
+    optional(
+        "pictures",
+        YES_NO,
+        "`true` for pictures of the sheets too, which show only what is cut out (default: `false`)",
+    ),
     Occurs(
         element(
             "mark",
@@ -105,7 +115,40 @@ def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | No
     if not is_file(path):
         path = _BUNDLED / f"{cutter_id}.xml"
     root = load_valid(path, SHAPE, report)
-    return None if root is None else _read(cutter_id, root)
+    if root is None:
+        return None
+    faults = [E091.at(*fault) for fault in _faults(root)]
+    report.extend(faults)
+    return None if faults else _read(cutter_id, root)
+
+
+def _faults(root: Node) -> Iterator[tuple[Location, str, str]]:
+    """Yield what cannot be of a profile, with its place and a hint."""
+    cutter = _read("", root)
+    for node, mark in zip(root.named("mark"), cutter.marks, strict=True):
+        called = f"the mark is a {mark.shape.value}"
+        if mark.shape in {MarkShape.SQUARE, MarkShape.DISC} and not mark.size:
+            yield node.source.at("shape"), f"{called} without `size`", "say how wide it is in mm"
+        elif mark.shape is MarkShape.CORNER and not (cutter.thickness and cutter.shortest):
+            lacking = "arm" if cutter.thickness else "thickness"
+            hint = f"give the cutter `{lacking}` in mm"
+            yield node.source.at("shape"), f"{called}, and the cutter has no `{lacking}`", hint
+        elif mark.shape is MarkShape.FRAME and not cutter.thickness:
+            message = f"{called}, and the cutter has no `thickness`"
+            yield node.source.at("shape"), message, "give the cutter `thickness` in mm"
+    for node in root.named("medium"):
+        medium = cutter.media[node.attributes["paper"]]
+        paper = f"the paper of {medium.width:g} × {medium.height:g} mm"
+        if min(medium.frame.width, medium.frame.height) <= 0:
+            message = f"marks {medium.inset_x:g} and {medium.inset_y:g} mm from the edges leave "
+            yield node.source.at("width"), f"{message}nothing of {paper}", "make `inset` smaller"
+        elif medium.width > medium.height:
+            hint = "exchange `width` and `height`: media are upright"
+            yield node.source.at("width"), f"{paper} lies", hint
+        elif min(medium.area.x, medium.area.y) < -HAIR:
+            area = f"the area of {medium.area.width:g} × {medium.area.height:g} mm"
+            hint = "make `area-width` and `area-height` smaller"
+            yield node.source.at(), f"{area} is larger than {paper}", hint
 
 
 def _read(cutter_id: str, node: Node) -> Cutter:
@@ -125,6 +168,7 @@ def _read(cutter_id: str, node: Node) -> Cutter:
         node.get("corners") != "free",
         gutter,
         min(mm("bleed", str(gutter / 2)), gutter / 2),
+        pictured=node.get("pictures") == "true",
     )
 
 

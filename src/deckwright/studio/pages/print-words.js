@@ -56,7 +56,7 @@ const EN = {
 
   "print-option-sheet": "Sheet", "print-option-paper": "Paper", "print-option-style": "Style", "print-option-marks": "Cutting marks", "print-option-printer": "Printer",
   "print-option-backs": "Backs", "print-option-backs_apart": "Backs in a file of their own", "print-option-flip": "Turned over its",
-  "print-option-scale": "Cards of other sizes", "print-option-turn": "Turn cards where more fit", "print-option-back_offset": "Move backs right, down (mm)", "print-option-footer": "Ruler and footer on each sheet",
+  "print-option-scale": "Cards of other sizes", "print-option-turn": "Turn cards where more fit", "print-option-cut": "For a cutting machine", "print-option-kiss_cut": "Cut stickers only, not the paper below", "print-option-back_offset": "Move backs right, down (mm)", "print-option-footer": "Ruler and footer on each sheet",
   "print-option-fill": "Fill the last sheet with spare tokens; decks share sheets", "print-option-watermark": "Word across all faces", "print-option-reference": "Rules at the end",
   "print-option-odds": "Odds of the opening hand", "print-option-only": "Only these cards (ids or names, with commas)", "print-option-copies": "Copies of each card",
   "print-option-draft": "As a draft, in spite of errors", "print-option-ignore_limits": "Leave deck limits aside",
@@ -130,7 +130,7 @@ const DE = {
 
   "print-option-sheet": "Bogen", "print-option-paper": "Papier", "print-option-style": "Stil", "print-option-marks": "Schnittmarken", "print-option-printer": "Drucker",
   "print-option-backs": "Rückseiten", "print-option-backs_apart": "Rückseiten in einer eigenen Datei", "print-option-flip": "Gewendet über die",
-  "print-option-scale": "Karten anderer Größe", "print-option-turn": "Karten drehen, wo dann mehr passen", "print-option-back_offset": "Rückseiten nach rechts, unten (mm)", "print-option-footer": "Lineal und Fußzeile auf jedem Bogen",
+  "print-option-scale": "Karten anderer Größe", "print-option-turn": "Karten drehen, wo dann mehr passen", "print-option-cut": "Für eine Schneidemaschine", "print-option-kiss_cut": "Nur Aufkleber schneiden, nicht das Papier darunter", "print-option-back_offset": "Rückseiten nach rechts, unten (mm)", "print-option-footer": "Lineal und Fußzeile auf jedem Bogen",
   "print-option-fill": "Letzten Bogen mit Tokens füllen; Decks teilen sich Bögen", "print-option-watermark": "Wort über allen Seiten", "print-option-reference": "Regeln am Ende",
   "print-option-odds": "Aussichten der Starthand", "print-option-only": "Nur diese Karten (Kennungen oder Namen, mit Komma)", "print-option-copies": "Exemplare je Karte",
   "print-option-draft": "Als Entwurf, trotz Fehlern", "print-option-ignore_limits": "Deckgrenzen nicht beachten",

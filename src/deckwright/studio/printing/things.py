@@ -11,6 +11,7 @@ from deckwright.base.units import PAPERS
 from deckwright.game import model
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
+from deckwright.outputs.cutters.profile import cutter_names
 from deckwright.outputs.services.profile import Color, Service, load_service, service_names
 from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.sheet.format import format_names
@@ -76,6 +77,7 @@ class _Choices:
             "printer": _same(sorted(printers)),
             "flip": _same(flip.value for flip in Flip),
             "marks": _same(marks.value for marks in Marks),
+            "cut": _same(cutter_names(xml)),
             "paper": _same(PAPERS),
             "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
             "cost": _fields(setup),
