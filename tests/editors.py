@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from deckwright.studio.editing.editor import Editor
 from deckwright.studio.gallery import Gallery
 from deckwright.studio.saving import Saving
 from support import line, token_rule, write_game
+from visitors import ORIGIN, let_in, stranger_of
 
 GAMES = [ROOT, *(path.parent for path in sorted(ROOT.glob("examples/*/xml")))]
 """The shipped game and the examples."""
@@ -74,6 +76,14 @@ def editor_of(folder: Path) -> Editor:
 def desk_of(folder: Path, *, read_only: bool = False) -> Desk:
     """Return a studio of a game."""
     return Desk(open_game(folder), check=False, read_only=read_only)
+
+
+def page_of(folder: Path) -> Iterator[TestClient]:
+    """Yield the page of a studio of a game, which is running meanwhile."""
+    with stranger_of(desk_of(folder)) as client:
+        page = let_in(client)
+        page.headers["origin"] = ORIGIN
+        yield page
 
 
 def card(card_id: str = "A1") -> dict[str, str]:

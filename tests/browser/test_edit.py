@@ -119,9 +119,9 @@ def test_another_field_changed_in_the_file_is_taken_the_same_is_asked_for(
 
 def test_a_card_is_begun_copied_and_deleted(page: Page, studio: Running) -> None:
     page.goto(studio.url.replace("/#", "/?view=edit#"))
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="New card").click()
     expect(page.locator(".edit-name .under")).to_contain_text("A4")
-    page.goto(studio.url.replace("/#", "/?view=edit&new=AA:card:A1#"))
+    page.goto(studio.url.replace("/#", "/?view=edit&new=card&faction=AA&kind=card&like=A1#"))
     expect(page.locator(".edit-face img")).to_be_visible()
     page.locator("#edit-f-name").fill("Ant Twin")
     page.keyboard.press("Control+s")

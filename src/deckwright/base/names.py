@@ -14,6 +14,14 @@ from pathlib import Path
 
 from deckwright.base.files import is_there
 
+UNSAFE = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
+"""What the name of a file does not have on every system."""
+RESERVED = frozenset(f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)) | {
+    "con", "prn", "aux", "nul",
+}  # fmt: skip
+"""What Windows takes for something else than a file, whatever its ending."""
+_LONGEST_NAME = 255
+"""How many bytes the name of a file has at most, on usual file systems."""
 _LONG = 1000
 _PARTS = re.compile(r"\S{1,1000}|\s+")
 
@@ -42,6 +50,13 @@ def unused(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> st
         free = name[: most - len(end)] + end
     taken.add(free.casefold())
     return free
+
+
+def is_file_name(name: str) -> bool:
+    """Return whether a file can have this name on every system."""
+    short = len(name.encode(errors="replace")) <= _LONGEST_NAME
+    stem = name.partition(".")[0].casefold()
+    return bool(name) and short and not UNSAFE.search(name) and stem not in RESERVED
 
 
 @cache

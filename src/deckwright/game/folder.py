@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import files_below, inside, is_file, is_folder, is_there, resolved
-from deckwright.base.names import composed, found
+from deckwright.base.names import UNSAFE, composed, found
 from deckwright.game.sources import (
     CARDS,
     SUFFIXES,
@@ -16,9 +15,6 @@ from deckwright.game.sources import (
     called_like_cards,
     named_tables,
 )
-
-_UNSAFE = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
-"""What the name of a file does not have on every system."""
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -205,7 +201,7 @@ class GameFolder(NamedTuple):
         names = dict.fromkeys(
             name for tables in self.tables().values() for table in tables for name in table.decks()
         )
-        places = {self.decks_folder / f"{_UNSAFE.sub('-', name)}.xml": name for name in names}
+        places = {self.decks_folder / f"{UNSAFE.sub('-', name)}.xml": name for name in names}
         return {path: name for path, name in places.items() if not is_there(path)}
 
     def deck_files(self) -> list[Path]:

@@ -30,7 +30,7 @@ from deckwright.game.references import references
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.xmlio.load import X006
+from deckwright.xmlio.load import X006, supposed
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import R007, sift_document
@@ -155,7 +155,7 @@ def load_game(
     factions, no_factions = load_factions(folder, setup, report)
     needed: dict[str, Path] | None = None
     if faction_ids is None:
-        files = folder.card_files()
+        files = _card_files(folder)
     else:
         owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
         needed = {i: folder.cards_file(i) for i in dict.fromkeys(owners)}
@@ -198,6 +198,12 @@ def load_game(
     restrictions = load_restrictions(folder, report)
     game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
     return with_computed(game, report)
+
+
+def _card_files(folder: GameFolder) -> list[Path]:
+    """Return all card files, with those that are supposed to be there."""
+    more = {path for path in supposed() if path == folder.cards_file(faction_of(path))}
+    return sorted({*folder.card_files(), *more})
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:
@@ -282,7 +288,8 @@ def _load_rules(
     folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
 ) -> tuple[dict[str, Rule], Gap]:
     """Return the rules by id; a game whose cards have none needs no file of them."""
-    if not is_there(folder.rules_file) and not any(card.rule_ids() for card in cards):
+    there = is_there(folder.rules_file) or folder.rules_file in supposed()
+    if not there and not any(card.rule_ids() for card in cards):
         return {}, Gap()
     sifted = load_sifted(folder.rules_file, shapes.rules_shape(setup), report)
     if sifted is None:

@@ -25,6 +25,8 @@ I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 """What an image may be, by what is in the file; its name does not matter."""
 
+_ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "GIF": "gif", "TIFF": "tif", "BMP": "bmp"}
+
 MOST_PIXELS = 100_000_000
 MOST_BYTES = 300_000_000
 """Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
@@ -94,6 +96,18 @@ def upright_size(path: Path) -> tuple[int, int] | None:
     except (OSError, SyntaxError, ValueError, EOFError):
         return None
     return (height, width) if sideways else (width, height)
+
+
+def ending_of(path: Path) -> str | None:
+    """Return the ending of files of an image's format, without a dot; None if it is no image."""
+    from PIL import Image  # noqa: PLC0415 - only if asked for
+
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with Image.open(path, formats=FORMATS) as image:
+            return _ENDINGS.get(image.format or "", "jpg")  # cameras put several JPEGs into an MPO
+    except (OSError, SyntaxError, ValueError, EOFError):
+        return None
 
 
 def cmyk_warning(path: Path) -> Diagnostic:

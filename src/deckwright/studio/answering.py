@@ -31,13 +31,18 @@ async def sent(request: Request) -> dict[str, object]:
         ChoiceError: if it brings none.
     """
     try:
-        said = json.loads(await request.body())
+        said = json.loads(await request.body(), parse_constant=_refused)
         json.dumps(said, ensure_ascii=False).encode()  # halves of characters cannot be said again
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
         raise ChoiceError("this is no JSON object")
     return said
+
+
+def _refused(word: str) -> None:
+    """Refuse NaN and infinities, which JSON does not have and no answer could say again."""
+    raise ValueError(word)
 
 
 def nothing() -> Response:

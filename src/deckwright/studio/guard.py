@@ -22,6 +22,10 @@ HOST: Final = "127.0.0.1"
 TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
 MOST_BYTES: Final = 512 * 1024
 """The most that a request may bring."""
+PICTURE: Final = "/api/edit/picture"
+"""What takes a picture, which is larger than any other request."""
+_MOST_OF_PICTURES: Final = 27 * 1024 * 1024
+"""The most that a request to it may bring: 20 MB, in base64."""
 _LINKED: Final = ("/faces/", "/sheets/", "/thumbs/", "/files/")
 """Pictures and downloads: what a page links to sends no headers of the page's own."""
 
@@ -81,9 +85,10 @@ class Guard:
             return
         refusal = self.refusal(scope)
         if refusal is None and scope["method"] == "POST":
-            body = await _body(receive)
+            most = _MOST_OF_PICTURES if scope["path"] == PICTURE else MOST_BYTES
+            body = await _body(receive, most)
             if body is None:
-                refusal = Refusal(413, f"a request has at most {MOST_BYTES} bytes")
+                refusal = Refusal(413, f"a request has at most {most} bytes")
             else:
                 receive = _once(body, receive)
         send = _with_headers(send)
@@ -174,18 +179,18 @@ class _Headers:
         return next((value for name, _, value in pairs if name == wanted), "")
 
 
-async def _body(receive: Receive) -> bytes | None:
-    """Return what a request brings, None if it is too much."""
-    body = b""
+async def _body(receive: Receive, most: int) -> bytes | None:
+    """Return what a request brings, None if that is more than `most` bytes."""
+    body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return body
-        body += bytes(message.get("body", b""))
-        if len(body) > MOST_BYTES:
+            return bytes(body)
+        body += message.get("body", b"")
+        if len(body) > most:
             return None
         if not message.get("more_body", False):
-            return body
+            return bytes(body)
 
 
 def _once(body: bytes, receive: Receive) -> Receive:

@@ -45,8 +45,17 @@ class Saving:
 
     def __init__(self, folder: GameFolder, *, read_only: bool = False) -> None:
         """Write to `xml` and `img` of a game, and to nothing else of it."""
-        self._roots = (folder.xml, folder.images)
+        self._home, self._roots = folder.path, (folder.xml, folder.images)
         self.read_only = read_only
+
+    def demand_writing(self) -> None:
+        """Raise an error if nothing may be written.
+
+        Raises:
+            ChoiceError: if this studio only looks.
+        """
+        if self.read_only:
+            raise ChoiceError("this studio only looks", "start it without --read-only to save")
 
     def state(self, path: Path) -> str | None:
         """Return what tells what a file holds from anything else, None if there is no file."""
@@ -79,8 +88,7 @@ class Saving:
 
     def _demand_as_read(self, path: Path, before: str | None) -> bytes | None:
         """Return what a file holds, None if there is none; raise an error if it may not change."""
-        if self.read_only:
-            raise ChoiceError("this studio only looks", "start it without --read-only to save")
+        self.demand_writing()
         self._demand_own(path)
         now = _content(path)
         if (None if now is None else state_of(now)) != before:
@@ -88,8 +96,9 @@ class Saving:
         return now
 
     def _demand_own(self, path: Path) -> None:
-        real = path.resolve()
-        if not any(real.is_relative_to(root.resolve()) for root in self._roots):
+        real, home = path.resolve(), self._home.resolve()
+        own = any(real.is_relative_to(root.resolve()) for root in self._roots)
+        if not own or not real.is_relative_to(home):
             raise ChoiceError(f"`{path.name}` is not in the game's folder")
 
 

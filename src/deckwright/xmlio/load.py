@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
@@ -63,6 +63,11 @@ def instead(files: Mapping[Path, bytes]) -> Iterator[None]:
         yield
     finally:
         _instead.reset(token)
+
+
+def supposed() -> Collection[Path]:
+    """Return the files that are taken for something else than they hold, if they are there."""
+    return _instead.get().keys()
 
 
 def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node | None:

@@ -88,9 +88,9 @@ def add(
     return element
 
 
-def add_copy(file: XmlFile, holder: Element, of: Element) -> Element:
-    """Put a copy of an element behind it; return the copy."""
+def add_copy(file: XmlFile, holder: Element, of: Element, after: Element | None = None) -> Element:
+    """Put a copy of an element behind it, or behind another one; return the copy."""
     element = elements_of(str(of)).children()[0]
     outer = file.lead(holder, file.holder(holder))
-    holder.insert(element, outer, file.step, after=of)
+    holder.insert(element, outer, file.step, after=after or of)
     return element

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckwright.base.files import is_there
@@ -313,6 +313,24 @@ def xml_file(path: Path, data: bytes) -> XmlFile:
         encoding = declared[1].decode("ascii")
     document = elements_of(data[len(mark) :].decode(encoding))
     return XmlFile(path, data, document, list(document.walk())[1:], encoding, mark)
+
+
+def new_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlFile:
+    """Return a file that is not there yet: a root element with nothing in it.
+
+    Args:
+        like: the one whose declaration, root element, indent and encoding it has.
+        heading: a comment before the root element.
+    """
+    if like is None:
+        return xml_file(path, b'<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n')
+    line = like.lead(like.root, like.document).rstrip(" \t")
+    head = like.root.head if like.root.tail else f"{like.root.head[:-2].rstrip()}>"
+    before = [str(part) for part in like.document.parts if str(part).startswith("<?")]
+    written = [*before, heading, head, f"</{like.root.tag}>"]
+    text = "".join(f"{part}{line}" for part in written if part)
+    data = like.mark + text.encode(like.encoding, "xmlcharrefreplace")
+    return replace(xml_file(path, data), _step=like.step)
 
 
 def elements_of(text: str) -> Element:

@@ -14,16 +14,13 @@ from deckwright.game.model import Game
 from deckwright.studio.editing.drafts import draft_of, write
 from deckwright.studio.editing.spots import Spot, spot_in, spot_of
 from deckwright.studio.editing.things import thing_of
-from editors import GAMES, card, desk_of, editor_of, field, form_of, game_to_edit, posted
+from editors import GAMES, card, desk_of, editor_of, field, form_of, game_to_edit, page_of, posted
 from visitors import ORIGIN, let_in, stranger_of
 
 
 @pytest.fixture(name="page", scope="module")
 def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with stranger_of(desk_of(game_to_edit(tmp_path_factory.mktemp("edit") / "game"))) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
-        yield page
+    yield from page_of(game_to_edit(tmp_path_factory.mktemp("edit") / "game"))
 
 
 def test_a_form_is_made_from_the_kind(page: TestClient) -> None:

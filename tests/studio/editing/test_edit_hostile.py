@@ -14,8 +14,7 @@ from starlette.testclient import TestClient
 from deckwright.api import GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.editing.editor import Editor
-from editors import card, cards_of, desk_of, editor_of, field, form_of, game_to_edit, posted, save
-from visitors import ORIGIN, let_in, stranger_of
+from editors import card, cards_of, editor_of, field, form_of, game_to_edit, page_of, posted, save
 
 
 @pytest.fixture(name="folder", scope="module")
@@ -25,10 +24,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(name="page", scope="module")
 def _page(folder: Path) -> Iterator[TestClient]:
-    with stranger_of(desk_of(folder)) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
-        yield page
+    yield from page_of(folder)
 
 
 def state(folder: Path) -> dict[Path, bytes]:
@@ -50,10 +46,10 @@ def state(folder: Path) -> dict[Path, bytes]:
         {"of": "faction", "id": "\x00"},
         {"of": "texts", "id": "../game"},
         {"of": "texts", "id": "vocabulary:no"},
-        {"of": "new", "faction": "../AA", "kind": "card"},
-        {"of": "new", "faction": "AA", "kind": "game"},
-        {"of": "new", "faction": "AA", "kind": "token"},
-        {"of": "new", "faction": "AA", "kind": "card", "like": "../A1"},
+        {"of": "card", "new": "true", "faction": "../AA", "kind": "card"},
+        {"of": "card", "new": "true", "faction": "AA", "kind": "game"},
+        {"of": "card", "new": "true", "faction": "AA", "kind": "token"},
+        {"of": "card", "new": "true", "faction": "AA", "kind": "card", "like": "../A1"},
     ],
 )
 def test_what_is_not_there_has_no_form(

@@ -18,28 +18,24 @@ from editors import (
     GAMES,
     card,
     cards_of,
-    desk_of,
     editor_of,
     form_of,
     game_to_edit,
+    page_of,
     posted,
     save,
 )
 from support import FACE
-from visitors import ORIGIN, let_in, stranger_of
 
 
-@pytest.fixture(name="folder")
-def _folder(tmp_path: Path) -> Path:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     return game_to_edit(tmp_path / "game")
 
 
-@pytest.fixture(name="page")
-def _page(folder: Path) -> Iterator[TestClient]:
-    with stranger_of(desk_of(folder)) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
-        yield page
+@pytest.fixture
+def page(folder: Path) -> Iterator[TestClient]:
+    yield from page_of(folder)
 
 
 @pytest.fixture(name="quiet", scope="module")
@@ -133,7 +129,7 @@ def test_what_was_wrong_elsewhere_before_is_not_told(page: TestClient, folder: P
 
 
 def test_a_new_card_is_shown_before_it_is_there(page: TestClient, folder: Path) -> None:
-    new = {"of": "new", "faction": "BB", "kind": "card"}
+    new = {"of": "card", "new": "true", "faction": "BB", "kind": "card"}
     told = preview(page, new, values={"name": "Bee"})
     assert (told["id"], told["ok"]) == ("BB1", False)
     assert {each["field"] for each in told["findings"]} == {"level", "actions", "costs"}

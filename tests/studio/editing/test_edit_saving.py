@@ -9,21 +9,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from editors import CARDS, card, cards_of, desk_of, field, form_of, game_to_edit, posted, save
-from visitors import ORIGIN, let_in, stranger_of
+from editors import CARDS, card, cards_of, field, form_of, game_to_edit, page_of, posted, save
 
 
-@pytest.fixture(name="folder")
-def _folder(tmp_path: Path) -> Path:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     return game_to_edit(tmp_path / "game")
 
 
-@pytest.fixture(name="page")
-def _page(folder: Path) -> Iterator[TestClient]:
-    with stranger_of(desk_of(folder)) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
-        yield page
+@pytest.fixture
+def page(folder: Path) -> Iterator[TestClient]:
+    yield from page_of(folder)
 
 
 def text_of(folder: Path) -> str:
@@ -130,7 +126,7 @@ def test_a_mistake_is_saved_only_if_that_is_asked_for(page: TestClient, folder: 
 
 
 def test_a_new_card_has_the_next_id(page: TestClient, folder: Path) -> None:
-    new = {"of": "new", "faction": "AA", "kind": "card"}
+    new = {"of": "card", "new": "true", "faction": "AA", "kind": "card"}
     form = form_of(page, new)
     assert (field(form, "id")["value"], field(form, "id")["type"]) == ("A3", "id")
     values = {"name": "Digger", "level": "1", "actions": "0", "costs": "1"}
@@ -147,7 +143,7 @@ def test_a_new_card_has_the_next_id(page: TestClient, folder: Path) -> None:
 
 
 def test_a_copy_has_all_that_its_original_has(page: TestClient, folder: Path) -> None:
-    copy = {"of": "new", "faction": "AA", "kind": "card", "like": "A1"}
+    copy = {"of": "card", "new": "true", "faction": "AA", "kind": "card", "like": "A1"}
     form = form_of(page, copy)
     assert field(form, "text")["value"] == "Draw **two** cards."
     posted(page, "save", {**copy, "values": {"name": "Twin", "id": "A9"}})
@@ -163,7 +159,8 @@ def test_a_card_of_decks_is_deleted_only_if_that_is_asked_for(
 ) -> None:
     gone = {**card("A2"), "state": form_of(page, card("A2"))["state"]}
     refused = posted(page, "delete", gone, 422)
-    assert refused["uses"] == [{"deck": "Deck", "file": "other.xml", "copies": 1}]
+    decks = [{"deck": "Deck", "file": "other.xml", "copies": 1}]
+    assert refused["uses"] == {"decks": decks, "cards": []}
     assert refused["anyway"]
     assert text_of(folder) == CARDS
     former = {**gone, "state": form_of(page, card())["state"], "anyway": True}

@@ -17,7 +17,7 @@ from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report
-from deckwright.base.names import composed, unused
+from deckwright.base.names import RESERVED, composed, unused
 from deckwright.decks.lines import as_file
 from deckwright.decks.rewriting import Edits, copies_of, rewritten
 from deckwright.game import load
@@ -35,10 +35,6 @@ from deckwright.studio.saving import ConflictError, Saved, Saving
 
 _LONGEST_ID = 60
 _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
-_TAKEN = frozenset(f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)) | {
-    "con", "prn", "aux", "nul",
-}  # fmt: skip
-"""What Windows takes for something else than a file."""
 
 
 class Read(NamedTuple):
@@ -145,7 +141,7 @@ class Shelf:
         Raises:
             ChoiceError: if it is none, or there is one again.
         """
-        if not _ID.fullmatch(deck_id) or deck_id.casefold() in _TAKEN:
+        if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED:
             raise ChoiceError(f"no deck is called `{deck_id}`")
         if deck_id.casefold() in map(str.casefold, self.paths()):
             raise ChoiceError(f"there is a deck `{deck_id}` again")
@@ -186,7 +182,7 @@ class Shelf:
         """Return a file for a new deck that there is not yet."""
         folder = self._game.folder.decks_folder
         taken = {composed(path.stem).casefold() for path in folder.glob("*")}
-        taken |= {known.casefold() for known in self.paths()} | _TAKEN
+        taken |= {known.casefold() for known in self.paths()} | RESERVED
         slug = re.sub(r"\W+", "_", sort_key(name))[:_LONGEST_ID].strip("_")
         return folder / f"{unused(slug or 'deck', taken, '_', _LONGEST_ID)}.xml"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from deckwright.game.kinds import Children as ChildSpec
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Game
 from deckwright.game.shapes import MOST_CHILDREN, kind_shape, known_of
 from deckwright.game.values import as_written
-from deckwright.studio.editing.outline import Children, Entry, Outline, shown
+from deckwright.studio.editing.outline import Children, Entry, Outline, id_of, shown
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import Attribute, Shape
+from deckwright.xmlio.shape import Shape
 
 
 def outline_of_card(card: Card, node: Node, game: Game, *, new: bool = False) -> Outline:
@@ -24,11 +25,8 @@ def outline_of_card(card: Card, node: Node, game: Game, *, new: bool = False) ->
     kind = card.kind
     shape = kind_shape(game.setup, kind, known_of(game))
     entries = [_name(shape, node)]
-    if new:
-        attribute = shape.attribute("id") or Attribute("id", required=True)
-        entries.insert(0, Entry("id", "", "id", attribute, node))
-    else:
-        entries.insert(0, shown("id", "", card.id))
+    if not new or not kind.token:
+        entries.insert(0, id_of(shape, node, card.id, new=new))
     for field in kind.fields:
         if field.value is not None:
             value = as_written(field, card.fields.get(field.name))
@@ -41,7 +39,7 @@ def outline_of_card(card: Card, node: Node, game: Game, *, new: bool = False) ->
         called=kind.name,
         node=node,
         entries=tuple(entries),
-        children=tuple(_children(card, shape, node)),
+        children=tuple(_children(card, shape, node, game)),
         order=tuple(attribute.name for attribute in shape.attributes),
         nodes=(node,),
     )
@@ -62,7 +60,14 @@ def _entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> Iterat
             yield Entry(field.name, field.text, kind, attribute, node, field, rich=rich)
 
 
-def _children(card: Card, shape: Shape, node: Node) -> Iterator[Children]:
+def _label(spec: ChildSpec, game: Game) -> str:
+    """Return what children are called: as their first field, or as the vocabulary of it."""
+    first = spec.fields[0]
+    named = game.setup.vocabularies.get(first.one.vocabulary or "") if spec.single else None
+    return first.text or (named.name if named else "")
+
+
+def _children(card: Card, shape: Shape, node: Node, game: Game) -> Iterator[Children]:
     earlier: list[str] = []
     for spec in card.kind.children:
         occurs = shape.child(spec.tag)
@@ -70,7 +75,7 @@ def _children(card: Card, shape: Shape, node: Node) -> Iterator[Children]:
         yield Children(
             tag=spec.tag,
             plural=spec.plural,
-            label=spec.fields[0].text,
+            label=_label(spec, game),
             single=spec.single,
             minimum=spec.minimum,
             maximum=MOST_CHILDREN if spec.maximum is None else spec.maximum,

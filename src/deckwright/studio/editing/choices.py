@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from deckwright.base.files import is_there
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import Field, Kind
 from deckwright.game.model import Game
 from deckwright.studio.editing.files import listed, picture_data
+from deckwright.studio.editing.homes import home_of_cards
 from deckwright.studio.editing.words import sections
 
 Json = dict[str, object]
@@ -40,17 +45,27 @@ def choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
     }
 
 
+def _all_fields(kind: Kind) -> Iterator[Field]:
+    yield from kind.fields
+    for spec in kind.children:
+        yield from spec.fields
+
+
 def editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
     """Return what can be edited besides the cards of the wall, and where new cards can stand."""
-    files = set(folder.card_files())
+    fields = [field for kind in game.setup.kinds.values() for field in _all_fields(kind)]
     return {
         "readOnly": read_only,
         "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
+        "begins": {
+            "rule": any(field.one.type == "rule" for field in fields),
+            "faction": is_there(folder.factions_file),
+        },
         "factions": [
             {
                 "id": each.id,
                 "name": each.name,
-                "editable": not each.cards_of and folder.cards_file(each.id) in files,
+                "editable": not each.cards_of and not home_of_cards(each.id, folder).why,
             }
             for each in game.factions.values()
         ],

@@ -11,8 +11,8 @@ from deckwright.base.markup import escaped
 from deckwright.studio.editing.outline import Children, Entry
 from deckwright.studio.editing.spots import Spot
 from deckwright.xmlio.load import MAX_VALUE
-from deckwright.xmlio.rewriting import arrange, fill, say
-from deckwright.xmlio.xml_text import Element, new_element
+from deckwright.xmlio.rewriting import add, arrange, fill, say
+from deckwright.xmlio.xml_text import Element, XmlFile, new_element
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML file can have."""
@@ -111,7 +111,7 @@ def write(draft: Draft, spot: Spot) -> list[Unwritable]:
         before = entry.value()
         value = entry.cleaned(text, before)
         if value != before:
-            _put(spot.file.elements[entry.node.source.ordinal], entry, value, spot.outline.order)
+            _put(spot.file, entry, value, spot.outline.order)
     children = {each.tag: each for each in spot.outline.children}
     for tag, items in draft.children.items():
         if tag not in children:
@@ -130,11 +130,20 @@ def unwritable(text: str | None, name: str) -> Unwritable | None:
     return None
 
 
-def _put(element: Element, entry: Entry, value: str | None, order: Sequence[str]) -> None:
-    if entry.inside:
-        fill(element, escaped(value or ""))
-    else:
+def _put(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
+    assert entry.node is not None
+    element = file.elements[entry.node.source.ordinal]
+    if not entry.inside:
         say(element, entry.attribute, value, order)
+        return
+    name = entry.attribute.name
+    inside = element.children(name)
+    if value is None:
+        for each in inside:
+            element.remove(each)
+        element.close()
+    else:
+        fill(inside[0] if inside else add(file, element, name, {}), escaped(value))
 
 
 def _write_children(items: Sequence[Item], children: Children, spot: Spot) -> list[Unwritable]:

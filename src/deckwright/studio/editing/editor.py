@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Printed
-from deckwright.game.values import as_written
+from deckwright.studio.editing.beginnings import proposed_id
+from deckwright.studio.editing.bringing import Brought, keep
 from deckwright.studio.editing.choices import choices, editable
-from deckwright.studio.editing.drafts import Unwritable, draft_of, unwritable, write
+from deckwright.studio.editing.drafts import Draft, Unwritable, draft_of, unwritable, write
 from deckwright.studio.editing.files import Thumb, thumb
 from deckwright.studio.editing.forms import form, table_form
-from deckwright.studio.editing.spots import Spot, home_of, outlined, proposed_id, root_of, spot_of
-from deckwright.studio.editing.things import Thing, first_of, is_taken, thing_of, users
-from deckwright.studio.editing.trials import (
-    Places,
-    at_fields,
-    demand_style,
-    shown,
-    unwritten,
-    wrong,
-)
+from deckwright.studio.editing.homes import former_home_of, home_of
+from deckwright.studio.editing.marks import at_fields, unwritten, wrong
+from deckwright.studio.editing.removals import NOTHING_BACK, take_out, undo_from, undo_of
+from deckwright.studio.editing.spots import Spot, content_of, element_of, root_of, spot_of
+from deckwright.studio.editing.things import Thing, is_taken, thing_of
+from deckwright.studio.editing.trials import cards_on, demand_style, shown, tried, worked_out
 from deckwright.studio.editing.uses import uses_of
 from deckwright.studio.gallery import Gallery
+from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError, Saved, Saving, state_of
 
 Json = dict[str, object]
-_MOST_SHOWN = 4
-"""How many cards a preview of a rule or a name shows."""
 
 
 class Answer(NamedTuple):
@@ -77,7 +72,7 @@ class Editor:
         """
         thing, model = thing_of(said), self.game.model
         home = home_of(thing, model, self._folder)
-        if home.why and thing.of == "card":
+        if home.why and thing.of == "card" and not thing.new:
             return table_form(thing, home.why, model, self._folder)
         return self._form(spot_of(thing, model, self._folder))
 
@@ -98,18 +93,18 @@ class Editor:
             findings = [unwritten(fault) for fault in drafted.faults]
             return {**answer, "ok": False, "findings": findings}
         spot = drafted.spot
-        trial = self._tried(spot, drafted.faults)
+        trial = tried(self.game, spot, drafted.faults)
         findings = trial.findings
         answer["changed"] = spot.file.bytes() != spot.before
-        answer["current"] = thing.of == "new" or said.get("state") == drafted.state
+        answer["current"] = thing.new or said.get("state") == drafted.state
         answer["id"] = spot.thing.id
         if trial.game is not None:
-            cards = self._on(spot.thing, trial.game, said.get("on"))
+            cards = cards_on(trial.game, spot.thing, said.get("on"))
             look = shown(trial.game, cards, style, self._gallery.draft)
             listed = at_fields(look.findings, (), trial.places, self._folder.path)
             findings = [*findings, *(each for each in listed if each not in findings)]
             answer |= {"faces": look.faces, "pictures": look.boxes}
-            answer["worked"] = _worked(cards) if thing.of in {"card", "new"} else {}
+            answer["worked"] = worked_out(cards) if thing.of == "card" else {}
         return {**answer, "ok": not wrong(findings), "findings": findings}
 
     def save(self, said: Mapping[str, object]) -> Answer:
@@ -120,51 +115,81 @@ class Editor:
             GameError: if the file of the thing cannot be read.
             OSError: if the file cannot be written.
         """
-        self._demand_writing()
+        self._saving.demand_writing()
         thing = thing_of(said)
         drafted = self._drafted(thing, said)
         if drafted.spot is None:
             return _refused([unwritten(fault) for fault in drafted.faults], anyway=False)
         spot = drafted.spot
-        if thing.of != "new" and said.get("state") != drafted.state:
+        if not thing.new and said.get("state") != drafted.state:
             return self._changed(thing)
-        trial = self._tried(spot, drafted.faults)
+        trial = tried(self.game, spot, drafted.faults)
         usable = trial.game is not None and not drafted.faults
         if not usable or (wrong(trial.findings) and said.get("anyway") is not True):
             return _refused(trial.findings, anyway=usable)
         data = spot.file.bytes()
         if data != spot.before and not self._written(spot, data):
             return self._changed(thing)
-        saved = spot.thing._replace(of="card", kind="", like="") if thing.of == "new" else thing
-        return Answer(200, {"thing": saved.told(), "findings": trial.findings})
+        return Answer(200, {"thing": spot.thing.saved().told(), "findings": trial.findings})
 
     def delete(self, said: Mapping[str, object]) -> Answer:
-        """Take a card out of its file.
+        """Take a card, a token, a rule or a faction out of its file.
 
         Raises:
             ChoiceError: if it cannot be taken out.
             GameError: if its file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._demand_writing()
+        self._saving.demand_writing()
         thing = thing_of(said)
-        if thing.of != "card":
-            raise ChoiceError("only cards can be deleted here", "delete it in an editor")
+        if thing.of == "texts" or thing.new:
+            raise ChoiceError("this cannot be deleted here", "delete it in an editor")
         spot = spot_of(thing, self.game.model, self._folder)
         if said.get("state") != spot.state:
             return self._changed(thing)
-        element = spot.file.elements[spot.outline.node.source.ordinal]
-        holder = spot.file.holder(element)
-        holder.remove(element)
-        holder.close()
-        trial = self._tried(spot, [])
+        take_out(spot.file, spot.outline.node.source.ordinal)
+        trial = tried(self.game, spot)
         uses = uses_of(thing, self.game.model, self._folder)
-        if (uses or wrong(trial.findings)) and said.get("anyway") is not True:
+        if (any(uses.values()) or wrong(trial.findings)) and said.get("anyway") is not True:
             answer = _refused(trial.findings, anyway=trial.game is not None)
             return Answer(422, {**answer.said, "uses": uses})
-        if trial.game is None or not self._written(spot, spot.file.bytes()):
+        data = spot.file.bytes()
+        if trial.game is None or not self._written(spot, data):
             return self._changed(thing)
-        return Answer(200, {"deleted": True, "findings": trial.findings})
+        undo = undo_of(spot.before or b"", data)
+        return Answer(200, {"findings": trial.findings, "undo": undo.told()})
+
+    def restore(self, said: Mapping[str, object]) -> Answer:
+        """Bring back what was taken out of its file, if that is as it was left.
+
+        Raises:
+            ChoiceError: if this brings nothing back.
+            GameError: if the file could not be read with it.
+            OSError: if the file cannot be written.
+        """
+        self._saving.demand_writing()
+        thing, undo = thing_of(said), undo_from(said.get("undo"))
+        path = former_home_of(thing, self.game.model, self._folder)
+        now = content_of(path, self._folder)
+        if now is None or state_of(now) != undo.state:
+            message = f"{path.name} has changed since this was deleted, so it cannot come back"
+            return Answer(409, {"message": message, "form": None})
+        data = undo.applied(now)
+        if element_of(thing, root_of(path, data), self.game.model.setup) is None:
+            raise NOTHING_BACK
+        self._saving.write({path: Saved(data, undo.state)})
+        return Answer(200, {"thing": thing.told()})
+
+    def bring(self, brought: Brought) -> Json:
+        """Put a picture into the folder of the game.
+
+        Raises:
+            ChoiceError: if it cannot be put there.
+            OSError: if it cannot be written.
+        """
+        kept = keep(brought, self._folder, self._saving)
+        findings = [notice(each, self._folder.path)._asdict() for each in kept.findings]
+        return {"name": kept.name, "findings": findings}
 
     def _changed(self, thing: Thing) -> Answer:
         """Return what is answered where somebody else has changed a thing, or its whole file."""
@@ -174,71 +199,33 @@ class Editor:
             now = None
         return Answer(409, {"message": "this has changed since it was read", "form": now})
 
-    def _demand_writing(self) -> None:
-        if self._saving.read_only:
-            raise ChoiceError("this studio only looks", "start it without --read-only to save")
-
     def _drafted(self, thing: Thing, said: Mapping[str, object]) -> _Drafted:
         """Return a thing in its file with a draft of it."""
         draft = draft_of(said)
         model, folder = self.game.model, self._folder
-        card_id = None
-        if thing.of == "new":
+        wanted = None
+        if thing.new:
             values = dict(draft.values)
-            wanted, name = values.pop("id", None), values.get("name") or ""
+            given = " ".join((values.pop("id", None) or "").split())
             draft = draft._replace(values=values)
-            card_id = " ".join((wanted or "").split()) or proposed_id(thing, model, folder, name)
-            fault = unwritable(card_id, "id")
-            if fault is None and is_taken(model, thing.faction, card_id):
-                fault = Unwritable(f"`{card_id}` is the id of another card", "id")
+            wanted = given or proposed_id(thing, model, folder, _called(draft))
+            fault = unwritable(wanted, "id")
+            if fault is None and is_taken(model, thing, wanted):
+                fault = Unwritable(f"`{wanted}` is the id of another {thing.of}", "id")
             if fault is not None:
                 return _Drafted(None, "", [fault])
-        spot = spot_of(thing, model, folder, card_id)
+        spot = spot_of(thing, model, folder, wanted)
         state = spot.state
         return _Drafted(spot, state, write(draft, spot))
 
-    def _tried(self, spot: Spot, faults: list[Unwritable]) -> _Trial:
-        """Return the game with the file of a thing as it is written now."""
-        folder, path, data = self._folder, spot.file.path, spot.file.bytes()
-        findings = [unwritten(fault) for fault in faults]
-        known = self.game.faults
-        try:
-            outline = outlined(spot.thing, root_of(path, data), self.game.model)
-            places: Places | None = Places(outline)
-        except ChoiceError:  # it is taken out
-            places = None
-        except GameError as error:
-            return _Trial(None, [*findings, *at_fields(error.findings, (), None, folder.path)])
-        try:
-            game = self.game.as_if({path: data})
-        except GameError as error:
-            return _Trial(None, [*findings, *at_fields(error.findings, (), places, folder.path)])
-        found = at_fields(game.faults, known, places, folder.path)
-        return _Trial(game, [*findings, *found], places)
-
     def _written(self, spot: Spot, data: bytes) -> bool:
         """Write the file of a thing; return whether that was as it was read."""
-        before = state_of(spot.before)
+        before = None if spot.before is None else state_of(spot.before)
         try:
             self._saving.write({spot.file.path: Saved(data, before)})
         except ConflictError:
             return False
         return True
-
-    def _on(self, thing: Thing, game: Game, named: object) -> list[Printed]:
-        """Return the cards that a preview shows."""
-        model = game.model
-        own = thing.of in {"card", "new"}
-        wanted = [(thing.faction, thing.id)] if own else [*_named(named)]
-        all_printed = {(each.faction_id, each.card.id): each for each in model.printed()}
-        cards = [all_printed[key] for key in wanted if key in all_printed]
-        if cards or own:
-            return cards
-        if thing.of == "rule":
-            return users(model, thing.id)[:1]
-        if thing.of == "faction":
-            return first_of(model, thing.id)[:1]
-        return [each for each in all_printed.values() if each.faction_id][:1]
 
 
 class _Drafted(NamedTuple):
@@ -253,31 +240,11 @@ class _Drafted(NamedTuple):
     faults: list[Unwritable]
 
 
-class _Trial(NamedTuple):
-    """The game as it would be, None if it could not be read, and what would be wrong."""
-
-    game: Game | None
-    findings: list[Json]
-    places: Places | None = None
-
-
-def _named(said: object) -> Iterator[tuple[str, str]]:
-    """Yield the cards that a request names: one, or a list of some."""
-    for each in (said if isinstance(said, list) else [said])[:_MOST_SHOWN]:
-        if isinstance(each, dict):
-            faction, card_id = each.get("faction"), each.get("id")
-            if isinstance(faction, str) and isinstance(card_id, str):
-                yield faction, card_id
-
-
-def _worked(cards: list[Printed]) -> dict[str, str]:
-    """Return the values of the fields that are worked out."""
-    return {
-        field.name: as_written(field, each.card.fields.get(field.name))
-        for each in cards
-        for field in each.card.kind.fields
-        if field.value is not None
-    }
+def _called(draft: Draft) -> str:
+    """Return what a draft calls its thing, "" if it does not."""
+    labels = [name for item in draft.children.get("label", ()) for name in item.values.values()]
+    names = [draft.values.get("name"), draft.values.get("faction_name"), *labels]
+    return next((name for name in names if name), "")
 
 
 def _refused(findings: list[Json], *, anyway: bool) -> Answer:

@@ -13,7 +13,7 @@ from deckwright.base.names import composed
 from deckwright.game.pictures import ENDINGS
 from deckwright.images.decode import decode, upright_size
 
-_MOST = 2000
+MOST_PICTURES = 2000
 """How many pictures are listed."""
 _SIDE = 1000
 """How many pixels a picture that is looked at has at most on a side."""
@@ -46,7 +46,7 @@ def listed(folder: Path) -> Iterator[tuple[str, str, Path]]:
         if any(part.startswith(".") for part in inner.parts) or not belongs(path, folder):
             continue
         number += 1
-        if number > _MOST:
+        if number > MOST_PICTURES:
             return
         status = path.stat()
         name = composed(inner.as_posix())

@@ -83,6 +83,8 @@ def form(spot: Spot, game: Game, folder: GameFolder, *, read_only: bool) -> dict
         "fields": [field_data(entry, game, groups) for entry in outline.entries],
         "children": [_children(each, game, groups) for each in outline.children],
         "links": _links(spot.thing, game),
+        "begins": [] if spot.thing.new else _begins(spot, game),
+        "deletable": spot.thing.of != "texts" and not spot.thing.new,
         "users": [user(each) for each in shown[:MOST_USERS]],
         "used": len(shown),
     }
@@ -113,6 +115,8 @@ def table_form(thing: Thing, why: str, game: Game, folder: GameFolder) -> dict[s
         "fields": fields,
         "children": [],
         "links": _links(thing, game),
+        "begins": [],
+        "deletable": False,
         "users": [],
         "used": 0,
     }
@@ -233,17 +237,37 @@ def _values(each: Children, number: int) -> dict[str, str | None]:
     return {entry.name: entry.value(each.nodes[number]) for entry in each.entries}
 
 
+def _begins(spot: Spot, game: Game) -> list[dict[str, object]]:
+    """Return the new things that may be begun from one: its copy, and tokens of a rule.
+
+    Their titles are "" for a copy, else the name of the kind.
+    """
+    thing, token = spot.thing, game.setup.token_kind
+    if thing.of == "rule":
+        begun = [("", Thing("rule", new=True, like=thing.id))]
+        if token is not None:
+            begun.append((token.name, Thing("card", new=True, kind=token.tag, rule=thing.id)))
+    elif thing.of == "card":
+        kind, rule = spot.outline.node.tag, thing.id.rpartition("/")[0]
+        rule = rule if token is not None and kind == token.tag else ""
+        copy = Thing("card", "", thing.faction, new=True, kind=kind, like=thing.id, rule=rule)
+        begun = [("", copy)]
+    else:
+        begun = []
+    return [{"title": title, "thing": each.told()} for title, each in begun]
+
+
 def _links(thing: Thing, game: Game) -> list[dict[str, object]]:
     """Return the things beside a thing: its faction, a rule's tokens, a token's rule."""
     links: list[dict[str, object]] = []
     if thing.of == "rule":
         for each in (each for each in game.printed() if each.rule_id == thing.id):
-            if each.faction_id:
-                link = Thing("card", each.card.id, each.faction_id)
-                links.append({"title": each.card.name, "thing": link.told()})
-    if thing.of in {"card", "new"} and (faction := game.factions.get(thing.faction)):
+            link = Thing("card", each.card.id, each.faction_id)
+            links.append({"title": each.card.name, "thing": link.told()})
+    if thing.of == "card" and (faction := game.factions.get(thing.faction)):
         links.append({"title": faction.name, "thing": Thing("faction", faction.id).told()})
-    rule = game.rules.get(thing.id.rpartition("/")[0]) if thing.of == "card" else None
+    owner = thing.rule or thing.id.rpartition("/")[0]
+    rule = game.rules.get(owner) if thing.of == "card" else None
     if rule is not None:
         title = rule.any_label(faction.race if faction else "")
         links.append({"title": title, "thing": Thing("rule", rule.id).told()})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deckwright.game.kinds import Field
 from deckwright.xmlio.inline import said
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import TEXT, Attribute
+from deckwright.xmlio.shape import TEXT, Attribute, Shape
 
 
 class Entry(NamedTuple):
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
         node: the element that has the attribute; None for children, whose elements differ.
         field: what `game.xml` says of it, for cards.
         fixed: what is shown where it cannot be changed, None where it can.
-        inside: whether the element's own text says it.
+        inside: whether the text of an element inside says it, which is called as the attribute is.
         rich: whether bold, icons and the like are understood in it.
     """
 
@@ -43,9 +43,9 @@ class Entry(NamedTuple):
         node = node or self.node
         if self.fixed is not None or node is None:
             return self.fixed
-        if self.inside:
-            return " ".join(node.text.split())
         name = self.attribute.name
+        if self.inside:
+            return next((" ".join(inside.text.split()) for inside in node.named(name)), None)
         return said(node, name) if self.attribute.element else node.get(name)
 
     def cleaned(self, text: str | None, before: str | None) -> str | None:
@@ -112,3 +112,10 @@ def shown(name: str, label: str, value: str, field: Field | None = None) -> Entr
     """Return a value that cannot be changed."""
     kind = field.type if field else "text"
     return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed=value)
+
+
+def id_of(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
+    """Return the id of a thing, which can be chosen as long as that is new."""
+    if not new:
+        return shown("id", "", known)
+    return Entry("id", "", "id", shape.attribute("id") or Attribute("id", required=True), node)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,7 +14,9 @@ from deckwright.api import GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.answering import nothing, picture, sent
 from deckwright.studio.desk import Desk
+from deckwright.studio.editing.bringing import looked_at
 from deckwright.studio.editing.editor import Answer, Editor
+from deckwright.studio.guard import PICTURE
 from deckwright.studio.pictures import HASH
 
 
@@ -27,6 +30,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/edit/preview", answers.preview, methods=["POST"]),
         Route("/api/edit/save", answers.save, methods=["POST"]),
         Route("/api/edit/delete", answers.delete, methods=["POST"]),
+        Route("/api/edit/restore", answers.restore, methods=["POST"]),
+        Route(PICTURE, answers.picture, methods=["POST"]),
         Route("/faces/picture/{name}", answers.thumb, methods=["GET"]),
     ]
 
@@ -69,10 +74,23 @@ class _Answers:
             return None
 
     async def delete(self, request: Request) -> Response:
-        answer = await self._desk.ask(self._editor.delete, await sent(request))
+        return await self._done(self._editor.delete, request)
+
+    async def restore(self, request: Request) -> Response:
+        return await self._done(self._editor.restore, request)
+
+    async def _done(
+        self, change: Callable[[Mapping[str, object]], Answer], request: Request
+    ) -> Response:
+        answer = await self._desk.ask(change, await sent(request))
         if answer.status == 200:  # noqa: PLR2004 - OK
             await self._desk.look()
         return _of(answer)
+
+    async def picture(self, request: Request) -> Response:
+        self._desk.saving.demand_writing()
+        brought = await asyncio.to_thread(looked_at, await sent(request))
+        return JSONResponse(await self._desk.ask(self._editor.bring, brought))
 
     async def thumb(self, request: Request) -> Response:
         name = request.path_params["name"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckwright.base.choices import ChoiceError
 from deckwright.game.model import Game, Printed
 
-KINDS = ("card", "new", "rule", "faction", "texts")
+KINDS = ("card", "rule", "faction", "texts")
 LONGEST_ID = 200
 
 
@@ -16,22 +16,30 @@ class Thing(NamedTuple):
     """What is edited, as the page names it.
 
     Attributes:
-        of: one of `KINDS`.
-        id: its id; that of a new card may be "".
-        faction: of a card, the one that prints it.
+        of: one of `KINDS`; tokens are cards.
+        id: its id; that of a new thing may be "".
+        faction: of a card, the one that prints it; "" for tokens that no card needs.
+        new: whether it is only begun, and stands in no file yet.
         kind: of a new card, the tag of its kind.
-        like: of a new card, the id of the one that it is a copy of, or "".
+        like: of a new thing, the id of the one that it is a copy of, or "".
+        rule: of a new token, the id of the rule that creates it.
     """
 
     of: str
     id: str = ""
     faction: str = ""
+    new: bool = False
     kind: str = ""
     like: str = ""
+    rule: str = ""
 
-    def told(self) -> dict[str, str]:
+    def told(self) -> dict[str, object]:
         """Return it as the page names it."""
         return {name: value for name, value in self._asdict().items() if value}
+
+    def saved(self) -> Thing:
+        """Return what it is as soon as it stands in its file."""
+        return Thing(self.of, self.id, self.faction)
 
 
 def thing_of(said: Mapping[str, object]) -> Thing:
@@ -40,11 +48,12 @@ def thing_of(said: Mapping[str, object]) -> Thing:
     Raises:
         ChoiceError: if it is about none.
     """
-    given = {name: said.get(name) or "" for name in Thing._fields}
+    new = said.get("new") in (True, "true")
+    given = {name: said.get(name) or "" for name in Thing._fields if name != "new"}
     texts = {name: value for name, value in given.items() if isinstance(value, str)}
     if len(texts) < len(given) or any(len(text) > LONGEST_ID for text in texts.values()):
         raise ChoiceError("this names nothing that can be edited")
-    thing = Thing(**texts)
+    thing = Thing(**texts, new=new)
     if thing.of not in KINDS:
         raise ChoiceError(f"there is no form of `{thing.of}`", f"name one of {', '.join(KINDS)}")
     return thing
@@ -72,12 +81,23 @@ def users(game: Game, rule_id: str) -> list[Printed]:
     return [each for each in game.printed() if each.faction_id and rule_id in each.card.rule_ids()]
 
 
+def printer_of(game: Game, rule_id: str) -> str:
+    """Return the faction that prints the tokens of a rule, "" if none does."""
+    cards = (*game.cards.values(), *game.stubs.values())
+    return next((card.faction_id for card in cards if rule_id in card.rule_ids()), "")
+
+
 def first_of(game: Game, faction: str) -> list[Printed]:
     """Return the cards that a faction prints."""
     return [each for each in game.printed() if each.faction_id == faction]
 
 
-def is_taken(game: Game, faction: str, card_id: str) -> bool:
-    """Return whether a faction has a card of this id, or one that could not be read."""
-    key = faction, card_id
-    return key in game.cards or key in game.stubs or game.may_have(*key)
+def is_taken(game: Game, thing: Thing, wanted: str) -> bool:
+    """Return whether an id that a new thing is to have is another one's, if that can be told."""
+    if thing.of == "rule":
+        return wanted in game.rules or wanted in game.gaps.rules.ids
+    if thing.of == "faction":
+        return wanted in game.factions or wanted in game.gaps.factions.ids
+    key, gap = (thing.faction, wanted), game.gaps.cards.get(thing.faction)
+    left_out = gap is not None and wanted in gap.ids
+    return key in game.cards or key in game.stubs or left_out

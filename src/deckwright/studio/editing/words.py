@@ -9,31 +9,34 @@ from deckwright.base.choices import ChoiceError
 from deckwright.game.model import GENERAL, Faction, Game, Rule
 from deckwright.game.setup_shape import game_shape
 from deckwright.game.shapes import MOST_LABELS, factions_shape, rules_shape
-from deckwright.studio.editing.outline import Children, Entry, Outline, shown
+from deckwright.studio.editing.outline import Children, Entry, Outline, id_of
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape
+from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, one_of
 
 _TYPES = {"integer": "integer", "decimal": "decimal", "term": "term", "color": "color"}
 """The types of values, by the kinds of values of shapes; all others are texts."""
 _RICH = ("effect", "effekt", "brief")
 
 
-def outline_of_rule(rule_id: str, rule: Rule | None, node: Node, game: Game) -> Outline:
+def outline_of_rule(
+    rule_id: str, rule: Rule | None, node: Node, game: Game, *, new: bool = False
+) -> Outline:
     """Return what a rule says.
 
     Args:
-        rule: as the game has it, None if it could not be read.
+        rule: as the game has it, None if it is new or could not be read.
+        new: whether its id can be chosen.
     """
     shape = _part(rules_shape(game.setup), "rule")
     other = "effekt" if node.get("effekt") or any(node.named("effekt")) else "effect"
     left_out = {"id", "effect" if other == "effekt" else "effekt"}
-    entries = [shown("id", "", rule_id), *_entries(shape, node, left_out)]
+    entries = [id_of(shape, node, rule_id, new=new), *_entries(shape, node, left_out)]
     races = dict.fromkeys([GENERAL, *(faction.race for faction in game.factions.values())])
     labels = tuple(node.named("label"))
     for given in labels:
         races |= dict.fromkeys(given.attributes)
     names = tuple(Entry(race, race, "name", Attribute(race, NAME)) for race in races)
-    title = " / ".join(dict.fromkeys(rule.labels.values())) if rule else rule_id
+    title = " / ".join(dict.fromkeys(rule.labels.values())) if rule else "" if new else rule_id
     label = Children(
         tag="label",
         plural="labels",
@@ -49,20 +52,32 @@ def outline_of_rule(rule_id: str, rule: Rule | None, node: Node, game: Game) -> 
     return Outline(title, "", node, tuple(entries), (label,), order, (node,))
 
 
-def outline_of_faction(faction: Faction | None, node: Node, game: Game) -> Outline:
+def outline_of_faction(
+    faction: Faction | None, node: Node, game: Game, *, new: bool = False
+) -> Outline:
     """Return what a faction says.
 
     Args:
-        faction: as the game has it, None if it could not be read.
+        faction: as the game has it, None if it is new or could not be read.
+        new: whether its id can be chosen.
     """
     shape = _part(factions_shape(game.setup), "faction")
     faction_id = node.get("id") or ""
-    entries = [shown("id", "", faction_id), *_entries(shape, node, {"id"})]
-    text = next(node.named("description"), None)
-    if text is not None:
-        said = Attribute("description", TEXT)
-        entries.append(Entry("description", "", "text", said, text, inside=True))
-    title = faction.name if faction else faction_id
+    others = tuple(
+        (each.id, each.name)
+        for each in game.factions.values()
+        if each.id != faction_id and not each.cards_of
+    )
+    entries = [id_of(shape, node, faction_id, new=new)]
+    for entry in _entries(shape, node, {"id"}):
+        if entry.name == "cards":
+            named = entry.attribute._replace(value=one_of(*others))
+            entries.append(entry._replace(attribute=named, type="term"))
+        else:
+            entries.append(entry)
+    said = Attribute("description", TEXT)
+    entries.append(Entry("description", "", "text", said, node, inside=True))
+    title = faction.name if faction else "" if new else faction_id
     order = tuple(attribute.name for attribute in shape.attributes)
     return Outline(title, "", node, tuple(entries), (), order, (node,))
 

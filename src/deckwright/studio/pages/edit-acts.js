@@ -1,9 +1,13 @@
-/** What is done with a whole thing: saved, copied, deleted, brought back. */
+/** What is done with a whole thing: saved, deleted, brought back. */
 
+import { dialog } from "./edit-dialog.js";
 import { keyOf } from "./edit-draft.js";
+import { forgetGone, keepGone, lastGone } from "./edit-gone.js";
 import { forgetDraft } from "./edit-kept.js";
 import { Refused } from "./session.js";
 import { make, word } from "./words.js";
+
+const MOST = 20; // cards that are named
 
 /** Save what is edited. What is typed meanwhile stays. */
 export async function save(editor, anyway) {
@@ -15,6 +19,7 @@ export async function save(editor, anyway) {
   const { values, children } = draft;
   try {
     const { form } = await studio.post("/api/edit/save", { ...editor.sent(), anyway });
+    forgetGone(form.place.path);
     draft.saved(editor.named(form), { values, children });
     if (editor.draft === draft) {
       forgetDraft(studio, keyOf(thing), thing);
@@ -41,19 +46,19 @@ function conflict(editor, draft, { form, message }) {
   }
 }
 
-function dialog(editor, title, ...children) {
-  const node = make("dialog", { className: "edit-dialog", "aria-labelledby": "edit-dialog-title" },
-    make("h2", { id: "edit-dialog-title" }, title), ...children);
-  node.addEventListener("close", () => node.remove());
-  node.addEventListener("click", ({ target }) => target.dataset.close !== undefined && node.close());
-  editor.dialogs.replaceChildren(node);
-  node.showModal();
-  return node;
+/** Say who needs a thing that is to be deleted, or what would be wrong without it. */
+function needs({ uses = {}, findings = [], message }) {
+  const { cards = [], decks = [] } = uses;
+  const part = (title, lines) => (lines.length ? [make("p", {}, title), make("ul", {}, ...lines.map((line) => make("li", {}, line)))] : []);
+  const more = cards.length > MOST ? [word("edit-and-more", cards.length - MOST)] : [];
+  return [
+    ...part(word("edit-in-cards"), [...cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`), ...more]),
+    ...part(word("edit-in-decks"), decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck))),
+    ...(cards.length || decks.length ? [] : part(message, findings.map((one) => one.message))),
+  ];
 }
 
-export { dialog };
-
-/** Ask, and delete a card; the decks that have it are named first. */
+/** Ask, and delete a thing; who needs it is named first. */
 export function remove(editor) {
   const { title } = editor;
   const uses = make("div", { className: "edit-uses", role: "status" });
@@ -62,13 +67,14 @@ export function remove(editor) {
     make("p", { className: "edit-row" }, make("button", { type: "button", "data-close": "" }, word("edit-cancel")), yes));
   let anyway = false;
   yes.addEventListener("click", async () => {
-    const { draft, studio } = editor;
+    const { draft, studio, thing } = editor;
     yes.disabled = true;
     try {
-      await studio.post("/api/edit/delete", { ...draft.form.thing, state: draft.form.state, anyway });
+      const { undo } = await studio.post("/api/edit/delete", { ...draft.form.thing, state: draft.form.state, anyway });
       node.close();
       editor.draft = null;
-      forgetDraft(studio, keyOf(editor.thing), editor.thing);
+      forgetDraft(studio, keyOf(thing), thing);
+      keepGone({ thing: draft.form.thing, title, path: draft.form.place.path, undo });
       studio.announce(word("edit-deleted", title));
       await editor.go(null);
     } catch (error) {
@@ -79,18 +85,24 @@ export function remove(editor) {
       }
       anyway = true;
       yes.textContent = word("edit-delete-anyway");
-      const decks = error.answer.uses ?? [];
-      uses.replaceChildren(
-        decks.length ? make("p", {}, word("edit-in-decks")) : make("p", {}, error.answer.message),
-        make("ul", {}, ...decks.map(({ deck, copies }) => make("li", {}, `${deck}: ${copies}×`)),
-          ...(decks.length ? [] : (error.answer.findings ?? []).map((one) => make("li", {}, one.message)))));
+      uses.replaceChildren(...needs(error.answer));
     }
   });
 }
 
-/** Begin a copy of the card that is edited. */
-export function copy(editor) {
-  const { thing } = editor;
-  const face = editor.studio.wall()?.faces.find((one) => one.faction === thing.faction && one.card === thing.id);
-  return editor.go({ of: "new", faction: thing.faction, kind: face?.kind ?? "", like: thing.id });
+/** Bring back what was deleted last. */
+export async function restore(editor) {
+  const { studio } = editor;
+  const last = lastGone();
+  if (!last) return;
+  try {
+    const { thing } = await studio.post("/api/edit/restore", { ...last.thing, undo: last.undo });
+    forgetGone();
+    studio.announce(word("edit-restored", last.title));
+    await editor.go(thing);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    forgetGone(last.path);
+    editor.refused(error);
+  }
 }

@@ -4,8 +4,8 @@ const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const copy = (value) => structuredClone(value);
 
 /** Return what tells a thing from all others. */
-export const keyOf = (thing) =>
-  thing.of === "new" ? `new:${thing.faction}:${thing.kind}:${thing.like ?? ""}` : [thing.of, thing.faction, thing.id].filter((part) => part !== undefined && part !== null).join(":");
+export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
+  (begun ? ["new", of, faction, kind, like, rule].map((part) => part ?? "") : [of, faction, id].filter((part) => part !== undefined)).join(":");
 
 /** Values of a form, without what is shown only. */
 function valuesOf(form) {

@@ -64,7 +64,7 @@ export function merged(former, faces, own) {
 
 function figure(face, stale, caption) {
   const frame = make("div", { className: `edit-face${stale || face.stale ? " stale" : ""}` },
-    face.hash ? make("img", { className: "face", src: `/faces/${face.hash}.svg`, alt: word("edit-face-of", face.card?.name ?? "", word(face.side === "back" ? "back" : "front")) }) : make("span", {}, word("never")));
+    face.hash ? make("img", { className: "face", src: `/faces/${face.hash}.svg`, alt: word("edit-face-of", face.card?.name ?? "", word(face.side === "back" ? "back" : "front")) }) : make("span", {}, word(face.begun ? "edit-not-yet" : "never")));
   const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : null);
   node.style.setProperty("--w", face.width);
   node.style.setProperty("--h", face.height);
@@ -76,7 +76,7 @@ const pressed = (act, value, now, text) => make("button", { type: "button", "dat
 /** Return the faces, and the choice of sides, parts and styles. */
 export function faces(state, draft) {
   const { form } = draft;
-  const own = form.thing.of === "card" || form.thing.of === "new";
+  const own = form.thing.of === "card";
   const { shown, side, style } = state;
   const sides = [...new Set(shown.map((face) => face.side))];
   const parts = [...new Set(shown.map((face) => face.part))];
@@ -85,9 +85,9 @@ export function faces(state, draft) {
   const styles = state.styles.length ? make("select", { "data-choose": "style", "aria-label": word("style"), "data-value": style },
     make("option", { value: "", selected: style === "" }, word("usual")), ...state.styles.map((name) => make("option", { value: name, selected: name === style }, name))) : null;
   return make("aside", { className: `edit-faces${own ? "" : " many"}`, "aria-label": word("edit-preview") },
-    make("div", { className: "edit-figures" }, ...chosen.map((face) => figure(face, state.stale, own ? null : face.card?.name)),
-      shown.length ? null : make("p", { className: "empty" }, word(own ? "pending" : state.answered ? "edit-no-card" : "pending"))),
-    state.stale && shown.length ? make("p", { className: "edit-stale", role: "status" }, word("edit-last-good")) : null,
+    make("div", { className: "edit-figures" }, ...chosen.map((face) => figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name)),
+      shown.length ? null : make("p", { className: "empty" }, word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"))),
+    state.stale && shown.some(({ hash }) => hash) ? make("p", { className: "edit-stale", role: "status" }, word("edit-last-good")) : null,
     make("div", { className: "edit-row edit-sides" },
       sides.length > 1 ? make("div", { className: "pair", role: "group", "aria-label": word("sides") }, ...sides.map((each) => pressed("side", each, now, word(each === "back" ? "back" : "front")))) : null,
       own && parts.length > 1 ? make("div", { className: "pair", role: "group", "aria-label": word("edit-parts") }, ...parts.map((each) => pressed("part", String(each), String(parts.includes(state.part) ? state.part : parts[0]), String(each)))) : null,

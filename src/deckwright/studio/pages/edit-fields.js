@@ -65,7 +65,7 @@ function number(field, value, given) {
 function radios(field, value, given) {
   const now = value ?? "";
   const all = field.needed ? field.options : [{ value: "", name: otherwise(field) || word("edit-none") }, ...field.options];
-  const known = all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
+  const known = now === "" || all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
   return make("div", { className: "edit-chips" }, ...known.map((one, at) => make("label", { className: "edit-chip" },
     make("input", { type: "radio", name: given.id, id: at ? `${given.id}-${at}` : given.id, value: one.value, checked: one.value === now, "data-path": given["data-path"], ...described(given) }),
     make("span", {}, one.name || one.value))));
@@ -128,9 +128,12 @@ function card(field, value, given, state) {
 /** Return whether a field is wide: it has a row of its own. */
 const wide = (field, path) => !(NARROW.has(field.type) || (field.type === "name" && path !== "f:name") || field.group || (field.type === "term" && (field.options ?? []).length > FEW));
 
+/** Whether a finding says that a field has to be filled: in a form, that can be said in fewer words. */
+const lacking = (spec, value, { severity }) => severity === "error" && spec.needed && (value ?? "").trim() === "";
+
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
-  const found = state.found[path] ?? [];
+  const found = (state.found[path] ?? []).map((one) => (lacking(spec, value, one) ? { ...one, message: [word("edit-needed"), spec.says].filter(Boolean).join(": "), hint: null } : one));
   const id = idOf(path);
   const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""].filter(Boolean).join(" ");
   const given = { id, "data-path": path };

@@ -40,7 +40,7 @@ export function form(draft, state) {
   const lists = (look) => children.filter((spec) => Boolean(spec.look) === look).map((spec) => rows(spec, draft.children[spec.tag], state));
   const art = [...looks.map(shows), ...lists(true)];
   const folded = art.length ? [make("details", { className: "edit-group edit-look", id: "edit-look", open: state.look },
-    make("summary", {}, word(["card", "new"].includes(draft.form.thing.of) ? "edit-look" : "edit-seldom"), make("span", { className: "count" }, String(art.length))), make("div", { className: "edit-grid" }, ...art))] : [];
+    make("summary", {}, word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"), make("span", { className: "count" }, String(art.length))), make("div", { className: "edit-grid" }, ...art))] : [];
   return [
     ...inGroups(main).map(([title, all]) => make("div", { className: "edit-group" }, title ? make("h3", {}, title) : null, make("div", { className: "edit-grid" }, ...all.map(shows)))),
     ...lists(false),

@@ -24,7 +24,7 @@ export function draftOf(key) {
   }
 }
 
-const workOf = ({ thing, key }) => (thing.of === "card" ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`);
+const workOf = ({ thing, key }) => (thing.of === "card" && !thing.new ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`);
 
 /** Keep a draft, and say so. */
 export function keepDraft(studio, key, draft) {

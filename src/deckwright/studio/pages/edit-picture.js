@@ -1,4 +1,4 @@
-/** The picture of a card: chosen from a grid, and cropped in a frame of the shape that it has in print. */
+/** The picture of a card, cropped in a frame of the shape that it has in print. */
 
 import { make, word } from "./words.js";
 
@@ -39,7 +39,7 @@ export function moved(crop, picture, box, dx, dy) {
 /** Return the crop after zooming; the middle of what is seen stays. */
 export const zoomed = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.zoom * by)) });
 
-const source = (picture) => `/faces/picture/${picture.hash}`;
+export const source = (picture) => `/faces/picture/${picture.hash}`;
 
 function dots(dpi, drawing) {
   if (drawing) return make("p", { className: "edit-dpi" }, word("edit-drawing"));
@@ -59,10 +59,11 @@ export function pictureField(spec, value, given, state) {
   const shown = [];
   if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
   else if (picture) shown.push(make("img", { className: "edit-thumb", src: source(picture), alt: "", "data-hash": picture.hash }));
-  return make("div", { className: "edit-picture" }, ...shown, make("div", { className: "edit-picture-side" },
+  return make("div", { className: "edit-picture", "data-path": given["data-path"] }, ...shown, make("div", { className: "edit-picture-side" },
     make("p", { className: "edit-picture-name" }, value ? value : make("span", { className: "soft" }, spec.default ? word("edit-default", spec.default) : word("edit-no-picture"))),
     value && !picture && state.choices.pictures.length ? make("p", { className: "edit-finding warning" }, word("edit-picture-gone")) : null,
     box && picture ? dots(box.dpi, picture.drawing) : null,
+    state.readOnly || value ? null : make("p", { className: "soft" }, word("edit-drop-here")),
     state.readOnly ? null : make("p", { className: "edit-row" }, make("button", { type: "button", id: given.id, "data-act": "picture", "data-path": given["data-path"] }, word(value ? "edit-other-picture" : "edit-choose-picture")),
       value && !spec.needed ? make("button", { type: "button", className: "quiet", "data-act": "put", "data-put": "", "data-path": given["data-path"] }, word("edit-no-picture")) : null),
     crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null));
@@ -89,15 +90,6 @@ function zoom(name, state) {
 
 /** Return the zoom of a slider's place, 0 to 100. */
 export const zoomAt = (place) => 8 ** (place / 100);
-
-/** Return the grid of all pictures, as far as they have the words in their names. */
-export function grid(pictures, text, now) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = pictures.filter(({ name }) => words.every((each) => name.toLowerCase().includes(each)));
-  return found.map((one) => make("button", { type: "button", className: "edit-tile", "data-act": "take", "data-put": one.name, "aria-pressed": String(one.name === now), title: one.name },
-    make("img", { src: source(one), alt: "", loading: "lazy", decoding: "async" }), make("span", {}, one.name.split("/").at(-1)),
-    make("span", { className: "soft" }, one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`)));
-}
 
 /**
  * Crop by pointers, wheel and keys in frames below a root.

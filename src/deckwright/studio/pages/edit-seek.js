@@ -41,3 +41,32 @@ export function seek(given, state, list, label) {
     make("ul", { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open }, ...options),
     open && !found.length ? make("p", { className: "edit-none-found" }, word("edit-none-found")) : null);
 }
+
+/**
+ * Take a key in a field that seeks.
+ *
+ * @param choose takes its path, the id of what was chosen, and its faction.
+ * @returns whether the key has done anything.
+ */
+export function seekKeys(event, editor, choose) {
+  const { target, key } = event;
+  const { state, body } = editor;
+  const path = target.dataset.for;
+  const open = state.seeking?.path === path;
+  const list = body.querySelectorAll(`#${CSS.escape(target.id)}-list [role=option]`);
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    const at = open ? Math.max(0, Math.min(list.length - 1, state.seeking.at + (key === "ArrowDown" ? 1 : -1))) : 0;
+    state.seeking = { path, text: target.value, at, list: target.dataset.seek };
+    editor.draw();
+    body.querySelector(`#${CSS.escape(target.id)}-list [aria-selected=true]`)?.scrollIntoView({ block: "nearest" });
+  } else if (key === "Enter" && open && list[state.seeking.at]) {
+    const { choice, faction } = list[state.seeking.at].dataset;
+    choose(path, choice, faction);
+  } else if (key === "Escape" && open) {
+    state.seeking = null;
+    editor.draw();
+  } else return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}

@@ -1,5 +1,6 @@
 /** Where editing begins: what is not saved yet, a new card, and all that can be edited, by name or text. */
 
+import { lastGone } from "./edit-gone.js";
 import { titleOf } from "./edit-names.js";
 import { sought } from "./edit-seek.js";
 import { counted, make, word } from "./words.js";
@@ -22,16 +23,31 @@ function listed(title, all, text, entry) {
 const options = (all, now) => all.map((one) => make("option", { value: one.id ?? one.kind, selected: (one.id ?? one.kind) === now }, one.name || one.id || one.kind));
 
 /** Return the form of a new card: whose, and of which kind. */
-function beginning(list, state) {
+function newCard(list, state) {
   const factions = list.factions.filter(({ editable }) => editable);
-  if (list.readOnly || !factions.length || !list.kinds.length) return null;
+  if (!factions.length || !list.kinds.length) return null;
   const faction = state.faction || factions[0].id;
   const kind = state.kind || list.kinds[0].kind;
-  return make("section", { className: "edit-group edit-new", "aria-label": word("edit-new") }, make("h3", {}, word("edit-new")),
-    make("div", { className: "edit-row" },
-      make("label", {}, make("span", {}, word("faction")), make("select", { "data-new": "faction", "data-value": faction }, ...options(factions, faction))),
-      list.kinds.length > 1 ? make("label", {}, make("span", {}, word("kind")), make("select", { "data-new": "kind", "data-value": kind }, ...options(list.kinds, kind))) : null,
-      make("button", { type: "button", className: "main", "data-act": "begin" }, word("edit-begin"))));
+  return make("div", { className: "edit-row" },
+    make("label", {}, make("span", {}, word("faction")), make("select", { "data-new": "faction", "data-value": faction }, ...options(factions, faction))),
+    list.kinds.length > 1 ? make("label", {}, make("span", {}, word("kind")), make("select", { "data-new": "kind", "data-value": kind }, ...options(list.kinds, kind))) : null,
+    make("button", { type: "button", className: "main", "data-act": "begin" }, word("edit-new-card")));
+}
+
+/** Return what can be begun: cards, rules, factions. */
+function beginning(list, state) {
+  if (list.readOnly) return null;
+  const others = Object.entries(list.begins).filter(([, can]) => can).map(([of]) =>
+    make("button", { type: "button", "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) }, word(`edit-new-${of}`)));
+  const parts = [newCard(list, state), others.length ? make("div", { className: "edit-row" }, ...others) : null].filter(Boolean);
+  return parts.length ? make("section", { className: "edit-group edit-new", "aria-label": word("edit-new") }, make("h3", {}, word("edit-new")), make("div", { className: "edit-begins" }, ...parts)) : null;
+}
+
+/** Return what was deleted last, with the way back. */
+function deleted(readOnly) {
+  const last = readOnly ? null : lastGone();
+  return last ? make("div", { className: "edit-notice edit-gone" }, make("p", {}, word("edit-deleted", last.title)),
+    make("p", { className: "edit-row" }, make("button", { type: "button", "data-act": "restore" }, word("edit-restore")), make("button", { type: "button", className: "quiet", "data-act": "forget" }, word("close")))) : null;
 }
 
 /** Return the cards of a wall, each once. */
@@ -45,7 +61,7 @@ export function cardsOf(wall) {
 }
 
 /** Return the page on which editing begins. */
-export function start(list, wall, drafts, state) {
+export function start(list, wall, drafts, { state, notice }) {
   const text = state.find;
   const names = new Map((wall?.factions ?? []).map(({ id, name }) => [id, name]));
   const only = state.group;
@@ -64,6 +80,9 @@ export function start(list, wall, drafts, state) {
     make("div", { className: "edit-row edit-groups" }, ...["", "cards", "rules", "texts", "factions"].filter((name) => name === "" || name === "cards" || list[name].length).map((name) =>
       make("button", { type: "button", className: "chip", "data-act": "group", "data-value": name, "aria-pressed": String(only === name) }, word(`edit-${name || "all"}`))),
     make("p", { className: "soft" }, word("edit-start-how"))),
+    make("div", { className: "edit-notices" },
+      notice ? make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text) : null,
+      deleted(list.readOnly)),
     ...groups, text && !groups.length ? make("p", { className: "empty" }, word("edit-none-found")) : null,
     make("p", { className: "hidden", role: "status" }, text ? counted("edit-found-one", "edit-found", groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0)) : ""));
 }

@@ -1,12 +1,12 @@
 /** What a person does in the form: every event is heard at the root, and becomes a step of the draft. */
 
-import { copy, dialog, remove } from "./edit-acts.js";
-import { idOf, joined, partsOf } from "./edit-fields.js";
-import { cropOf, cropping, grid, written, zoomAt } from "./edit-picture.js";
-import { fresh } from "./edit-rows.js";
-import { offered } from "./edit-seek.js";
+import { remove, restore } from "./edit-acts.js";
+import { forgetGone } from "./edit-gone.js";
+import { cropOf, cropping } from "./edit-picture.js";
+import { chooser, listenForFiles } from "./edit-pictures.js";
+import { offered, seekKeys } from "./edit-seek.js";
+import { steps } from "./edit-steps.js";
 import { emphasize, write } from "./edit-text.js";
-import { make, word } from "./words.js";
 
 const typed = (node) => node.matches?.("textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color])");
 
@@ -14,28 +14,7 @@ export function wire(root, editor) {
   const { state } = editor;
   let entered = ""; // what the field with the focus held when it was entered
 
-  /** Return what is known of the field of a path. */
-  function specOf(path) {
-    const [where, name, key, inner] = path.split(":");
-    const { form } = editor.draft;
-    if (where === "f") return { field: form.fields.find((one) => one.name === name), value: editor.draft.values[name] };
-    const children = form.children.find(({ tag }) => tag === name);
-    const item = editor.draft.children[name].find((one) => one.key === key);
-    return { children, field: children.fields.find((one) => one.name === inner), value: item?.values[inner] };
-  }
-
-  function put(path, value) {
-    const [where, name, key, inner] = path.split(":");
-    if (where === "f") editor.draft.set(name, value);
-    else editor.draft.setChild(name, key, inner, value);
-    editor.changed();
-  }
-
-  /** Return what a field is given, null for nothing. */
-  function given(field, text) {
-    if (text !== "") return text;
-    return field.needed && field.type === "text" ? "" : null;
-  }
+  const step = steps(root, editor);
 
   function input({ target }) {
     const { path, seek: list, find, zoom, part } = target.dataset;
@@ -52,159 +31,8 @@ export function wire(root, editor) {
       state.parts[part] = target.value;
       return undefined;
     }
-    if (zoom) return crop(zoom, { ...cropOf(editor.draft.values, zoom), zoom: zoomAt(Number(target.value)) });
-    if (!path) return undefined;
-    if (path.startsWith("c:") && path.split(":").length === 2) return toggle(target, path.split(":")[1]);
-    const { field, value } = specOf(path);
-    if (target.type === "checkbox" && field.type === "flag") return put(path, flag(field, target.checked));
-    if (target.type === "checkbox") return put(path, joined(field, toggled(partsOf(field, value), target)));
-    let text = target.value;
-    if (target.tagName === "TEXTAREA" && !target.dataset.multiline) text = text.replace(/\n+/g, " ");
-    return put(path, given(field, text));
-  }
-
-  const flag = (field, on) => {
-    const was = editor.draft.was.values[field.name] ?? null;
-    const text = String(on);
-    return was === null && text === (field.default ?? "false") ? null : text;
-  };
-
-  const toggled = (values, box) => (box.checked ? [...values, box.value] : values.filter((value) => value !== box.value));
-
-  function toggle(box, tag) {
-    const spec = editor.draft.form.children.find((one) => one.tag === tag);
-    const [only] = spec.fields;
-    const there = editor.draft.children[tag].find(({ values }) => values[only.name] === box.value);
-    if (box.checked && !there) editor.draft.add(tag, { [only.name]: box.value });
-    else if (there) editor.draft.remove(tag, there.key);
-    editor.changed();
-  }
-
-  function crop(name, next) {
-    const { focus, zoom } = written(next);
-    editor.draft.set(`${name}-focus`, focus);
-    editor.draft.set(`${name}-zoom`, zoom);
-    editor.changed();
-  }
-
-  function step(path, by) {
-    const { field, value } = specOf(path);
-    const now = Number(value ?? field.default ?? field.min ?? 0);
-    const digits = (String(value ?? "").split(".")[1] ?? "").length;
-    const to = Math.min(field.max ?? Infinity, Math.max(field.min ?? -Infinity, (Number.isFinite(now) ? now : 0) + by));
-    put(path, to.toFixed(digits));
-  }
-
-  // Seeking.
-
-  function choose(path, choice, faction) {
-    state.seeking = null;
-    const [where, name, key] = path.split(":");
-    if (where === "c" && !key) {
-      const spec = editor.draft.form.children.find(({ tag }) => tag === name);
-      editor.draft.add(name, { ...fresh(spec), [spec.fields[0].name]: choice });
-      editor.changed();
-      return root.querySelector(`#${idOf(path)}`)?.focus();
-    }
-    const far = faction && faction !== editor.thing.faction;
-    return put(path, far ? `${faction}/${choice}` : choice);
-  }
-
-  function seekKeys(event) {
-    const { target, key } = event;
-    const path = target.dataset.for;
-    const open = state.seeking?.path === path;
-    const list = root.querySelectorAll(`#${CSS.escape(target.id)}-list [role=option]`);
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      const last = list.length - 1;
-      const at = open ? Math.max(0, Math.min(last, state.seeking.at + (key === "ArrowDown" ? 1 : -1))) : 0;
-      state.seeking = { path, text: target.value, at, list: target.dataset.seek };
-      editor.draw();
-      root.querySelector(`#${CSS.escape(target.id)}-list [aria-selected=true]`)?.scrollIntoView({ block: "nearest" });
-    } else if (key === "Enter" && open && list[state.seeking.at]) {
-      const { choice, faction } = list[state.seeking.at].dataset;
-      choose(path, choice, faction);
-    } else if (key === "Escape" && open) {
-      state.seeking = null;
-      editor.draw();
-    } else return false;
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
-  }
-
-  // Rows.
-
-  function shift(which, { tag, key }) {
-    const { draft } = editor;
-    const list = draft.children[tag];
-    const at = list.findIndex((item) => item.key === key);
-    if (which === "remove") {
-      draft.remove(tag, key);
-      editor.changed();
-      const next = draft.children[tag][Math.min(at, list.length - 2)];
-      (root.querySelector(next ? `#${idOf(`i:${tag}:${next.key}`)}` : `#${idOf(`c:${tag}`)}`))?.focus();
-      return editor.studio.announce(word("edit-removed"));
-    }
-    draft.move(tag, key, which === "up" ? -1 : 1);
-    editor.changed();
-    const item = root.querySelector(`#${idOf(`i:${tag}:${key}`)}`);
-    (item?.querySelector(`[data-act=${which}]:enabled`) ?? item)?.focus();
-    return editor.studio.announce(word("edit-moved", draft.children[tag].findIndex((one) => one.key === key) + 1, list.length));
-  }
-
-  function add(tag) {
-    const spec = editor.draft.form.children.find((one) => one.tag === tag);
-    const key = editor.draft.add(tag, fresh(spec));
-    editor.changed();
-    root.querySelector(`#${idOf(`i:${tag}:${key}`)} :is(input, select, textarea, button)`)?.focus();
-  }
-
-  // Lists of words.
-
-  function addPart(node) {
-    const path = node.dataset.part;
-    const { field, value } = specOf(path);
-    const text = node.value.trim();
-    if (!text) return;
-    state.parts[path] = "";
-    put(path, joined(field, [...partsOf(field, value), ...partsOf(field, text)]));
-  }
-
-  function unpart(path, at) {
-    const { field, value } = specOf(path);
-    put(path, joined(field, partsOf(field, value).filter((_, place) => place !== at)));
-    root.querySelector(`#${idOf(path)}`)?.focus();
-  }
-
-  // Pictures.
-
-  function pictures(path) {
-    const now = specOf(path).value;
-    const all = editor.choices.pictures;
-    const tiles = make("div", { className: "edit-tiles" });
-    const count = make("p", { className: "soft", role: "status" });
-    const fill = (text) => {
-      const found = grid(all, text, now);
-      tiles.replaceChildren(...found);
-      count.textContent = all.length ? word("edit-pictures-found", found.length) : word("edit-no-pictures");
-    };
-    const search = make("input", { type: "search", placeholder: word("edit-find-picture"), "aria-label": word("edit-find-picture"), autocomplete: "off" });
-    search.addEventListener("input", () => fill(search.value));
-    const node = dialog(editor, word("edit-choose-picture"), make("div", { className: "edit-row" }, search, make("button", { type: "button", "data-close": "" }, word("close"))), count, tiles);
-    node.classList.add("wide");
-    fill("");
-    tiles.addEventListener("click", (event) => {
-      const tile = event.target.closest("[data-put]");
-      if (!tile) return;
-      const [where, name, key] = path.split(":");
-      editor.draft.seal();
-      put(path, tile.dataset.put);
-      if (where === "f" && !key) for (const one of [`${name}-focus`, `${name}-zoom`]) if (editor.draft.values[one]) editor.draft.set(one, null);
-      node.close();
-      editor.changed();
-      root.querySelector(`#${idOf(path)}`)?.focus();
-    });
+    if (zoom) return step.zoom(zoom, Number(target.value));
+    return path ? step.take(target) : undefined;
   }
 
   function measured({ target }) {
@@ -218,7 +46,8 @@ export function wire(root, editor) {
     const box = editor.answer.pictures.find(({ field }) => field === name);
     const { hash } = editor.choices.pictures.find((one) => one.name === editor.draft.values[name]);
     return { crop: cropOf(editor.draft.values, name), picture: state.natural[hash], box };
-  }, crop, () => editor.draft.seal());
+  }, step.crop, () => editor.draft.seal());
+  listenForFiles(root, editor, step);
 
   // Buttons.
 
@@ -232,26 +61,27 @@ export function wire(root, editor) {
     save: () => editor.save(),
     anyway: () => editor.save(true),
     unnotice: () => ((editor.notice = null), editor.draw(), root.querySelector("h2")?.focus()),
-    copy: () => copy(editor),
     delete: () => remove(editor),
+    restore: () => restore(editor),
+    forget: () => (forgetGone(), editor.draw()),
     open: ({ thing }) => editor.go(JSON.parse(thing)),
-    begin: () => editor.go({ of: "new", faction: root.querySelector("[data-new=faction]").value, kind: root.querySelector("[data-new=kind]")?.value ?? editor.list.kinds[0].kind, like: null }),
+    begin: () => editor.go({ of: "card", new: true, faction: root.querySelector("[data-new=faction]").value, kind: root.querySelector("[data-new=kind]")?.value ?? editor.list.kinds[0].kind }),
     group: ({ value }) => ((state.group = value), editor.draw(), editor.studio.keep()),
     side: ({ value }) => ((state.side = value), editor.draw()),
     part: ({ value }) => ((state.part = Number(value)), editor.draw()),
-    step: ({ path, by }) => step(path, Number(by)),
-    put: ({ path, put: value }) => (editor.draft.seal(), put(path, value === "" ? null : value)),
+    step: ({ path, by }) => step.count(path, Number(by)),
+    put: ({ path, put: value }) => (editor.draft.seal(), step.put(path, value === "" ? null : value)),
     mark: ({ path, mark }) => emphasize(areaOf(path), mark),
     symbols: ({ path }) => ((state.symbols = state.symbols === path ? null : path), editor.draw()),
     symbol: ({ path, symbol }) => write(areaOf(path), `{${symbol}}`),
-    choose: ({ for: path, choice, faction }) => choose(path, choice, faction),
-    add: ({ tag }) => add(tag),
-    up: (data) => shift("up", data),
-    down: (data) => shift("down", data),
-    remove: (data) => shift("remove", data),
-    unpart: ({ path, at }) => unpart(path, Number(at)),
-    picture: ({ path }) => pictures(path),
-    uncrop: ({ crop: name }) => (editor.draft.seal(), crop(name, { x: 0.5, y: 0.5, zoom: 1 })),
+    choose: ({ for: path, choice, faction }) => step.choose(path, choice, faction),
+    add: ({ tag }) => step.add(tag),
+    up: (item) => step.move(item, -1),
+    down: (item) => step.move(item, 1),
+    remove: (item) => step.remove(item),
+    unpart: ({ path, at }) => step.removePart(path, Number(at)),
+    picture: ({ path }) => chooser(editor, step, path),
+    uncrop: ({ crop }) => (editor.draft.seal(), step.crop(crop, { x: 0.5, y: 0.5, zoom: 1 })),
     theirs: ({ path }) => (editor.draft.settle(path, true), editor.changed()),
     mine: ({ path }) => (editor.draft.settle(path, false), editor.changed()),
   };
@@ -266,13 +96,13 @@ export function wire(root, editor) {
   function keys(event) {
     const { target, key } = event;
     const control = (event.ctrlKey || event.metaKey) && !event.altKey;
-    if (target.dataset?.seek && !control && seekKeys(event)) return;
+    if (target.dataset?.seek && !control && seekKeys(event, editor, step.choose)) return;
     if (target.dataset?.part && (key === "Enter" || key === ",")) {
       event.preventDefault();
-      addPart(target);
+      step.addPart(target);
     } else if (target.role === "spinbutton" && (key === "ArrowUp" || key === "ArrowDown")) {
       event.preventDefault();
-      step(target.dataset.path, (key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
+      step.count(target.dataset.path, (key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
     } else if (target.tagName === "TEXTAREA" && control && ["b", "i"].includes(key.toLowerCase()) && target.closest(".edit-rich")?.querySelector(".edit-tools")) {
       event.preventDefault();
       emphasize(target, key.toLowerCase() === "b" ? "bold" : "italic");
@@ -280,7 +110,7 @@ export function wire(root, editor) {
       event.preventDefault();
     } else if (event.altKey && (key === "ArrowUp" || key === "ArrowDown") && target.closest(".edit-item")) {
       event.preventDefault();
-      shift(key === "ArrowUp" ? "up" : "down", target.closest(".edit-item").dataset);
+      step.move(target.closest(".edit-item").dataset, key === "ArrowUp" ? -1 : 1);
     }
   }
 
@@ -326,7 +156,7 @@ export function wire(root, editor) {
       state.seeking = null;
       editor.draw();
     }
-    if (target.dataset.part && target.value.trim()) addPart(target);
+    if (target.dataset.part && target.value.trim()) step.addPart(target);
   });
   root.addEventListener("change", ({ target }) => {
     if (target.dataset.choose === "style") {

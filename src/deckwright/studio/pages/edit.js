@@ -2,15 +2,15 @@
 
 import { save } from "./edit-acts.js";
 import { Draft, keyOf } from "./edit-draft.js";
-import { choices, faces, fetched, merged, previews } from "./edit-faces.js";
-import { byPath, facts, form, general } from "./edit-form.js";
+import { choices, fetched, merged, previews } from "./edit-faces.js";
+import { byPath } from "./edit-form.js";
 import { draftOf, drafts, forgetDraft, keepDraft } from "./edit-kept.js";
 import { called } from "./edit-names.js";
+import { page } from "./edit-page.js";
 import { start as beginning } from "./edit-start.js";
 import "./edit-words.js";
 import { wire } from "./edit-wire.js";
 import { morph } from "./morph.js";
-import { place } from "./places.js";
 import { Refused } from "./session.js";
 import { make, word } from "./words.js";
 
@@ -19,21 +19,24 @@ const NONE = { rules: [], cards: [], pictures: [], symbols: [] };
 
 /** Return what an address names, null for where editing begins. */
 function thingOf(params) {
-  const [name] = ["card", "new", "rule", "faction", "texts"].filter((one) => params.get(one));
+  if (params.get("new")) {
+    const said = ["faction", "kind", "like", "rule"].map((name) => [name, params.get(name)]);
+    return { of: params.get("new"), new: true, ...Object.fromEntries(said.filter(([, value]) => value)) };
+  }
+  const name = ["card", "rule", "faction", "texts"].find((one) => params.get(one));
   if (!name) return null;
   const text = params.get(name);
-  const [faction, id, like] = text.split(":");
-  if (name === "card") return { of: "card", faction, id };
-  if (name === "new") return { of: "new", faction, kind: id, like: like || null };
-  return { of: name, id: text };
+  if (name !== "card") return { of: name, id: text };
+  const [faction, id] = text.split(/:(.*)/s);
+  return { of: "card", ...(faction && { faction }), id };
 }
 
 /** Return the address of a thing. */
 export function paramsOf(thing) {
   if (!thing) return {};
-  if (thing.of === "card") return { card: `${thing.faction}:${thing.id}` };
-  if (thing.of === "new") return { new: [thing.faction, thing.kind, thing.like].filter(Boolean).join(":") };
-  return { [thing.of]: thing.id };
+  const { of, id, faction = "", new: begun, ...said } = thing;
+  if (begun) return { new: of, ...(faction && { faction }), ...said };
+  return { [of]: of === "card" ? `${faction}:${id}` : id };
 }
 
 class Editor {
@@ -57,6 +60,7 @@ class Editor {
     this.shown = [];
     this.notice = null;
     this.saving = false;
+    this.tried = false;
     Object.assign(this.state, { seeking: null, symbols: null, parts: {}, part: 1 });
   }
 
@@ -103,7 +107,7 @@ class Editor {
   async open(thing) {
     this.draw();
     try {
-      const [opened, all] = await Promise.all([this.studio.ask(`/api/edit/form?${new URLSearchParams(Object.entries(thing).filter(([, value]) => value !== null))}`), choices(thing.faction)]);
+      const [opened, all] = await Promise.all([this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`), choices(thing.faction)]);
       if (keyOf(thing) !== keyOf(this.thing ?? {})) return;
       this.choices = { ...NONE, ...all };
       this.draft = new Draft(this.named(opened));
@@ -118,7 +122,7 @@ class Editor {
   /** Go back to where one came from: the wall with the card, or where editing begins. */
   async back() {
     const { thing, studio } = this;
-    if (thing.of !== "card" && thing.of !== "new") return this.go(null);
+    if (thing.of !== "card" || thing.rule) return this.go(null);
     await studio.go("cards");
     const face = studio.wall()?.faces.find((one) => one.faction === thing.faction && one.card === thing.id);
     if (face) studio.openCard(face.key);
@@ -133,7 +137,7 @@ class Editor {
 
   /** Whether it is a card, and not what cards show. */
   get own() {
-    return this.thing.of === "card" || this.thing.of === "new";
+    return this.thing.of === "card";
   }
 
   get title() {
@@ -142,7 +146,7 @@ class Editor {
 
   /** Whether there is something to save. */
   get unsaved() {
-    return Boolean(this.draft?.form.editable) && (this.draft.dirty || this.thing.of === "new");
+    return Boolean(this.draft?.form.editable) && (this.draft.dirty || Boolean(this.thing.new));
   }
 
   /** Something was changed: keep it, show it, look at its faces. */
@@ -175,6 +179,7 @@ class Editor {
   }
 
   save(anyway = false) {
+    this.tried = true;
     return save(this, anyway);
   }
 
@@ -189,7 +194,7 @@ class Editor {
   /** What others change is laid under what is edited here. */
   async refresh() {
     if (!this.thing) return this.begin();
-    if (!this.draft || this.saving || this.thing.of === "new") return;
+    if (!this.draft || this.saving || this.thing.new) return;
     const { thing, draft } = this;
     try {
       const [now, all] = await Promise.all([this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`), choices(thing.faction)]);
@@ -213,6 +218,12 @@ class Editor {
 
   // Drawing.
 
+  /** Whether it is too early to say of something new that a field is empty. */
+  early({ here, field, child }) {
+    const { draft, tried } = this;
+    return Boolean(this.thing.new) && !tried && here && !child && (draft.values[field] ?? null) === (draft.was.values[field] ?? null);
+  }
+
   get view() {
     const { draft, answer } = this;
     return {
@@ -221,7 +232,7 @@ class Editor {
       choices: this.choices,
       values: draft.values,
       clashes: draft.clashes,
-      found: byPath(answer?.findings ?? [], draft),
+      found: byPath((answer?.findings ?? []).filter((one) => !this.early(one)), draft),
       boxes: answer?.pictures ?? [],
       fields: new Set(draft.form.fields.map(({ name }) => name)),
       shown: this.shown,
@@ -233,70 +244,12 @@ class Editor {
 
   draw() {
     const old = document.activeElement?.id;
-    morph(this.body, this.thing ? (this.draft ? this.page() : [make("p", { className: "empty" }, this.notice?.text ?? word("pending"))]) : [this.list ? beginning(this.list, this.studio.wall(), drafts(), this.state) : make("p", { className: "empty" }, word("pending"))]);
+    morph(this.body, [this.thing ? (this.draft ? page(this) : this.waiting()) : this.list ? beginning(this.list, this.studio.wall(), drafts(), this) : this.waiting()].flat());
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
   }
 
-  page() {
-    const { draft, view } = this;
-    const whole = view.found[""] ?? [];
-    const game = this.studio.wall()?.game ?? {};
-    return [
-      this.head(),
-      this.told(game),
-      make("div", { className: "edit-body" },
-        faces(view, draft),
-        make("form", { className: "edit-form", autocomplete: "off", noValidate: true, "aria-label": this.title },
-          general(whole, game),
-          make("fieldset", { className: "edit-all", disabled: view.readOnly, "aria-label": word("edit-fields") }, ...form(draft, view)),
-          facts(draft, this.answer?.worked),
-          this.foot())),
-    ].filter(Boolean);
-  }
-
-  head() {
-    const { draft, unsaved } = this;
-    const { form: now } = draft;
-    const button = (which, text, disabled, className = "") => make("button", { type: "button", "data-act": which, disabled, className, id: `edit-${which}` }, text);
-    const buttons = now.editable ? [
-      button("undo", word("edit-undo"), !draft.canUndo), button("redo", word("edit-redo"), !draft.canRedo),
-      button("save", word(this.saving ? "edit-saving" : "edit-save"), !unsaved || this.saving, "main"),
-    ] : [];
-    return make("div", { className: "edit-top" },
-      make("button", { type: "button", className: "quiet edit-back", "data-act": "back", "aria-label": word("edit-back") }, "‹"),
-      make("div", { className: "edit-name" },
-        make("h2", { tabIndex: -1 }, this.title || word("edit-nameless")),
-        make("p", { className: "under" }, [now.thing.id ?? word("edit-is-new"), now.kind].filter(Boolean).join(" · "), " ",
-          make("span", { className: `edit-state${unsaved ? " open" : ""}`, role: "status" }, now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look")))),
-      make("div", { className: "edit-row edit-buttons" }, ...buttons));
-  }
-
-  told(game) {
-    const { draft, notice } = this;
-    const clashes = Object.keys(draft.clashes).length;
-    const parts = [];
-    if (!draft.form.editable && draft.form.why) parts.push(make("p", { className: "edit-notice" }, draft.form.why));
-    if (clashes) parts.push(make("p", { className: "edit-notice wrong", role: "alert" }, word("edit-clashes")));
-    if (notice) {
-      parts.push(make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, make("p", {}, notice.text, notice.hint ? make("span", { className: "hint" }, notice.hint) : null),
-        general(notice.findings ?? [], game),
-        make("p", { className: "edit-row" }, notice.anyway ? make("button", { type: "button", "data-act": "anyway" }, word("edit-anyway")) : null,
-          make("button", { type: "button", className: "quiet", "data-act": "unnotice" }, word("close")))));
-    }
-    return parts.length ? make("div", { className: "edit-notices" }, ...parts) : null;
-  }
-
-  foot() {
-    const { draft } = this;
-    const { thing, links = [], place: spot, editable } = draft.form;
-    const own = thing.of === "card" && editable && !String(thing.id).includes("/");
-    const button = (which, className = "") => make("button", { type: "button", "data-act": which, className }, word(`edit-${which}`));
-    return make("div", { className: "edit-foot" },
-      links.length ? make("p", { className: "edit-row" }, make("span", { className: "soft" }, word("edit-beside")), ...links.map((one) => make("button", { type: "button", className: "link", "data-act": "open", "data-thing": JSON.stringify(one.thing) }, one.title))) : null,
-      make("p", { className: "edit-row" },
-        draft.dirty ? button("revert") : null,
-        own ? button("copy") : null, own ? button("delete", "danger") : null),
-      spot ? make("p", { className: "source" }, `${word("edit-stands")} `, place(spot, this.studio.wall()?.game ?? {})) : null);
+  waiting() {
+    return make("p", { className: "empty" }, this.notice?.text ?? word("pending"));
   }
 }
 
