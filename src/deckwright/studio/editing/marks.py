@@ -51,9 +51,10 @@ class Places:
         """Return what a message names: what is missing has no place of its own."""
         named = _QUOTED.findall(message)
         if mark == Mark():
-            names = {entry.name for entry in self._outline.entries}
-            names |= {each.tag for each in self._outline.children}
-            return Mark(next((name for name in named if name in names), None))
+            tags = {each.tag for each in self._outline.children}
+            names = {entry.name for entry in self._outline.entries} | tags
+            first = next((name for name in named if name in names), None)
+            return Mark(None, first) if first in tags else Mark(first)
         if mark.child and mark.child_field is None:
             each = next(each for each in self._outline.children if each.tag == mark.child)
             names = {entry.name for entry in each.entries}

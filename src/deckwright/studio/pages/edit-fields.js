@@ -133,7 +133,7 @@ const lacking = (spec, value, { severity }) => severity === "error" && spec.need
 
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
-  const found = (state.found[path] ?? []).map((one) => (lacking(spec, value, one) ? { ...one, message: [word("edit-needed"), spec.says].filter(Boolean).join(": "), hint: null } : one));
+  const found = (state.found[path] ?? []).map((one) => (lacking(spec, value, one) ? { ...one, message: ["integer", "decimal"].includes(spec.type) ? `${word("edit-needed")}: ${spec.says}` : word("edit-needed"), hint: null } : one));
   const id = idOf(path);
   const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""].filter(Boolean).join(" ");
   const given = { id, "data-path": path };

@@ -46,7 +46,8 @@ function row(spec, item, at, count, state) {
 export function rows(spec, items, state) {
   const path = `c:${spec.tag}`;
   const id = idOf(path);
-  const found = (state.found[path] ?? []).map((one) => make("p", { className: `edit-finding ${one.severity}` }, one.message, one.hint ? make("span", { className: "hint" }, one.hint) : null));
+  const few = items.length < spec.min;
+  const found = (few && state.found[path] ? [{ severity: "error", message: word("edit-at-least", spec.min) }] : state.found[path] ?? []).map((one) => make("p", { className: `edit-finding ${one.severity}` }, one.message, one.hint ? make("span", { className: "hint" }, one.hint) : null));
   const full = spec.max !== null && spec.max !== undefined && items.length >= spec.max;
   const [first] = spec.fields;
   const shown = [title(spec)];

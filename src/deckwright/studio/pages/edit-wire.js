@@ -103,6 +103,7 @@ export function wire(root, editor) {
     } else if (target.role === "spinbutton" && (key === "ArrowUp" || key === "ArrowDown")) {
       event.preventDefault();
       step.count(target.dataset.path, (key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
+      entered = target.value; // the browser knows nothing of this, so it is ours to undo
     } else if (target.tagName === "TEXTAREA" && control && ["b", "i"].includes(key.toLowerCase()) && target.closest(".edit-rich")?.querySelector(".edit-tools")) {
       event.preventDefault();
       emphasize(target, key.toLowerCase() === "b" ? "bold" : "italic");

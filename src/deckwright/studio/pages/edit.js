@@ -12,7 +12,7 @@ import "./edit-words.js";
 import { wire } from "./edit-wire.js";
 import { morph } from "./morph.js";
 import { Refused } from "./session.js";
-import { make, word } from "./words.js";
+import { counted, make, word } from "./words.js";
 
 const MOST = 4; // cards that show a rule or a name, beside its form
 const NONE = { rules: [], cards: [], pictures: [], symbols: [] };
@@ -185,8 +185,11 @@ class Editor {
 
   refused(error) {
     if (!(error instanceof Refused)) return this.studio.failed(error);
-    const { findings = [], anyway = false, hint } = error.answer;
-    this.notice = { kind: "wrong", text: error.answer.message, hint, findings, anyway };
+    const { findings = [], anyway = false, hint, message } = error.answer;
+    const wrong = findings.filter(({ severity }) => severity === "error");
+    const below = wrong.filter(({ here, field, child }) => here && (field || child));
+    const text = below.length && below.length === wrong.length ? counted("edit-mend-one", "edit-mend", below.length) : message;
+    this.notice = { kind: "wrong", text, hint, findings: findings.filter((one) => !below.includes(one)), anyway };
     this.draw();
     this.body.querySelector(".edit-notice")?.focus();
   }
@@ -219,9 +222,11 @@ class Editor {
   // Drawing.
 
   /** Whether it is too early to say of something new that a field is empty. */
-  early({ here, field, child }) {
+  early({ here, field, child, index }) {
     const { draft, tried } = this;
-    return Boolean(this.thing.new) && !tried && here && !child && (draft.values[field] ?? null) === (draft.was.values[field] ?? null);
+    if (!this.thing.new || tried || !here) return false;
+    if (child) return (index ?? null) === null && draft.children[child]?.length === draft.was.children[child]?.length;
+    return (draft.values[field] ?? null) === (draft.was.values[field] ?? null);
   }
 
   get view() {

@@ -1,13 +1,13 @@
-"""Cards, rules and words are edited in place, with the faces beside the form."""
+"""Cards are edited in place and saved, with the faces beside the form."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import Running
+from browser.conftest import Running, Writes, ants
+from browser.editing.conftest import Edits
 from browser.steps import faults
 
 if TYPE_CHECKING:
@@ -16,20 +16,11 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 ANTS = "xml/Factions/AA_cards.xml"
-Edits = Callable[[str], "Page"]
 
 
 @pytest.fixture
-def edits(page: Page, studio: Running) -> Edits:
-    """Opens the form that an address names."""
-
-    def opened(query: str) -> Page:
-        page.goto(studio.url.replace("/#", f"/?view=edit&{query}#"))
-        expect(page.locator(".edit-form")).to_be_visible()
-        expect(page.locator(".edit-face img").first).to_be_visible()
-        return page
-
-    return opened
+def game() -> Writes:
+    return ants
 
 
 def text_of(studio: Running) -> str:
