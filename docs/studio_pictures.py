@@ -85,6 +85,14 @@ def a_deck(page: Page, _: Path) -> None:
     page.wait_for_function(f"() => {cards}.every((card) => card.querySelector('img'))")
 
 
+def a_form(page: Page, _: Path) -> None:
+    """A card that is being edited, with its face as it will look."""
+    face = page.locator(".edit-face img")
+    before = face.get_attribute("src")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Feldmarschall a. D.")
+    page.locator(f".edit-face img:not([src='{before}'])").wait_for()
+
+
 def sheets(page: Page, _: Path) -> None:
     """A sheet of cards and its other side."""
     page.locator("#print img").nth(1).wait_for()
@@ -96,6 +104,7 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio-guides": ("?q=row:CLOSE", the_card),
     "studio-card": ("", a_change),
     "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
+    "studio-edit": ("?view=edit&card=HK:HK7", a_form),
     "studio-print": ("?view=print&of.decks=army_HK_1&o.print.backs=true", sheets),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""

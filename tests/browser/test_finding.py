@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
@@ -139,3 +139,42 @@ def test_life_size_is_calibrated_and_remembered(page: Page) -> None:
     assert picture.evaluate("(image) => image.offsetWidth") == pytest.approx(
         65 * 96 / 25.4 * 2, abs=1
     )
+
+
+def test_a_late_answer_does_not_take_the_place_of_a_newer_one(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/search?q=costs%3E%3D9", hold)
+    with page.expect_request("**/api/search?*"):
+        page.fill("#query", "costs>=9")
+    page.fill("#query", "costs>=3")
+    expect(page.locator("#hits")).to_have_text("4 of 6 cards")
+    with page.expect_response("**/api/search?*"):
+        held[0].continue_()
+    page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    expect(page.locator("#hits")).to_have_text("4 of 6 cards")
+
+
+_CHOSEN = """
+async (wanted) => {
+  const { chosen } = await import("/assets/filters.js");
+  const rows = { name: "rows", of: "fields" };
+  const face = { side: "face", name: "Ant", findings: [], fields: { rows: ["CLOSE", "RANGED"] } };
+  const query = { q: "", side: "face", filters: { rows: wanted } };
+  return chosen([face], query, [rows], null, () => false).length;
+}
+"""
+
+
+@pytest.mark.parametrize(("wanted", "found"), [(["RANGED", "WEATHER"], 1), (["WEATHER"], 0)])
+def test_one_of_the_words_of_a_filter_is_enough(page: Page, wanted: list[str], found: int) -> None:
+    assert page.evaluate(_CHOSEN, wanted) == found
+
+
+def test_what_is_too_much_for_the_studio_is_asked_again(page: Page) -> None:
+    page.route("**/api/wall*", lambda route: route.fulfill(status=429), times=1)
+    page.reload()
+    expect(page.locator(".tile")).to_have_count(6)

@@ -65,7 +65,9 @@ _NOTE = "([id, text]) => import('/assets/unsaved.js').then(({ note }) => note(id
 def test_work_that_is_not_saved_is_told(page: Page) -> None:
     told = page.locator("#unsaved")
     expect(told).to_be_hidden()
-    page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
+    with page.expect_request("**/api/unsaved") as asked:
+        page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
+    assert asked.value.post_data_json == {"id": "deck:1", "text": "the deck Ants"}
     expect(told).to_have_text("Not saved: the deck Ants")
     page.evaluate(_NOTE, ["edit:AA:A1", "the card Ant"])
     expect(told).to_have_text("2 works are not saved")
