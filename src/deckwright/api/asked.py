@@ -281,18 +281,27 @@ def printer_of(printer: str | Printer) -> Printer:
 
 
 def service_of(
-    folder: GameFolder, name: str, *, size: str | None, icc: Path | None, stated: bool
+    folder: GameFolder,
+    name: str,
+    *,
+    size: str | None,
+    icc: Path | None,
+    stated: bool,
+    pdfx: str | None = None,
+    inks: str | None = None,
 ) -> Service:
     """Return a print service.
 
     Args:
-        size, icc, stated: what is asked of it, as in `Deck.export_service`.
+        size, icc, stated, pdfx, inks: what is asked of it, as in `Deck.export_service`.
 
     Raises:
         ChoiceError: if there is no such service, or it does not know what is asked for.
         GameError: if its profile has mistakes.
     """
     from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
+        Files,
+        Spots,
         load_service,
         service_names,
     )
@@ -310,9 +319,21 @@ def service_of(
         raise ChoiceError(message, known_hint(size, ids))
     if icc is not None and service.color.value == "rgb":
         raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
+    if pdfx is not None:
+        if service.files is Files.PICTURES or service.color.value == "rgb":
+            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so it has no use for `--pdfx`")
+        service = service._replace(pdfx=PDFX[pdfx])
+    if inks is not None:
+        if inks == "separations" and service.files is Files.PICTURES:
+            raise ChoiceError(f"{service.name} takes pictures, which have no separations")
+        service = service._replace(spots=Spots(inks))
     if stated and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
     return service
+
+
+PDFX = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
+"""The parts of PDF/X by what the command line calls them."""
 
 
 def demand_dpi(dpi: float) -> None:

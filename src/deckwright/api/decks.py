@@ -340,7 +340,9 @@ class Deck:
         copies: int | None = None,
         tokens: bool = True,
         icc: Path | str | None = None,
+        pdfx: Literal["x-1a", "x-4"] | None = None,
         state_pdfx: bool = False,
+        inks: Literal["separations", "pages", "none"] | None = None,
         anyway: bool = False,
         check: bool = False,
         watermark: str | bool | None = None,
@@ -358,7 +360,12 @@ class Deck:
             copies: how many of each card, instead of as many as the deck has.
             tokens: whether the deck's tokens are ordered, too.
             icc: the file of an ICC profile for CMYK; "none" for RGB; None for what suits best.
+            pdfx: the part of PDF/X that a PDF is made to; None for the one that the service asks
+                for.
             state_pdfx: whether the file says which part of PDF/X it is.
+            inks: how inks beside those of the print itself, such as foil, are handed over: as
+                separations, as masks on pages or pictures of their own, or not at all; None for the
+                service's way.
             anyway: whether to write files that will not print well.
             check: whether only to look, and write nothing.
             watermark: a text across all faces, as in `Sheets`.
@@ -372,7 +379,9 @@ class Deck:
 
         game, rgb = self._game, icc == "none"
         given = None if icc is None or rgb else Path(icc)
-        chosen = service_of(game.folder, service, size=size, icc=given, stated=state_pdfx)
+        chosen = service_of(
+            game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks
+        )
         options = OrderOptions(
             size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
             state_pdfx, game.style(style), rules_of(game.folder, limits), watermark,

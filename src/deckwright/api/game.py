@@ -18,6 +18,7 @@ from deckwright.api.asked import (
     demand_dpi,
     printer_of,
     rules_of,
+    service_of,
 )
 from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
 from deckwright.api.errors import GameError
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
-    from deckwright.outputs.pictures import Drawn
+    from deckwright.outputs.pictures import Drawn, PictureOptions
+    from deckwright.outputs.press.proofs import Condition, PressProof
     from deckwright.sheet.printers import Printer
 
 _CORNER = 2
@@ -627,19 +629,106 @@ class Game:
             GameError: if there is nothing that can be drawn, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
-            PictureOptions,
-            Sides,
-            print_proofs,
-        )
+        from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
 
-        demand_dpi(dpi)
-        options = PictureOptions(
-            tuple(cards), Sides(sides), self._game.style(style), watermark=watermark
-        )
+        options = self._pictured(cards, sides, style, dpi, watermark=watermark)
         return self._game.made(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
         )
+
+    def export_ink_maps(
+        self,
+        folder: Path | str,
+        cards: Iterable[str] = (),
+        *,
+        sides: Literal["faces", "backs"] = "faces",
+        style: str | None = None,
+        dpi: float = 150,
+        service: str = "press",
+        icc: Path | str | None = None,
+    ) -> PressProof:
+        """Draw how much ink is where on faces, as PNG files with contact sheets.
+
+        Args:
+            cards, sides, style, dpi: as for `export_proofs`.
+            service: the print service whose limit counts, and whose profile, if `icc` names none.
+            icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+
+        Raises:
+            GameError: if there is a mistake in the game, or a file cannot be written.
+            ValueError: if there is no such service or style, or `dpi` is not above 0.
+        """
+        from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
+
+        options = self._pictured(cards, sides, style, dpi)
+        make = partial(print_ink_maps, self.folder, options, Path(folder), dpi=dpi)
+        return self._press_proof(make, service, icc)
+
+    def export_soft_proofs(
+        self,
+        folder: Path | str,
+        cards: Iterable[str] = (),
+        *,
+        sides: Literal["faces", "backs"] = "faces",
+        style: str | None = None,
+        dpi: float = 150,
+        service: str = "press",
+        icc: Path | str | None = None,
+    ) -> PressProof:
+        """Draw faces as they are on the screen and beside that as they will be printed.
+
+        Args:
+            cards, sides, style, dpi: as for `export_proofs`.
+            service, icc: as for `export_ink_maps`.
+
+        Raises:
+            GameError: if there is a mistake in the game, or a file cannot be written.
+            ValueError: if there is no such service or style, or `dpi` is not above 0.
+        """
+        from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
+
+        options = self._pictured(cards, sides, style, dpi)
+        make = partial(print_soft_proofs, self.folder, options, Path(folder), dpi=dpi)
+        return self._press_proof(make, service, icc)
+
+    def _pictured(
+        self,
+        cards: Iterable[str],
+        sides: Literal["faces", "backs"],
+        style: str | None,
+        dpi: float,
+        *,
+        watermark: str | bool | None = None,
+    ) -> PictureOptions:
+        """Return what is asked for of a proof, as in `export_proofs`."""
+        from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
+
+        demand_dpi(dpi)
+        return PictureOptions(
+            tuple(cards), Sides(sides), self._game.style(style), watermark=watermark
+        )
+
+    def _press_proof(
+        self,
+        make: Callable[[Condition, Report], PressProof | None],
+        service: str,
+        icc: Path | str | None,
+    ) -> PressProof:
+        """Draw what a press will do, as `make` does, by what a service prints with."""
+        from deckwright.outputs.press.proofs import Condition  # noqa: PLC0415 - only for print
+        from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
+
+        given = None if icc is None else Path(icc)
+        chosen = service_of(self.folder, service, size=None, icc=given, stated=False)
+        if chosen.color.value == "rgb":
+            message = f"{chosen.name} takes RGB, so its press is not known"
+            raise ChoiceError(message, "name another service, or leave out `--service`")
+
+        def made(report: Report) -> PressProof | None:
+            profile = choose_profile(chosen, given, report)
+            return profile and make(Condition(profile, chosen.ink), report)
+
+        return self._game.made(made)
 
     def export_cockatrice(  # noqa: PLR0913 - as many as the command has options
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -11,13 +11,35 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 
+if TYPE_CHECKING:
+    from deckwright.api import Game
+    from deckwright.outputs.press.proofs import PressProof
 
-@command("proof HK3", "proof HK --style low-ink --dpi 300")
+_MOST = 5
+"""How many faces with too much ink are named."""
+
+
+@command("proof HK3", "proof HK --style low-ink --dpi 300", "proof HK --ink --service dtc",
+         "proof HK3 --icc fogra39")  # fmt: skip
 @click.argument("cards", nargs=-1)
 @common.game_option
 @common.style_option
 @common.dpi_option(150)
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
+@click.option(
+    "--ink", is_flag=True, help="Draw how much ink is where, and where it is more than allowed."
+)
+@click.option(
+    "--icc",
+    metavar="PROFILE",
+    help="Draw faces as they are and as this ICC profile prints them: a file, or a part of the "
+    "name of one that is known, such as fogra39.",
+)
+@click.option(
+    "--service",
+    metavar="ID",
+    help="The print service whose ink limit and profile count (default: press).",
+)
 @common.watermark_options
 @common.folder_option("out/proof")
 def proof(
@@ -26,6 +48,9 @@ def proof(
     style: str | None,
     dpi: float,
     backs: bool,
+    ink: bool,
+    icc: str | None,
+    service: str | None,
     watermark: str | bool | None,
     out: Path | None,
 ) -> None:
@@ -37,6 +62,9 @@ def proof(
     opened = common.open_game(game)
     target = common.target_folder(opened.path / "out" / "proof", out)
     sides: Literal["faces", "backs"] = "backs" if backs else "faces"
+    if ink or icc or service:
+        _press_proofs(opened, target, cards, sides, style, dpi, ink=ink, icc=icc, service=service)
+        return
     drawn, report = common.attempt(
         lambda: opened.export_proofs(
             target, cards, sides=sides, style=style, dpi=dpi, watermark=watermark
@@ -49,3 +77,55 @@ def proof(
     elif not report:
         echo("there is nothing to draw")
     common.leave(report)
+
+
+def _press_proofs(
+    opened: Game,
+    target: Path,
+    cards: tuple[str, ...],
+    sides: Literal["faces", "backs"],
+    style: str | None,
+    dpi: float,
+    *,
+    ink: bool,
+    icc: str | None,
+    service: str | None,
+) -> None:
+    """Draw what a press will do to faces: a map of inks, or a soft proof."""
+    make = opened.export_ink_maps if ink else opened.export_soft_proofs
+    folder = target / ("ink" if ink else "press")
+    drawn, report = common.attempt(
+        lambda: make(
+            folder, cards, sides=sides, style=style, dpi=dpi, icc=icc, service=service or "press"
+        )
+    )
+    common.show_and_count(report)
+    if drawn is not None:
+        echo(f"{common.counted(drawn.number, 'face')} in {folder}, {dpi:g} dpi; look at")
+        echo(*(f"  {path}" for path in drawn.sheets))
+        echo(*_of_inks(drawn) if ink else [f"left on the screen, right by {_press(drawn)}"])
+    elif not report:
+        echo("there is nothing to draw")
+    common.leave(report)
+
+
+def _press(drawn: PressProof) -> str:
+    return f"the profile {drawn.condition.profile.name}"
+
+
+def _of_inks(drawn: PressProof) -> list[str]:
+    """Return where the most ink is, and where it is more than allowed."""
+    limit = drawn.condition.limit
+    ranked = sorted(drawn.inked.items(), key=lambda item: -item[1][0])
+    above = [(name, most, share) for name, (most, share) in ranked if share]
+    if not above:
+        name, (most, _) = ranked[0]
+        return [f"at most {most:.0f} % of ink by {_press(drawn)} ({name}); {limit} % is allowed"]
+    count = common.counted(len(above), "face")
+    lines = [f"{count} with more than {limit} % of ink by {_press(drawn)}:"]
+    lines += [
+        f"  {name}: {most:.0f} %, {share:.1%} of it above" for name, most, share in above[:_MOST]
+    ]
+    if len(above) > _MOST:
+        lines.append(f"  and {len(above) - _MOST} more")
+    return [*lines, "print services get less ink there: Deckwright sees to it"]

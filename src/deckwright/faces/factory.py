@@ -123,6 +123,8 @@ class FaceFactory(Templates):
         report: Report,
         style: str | None = None,
         faults: Report | None = None,
+        *,
+        plates: bool = False,
     ) -> None:
         """Open the game's fonts; what is wrong with them is reported.
 
@@ -131,6 +133,7 @@ class FaceFactory(Templates):
             faults: what is wrong with the game, and where it is reported why a face or back cannot
                 be composed, if a stand-in is to take its place. Without it that is reported where
                 the face is asked for.
+            plates: whether faces are for a press: what has an `ink` is then a group that says so.
         """
         super().__init__(game, folder, style)
         before = len(report)
@@ -147,6 +150,8 @@ class FaceFactory(Templates):
             Hyphens(game.setup.language, game.setup.hyphenation),
             load_symbols(game.setup.symbols, folder.images, report),
             tuple(dict.fromkeys(font.path for font in self.fonts.values())),
+            game.setup.inks,
+            plates,
         )
         self.usable = len(report) == before
         families = [*game.setup.fonts] or ["text"]

@@ -22,6 +22,7 @@ from deckwright.game.read_field import (
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import FontFamily, Group, Setup, Symbol, TokenRule
 from deckwright.game.setup_checks import check_setup
+from deckwright.game.spot_inks import SPOT_INKS, SpotInk
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 
@@ -79,6 +80,7 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         cost=rules.cost,
         opening=rules.opening,
         symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
+        inks=SPOT_INKS | {text(n, "id"): _ink(n, colors) for n in _inside(root, "inks", "ink")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
         marker_sheet=next(map(read_sheet, markers), None),
         set=root.get("set") or DEFAULT_SET,
@@ -184,3 +186,20 @@ def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
         None if color is None else tint(color, colors),
         node.source,
     )
+
+
+def _ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
+    """Return an ink; what it does not say is as with that of every game, or as with any color."""
+    ink_id, color = text(node, "id"), node.get("color")
+    usual = SPOT_INKS.get(ink_id) or SpotInk(ink_id, ink_id, _INK, seen=True, over=False)
+    return SpotInk(
+        ink_id,
+        node.get("name") or usual.name,
+        usual.color if color is None else tint(color, colors),
+        seen=is_true(node, "seen") if node.get("seen") else usual.seen,
+        over=is_true(node, "overprint") if node.get("overprint") else usual.over,
+    )
+
+
+_INK = "#808080"
+"""How an ink is shown of which nobody says how."""

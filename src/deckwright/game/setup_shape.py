@@ -172,6 +172,26 @@ def game_shape() -> Shape:
         optional("image", NAME, "an SVG drawing in img/, in its own colors"),
         optional("color", COLOR, "the icon's color (default: that of the text)"),
     )
+    ink = element(
+        "ink",
+        "an ink beside those of the print itself, or a tool such as a die, for print services; "
+        "`foil`, `white`, `varnish` and `cut` are there already",
+        key("id", SYMBOL, "what `ink` of template elements calls it"),
+        optional("name", NAME, "what the printer calls it, such as `PANTONE 871 C`"),
+        optional("color", COLOR, "how viewers of a PDF show it"),
+        optional(
+            "seen",
+            YES_NO,
+            "whether elements printed with it show their own colors wherever that ink is not to be "
+            "had (default: `true`; not for `white`, `varnish`, `cut`)",
+        ),
+        optional(
+            "overprint",
+            YES_NO,
+            "`true`: it is printed on top of everything (default: only those that are there "
+            "already); otherwise nothing else is printed below it",
+        ),
+    )
     tokens = element(
         "tokens",
         "how many tokens are printed for a rule that creates them",
@@ -233,6 +253,7 @@ def game_shape() -> Shape:
         _holder("fonts", font, SOME),
         _holder("hyphenation", exception, _VERY_MANY),
         _holder("symbols", symbol, _VERY_MANY),
+        _holder("inks", ink, SOME),
         Occurs(group, 0, MANY),
         Occurs(_vocabulary(), 0, MANY),
         Occurs(_kind(), 1, SOME),

@@ -41,11 +41,16 @@ _Key = tuple[Path, int, int, bool, Crop]
 
 
 class Prepared(NamedTuple):
-    """An image ready for print: a file and its size in pixels."""
+    """An image ready for print: a file and its size in pixels.
+
+    Attributes:
+        alpha: the file of what can be seen through it, if the image itself cannot say that.
+    """
 
     path: Path
     width_px: int
     height_px: int
+    alpha: Path | None = None
 
 
 class ImageStore:

@@ -94,7 +94,7 @@ def _grounds(
     """
     for op in ops:
         if isinstance(op, Group):
-            if op.opacity == 1:
+            if op.opacity == 1 and not op.ink:
                 inner = op.within(matrix)
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):

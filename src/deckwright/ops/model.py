@@ -109,12 +109,14 @@ class DrawImage(NamedTuple):
         box: where.
         cover: fill the box and cut off what is left over; else show all of it, centred.
         crop: what is left over, of an image that covers its box.
+        ink: the ink that it is printed with, as colors name one; "" for its own colors.
     """
 
     path: Path
     box: Box
     cover: bool
     crop: Crop = WHOLE
+    ink: str = ""
 
 
 class Group(NamedTuple):
@@ -129,6 +131,7 @@ class Group(NamedTuple):
         module: how wide the squares or the narrowest bars are of what a camera reads, and which
             nothing may cover within `clip`; 0 if it is none.
         tag: what they are in the structure of a page; on a face it means nothing.
+        ink: the id of the ink that they are printed with instead of their own colors, "" for none.
     """
 
     ops: tuple[Op, ...]
@@ -139,6 +142,7 @@ class Group(NamedTuple):
     alt: str = ""
     module: Mm = 0
     tag: Tag | None = None
+    ink: str = ""
 
     def within(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, where `around` is that of the group."""

@@ -52,6 +52,7 @@ class PictureOptions(NamedTuple):
         style: the folder in `templates/` whose templates come first.
         bleed: how far faces are drawn beyond their trim boxes, in mm.
         watermark: the text across all faces.
+        plates: whether they are for a press, which has inks such as foil.
     """
 
     cards: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class PictureOptions(NamedTuple):
     style: str | None = None
     bleed: Mm = 0
     watermark: WatermarkText = None
+    plates: bool = False
 
 
 class Drawn(NamedTuple):
@@ -155,7 +157,8 @@ def choose_faces(
         return None
 
     options = options._replace(cards=tuple(map(composed, options.cards)))
-    factory = FaceFactory(game, folder, report, options.style, faults)
+    plates = options.plates
+    factory = FaceFactory(game, folder, report, options.style, faults, plates=plates)
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
         faces += faces_of(factory, report, options.cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,9 +36,26 @@ def write_proofs(
     Raises:
         OSError: if a file cannot be written.
     """
-    groups: dict[str, list[bytes]] = {}
     drawn = painted_pictures(faces, factory, Raster(dpi), Encoding("png"))
-    for named, (name, data) in zip(steps(faces, "drawing"), drawn, strict=True):
+    return write_with_sheets(zip(steps(faces, "drawing"), drawn, strict=True), folder, dpi)
+
+
+def write_with_sheets(
+    files: Iterable[tuple[NamedFace, tuple[str, bytes]]], folder: Path, dpi: float
+) -> list[Path]:
+    """Write the PNG files of faces to `folder`, and a contact sheet for each group of them.
+
+    Args:
+        files: the faces, with the names of their files and what is in these.
+
+    Returns:
+        the contact sheets.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    groups: dict[str, list[bytes]] = {}
+    for named, (name, data) in files:
         write_bytes(folder / name, data)
         groups.setdefault(named.group, []).append(data)
     paths = [folder / f"contact_{group}.png" for group in groups]

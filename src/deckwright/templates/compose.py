@@ -105,7 +105,7 @@ class Composer:
             else:
                 assert part.type.wrap is not None
                 ops = tuple(part.type.wrap(values, tuple(self._inside(record)), self.studio))
-            ops = finished(values, ops)
+            ops = finished(values, ops, self.studio)
         except (BadValueError, ElementError) as error:
             self.fail(record, error)
             return ()

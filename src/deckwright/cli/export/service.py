@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -14,7 +14,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import Ordered
+    from deckwright.outputs.services.job import Ordered, Part
 
 _order_options = common.together(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
@@ -43,10 +43,21 @@ _order_options = common.together(
         help="The ICC profile for CMYK; `none` for RGB. The default is the one that suits best.",
     ),
     click.option(
+        "--pdfx",
+        type=click.Choice(["x-1a", "x-4"]),
+        help="The kind of PDF/X to make instead of the one the service asks for.",
+    ),
+    click.option(
         "--state-pdfx",
         "stated",
         is_flag=True,
         help="Label the PDF as PDF/X. Have it checked first: Deckwright cannot.",
+    ),
+    click.option(
+        "--inks",
+        type=click.Choice(["separations", "pages", "none"]),
+        help="How to hand over foil, varnish and other inks: in the PDF, as masks on pages or "
+        "pictures of their own, or not at all. The default is the service's way.",
     ),
     click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
@@ -95,7 +106,9 @@ def _run(
     out: Path | None,
     size: str | None,
     icc: str | None,
+    pdfx: Literal["x-1a", "x-4"] | None,
     stated: bool,
+    inks: Literal["separations", "pages", "none"] | None,
     check: bool,
     quiet: bool,
     **asked: Any,  # noqa: ANN401 - as _order_options says
@@ -105,14 +118,24 @@ def _run(
     target = common.target_folder(opened.path / "out", out)
     given = None if icc is None or icc == "none" else Path(icc)
     try:
-        service = service_of(opened.folder, service_id, size=size, icc=given, stated=stated)
+        service = service_of(
+            opened.folder, service_id, size=size, icc=given, stated=stated, pdfx=pdfx, inks=inks
+        )
     except GameError as error:
         common.show([*error.findings])
         common.leave([*error.findings])
     common.make_each(
         dict.fromkeys(decks, target),
         lambda name, _: opened.deck(name).export_service(
-            service.id, target, size=size, icc=icc, state_pdfx=stated, check=check, **asked
+            service.id,
+            target,
+            size=size,
+            icc=icc,
+            pdfx=pdfx,
+            state_pdfx=stated,
+            inks=inks,
+            check=check,
+            **asked,
         ),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
         lambda _, ordered: () if quiet else _summary(ordered, check=check, stated=stated),
@@ -131,6 +154,9 @@ def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
         if part.others and not check:
             pictures = common.counted(part.others, "picture")
             rows.append(("take care", f"{pictures} from another order in that folder"))
+    rows += [
+        ("inks", f"{', '.join(part.inks)}, {_how(part)}") for part in ordered.parts if part.inks
+    ]
     inks = f"CMYK with the profile {ordered.profile.name}" if ordered.profile else "RGB"
     if ordered.profile and service.ink < _ANY_INK:
         inks += f", at most {service.ink}% ink"
@@ -143,6 +169,13 @@ def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
     if check:
         rows.append(("written", "nothing, because of `--check`"))
     return common.table(f"{ordered.deck.name} for {service.name}", rows)
+
+
+def _how(part: Part) -> str:
+    """Return how inks beside the print's own are handed over."""
+    if not part.masks:
+        return "as separations"
+    return f"as masks in {', '.join(path.name for path in part.masks)}"
 
 
 _ANY_INK = 400

@@ -2,7 +2,8 @@
 
 What is half transparent over one color becomes that mix of colors. What is over anything else is
 drawn as pixels together with what is under it, in the box that it takes up and there alone; texts
-in that box that it does not touch stay letters above it.
+in that box that it does not touch stay letters above it. Inks beside the print's own never become
+pixels of it: they come above as well.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore, Prepared
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath, walk
+from deckwright.ops.spots import ink_of
 from deckwright.outputs.press.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
 
@@ -48,6 +50,8 @@ class FlatImages(ImageStore):
 
     def is_transparent(self, drawing: DrawImage) -> bool:
         """Return whether something can be seen through an image."""
+        if drawing.ink:
+            return False
         path = self.of(drawing).path
         if path not in self._alpha:
             with Image.open(path) as image:
@@ -144,7 +148,8 @@ def _lifted(zone: Sequence[Leaf], images: FlatImages) -> tuple[list[Leaf], list[
     lifted: list[Leaf] = []
     for leaf in reversed(zone):
         is_text = isinstance(leaf.op, DrawGlyphs) and not _is_open(leaf, images)
-        if is_text and not any(leaf.box.touches(other.box) for other in kept):
+        is_free = is_text and not any(leaf.box.touches(other.box) for other in kept)
+        if is_free or ink_of(leaf.op):
             lifted.append(leaf)
         else:
             kept.append(leaf)

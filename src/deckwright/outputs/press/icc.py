@@ -95,6 +95,21 @@ def _name(data: bytes) -> str:
     return "".join(char for char in name.strip() if char.isprintable())
 
 
+def named_profile(given: Path, report: Report) -> Profile | None:
+    """Return the ICC profile that a user names, None after reporting why it cannot be used.
+
+    Args:
+        given: a file; or what is in the name of the bundled profile or of one of the system.
+    """
+    word = str(given).casefold()
+    if not is_file(given) and not given.suffix:
+        for path in (BUNDLED, *_candidates()):
+            profile = read_profile(path, [])
+            if profile is not None and word in f"{profile.name} {path.stem}".casefold():
+                return profile
+    return read_profile(given, report)
+
+
 def find_profile(words: Sequence[str]) -> Profile:
     """Return the profile that suits best: one of the system, or the bundled one.
 

@@ -57,6 +57,9 @@ class Inks:
             screen, profile, "RGB", "CMYK", relative, black_point
         )
         self._to_lab = ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative)
+        self._to_screen = ImageCms.buildTransform(
+            profile, screen, "CMYK", "RGB", relative, black_point
+        )
         self._screen_to_lab = ImageCms.buildTransform(screen, lab, "RGB", "LAB", relative)
         self.limit = limit
         self._most = limit * FULL // 100
@@ -115,6 +118,24 @@ class Inks:
     def unlimited(self, image: Image.Image) -> Image.Image:
         """Return an image in CMYK as the profile alone gives it."""
         return _applied(image.convert("RGB"), self._to_inks)
+
+    def on_screen(self, image: Image.Image) -> Image.Image:
+        """Return an image in CMYK as it looks in print, in sRGB; paper is white, black is black."""
+        return _applied(image, self._to_screen)
+
+    def lost(self, image: Image.Image) -> list[float]:
+        """Return for each pixel of an image in RGB how much of its color print loses.
+
+        That is the distance in a*b*: how much hue and saturation change. How light things are
+        changes everywhere alike, since no ink is as dark as a dark screen.
+        """
+        plain = image.convert("RGB")
+        there = _lab(_applied(plain, self._screen_to_lab))
+        printed = _lab(_applied(self.image(plain), self._to_lab))
+        return [
+            ((a - c) ** 2 + (b - d) ** 2) ** 0.5
+            for (_, a, b), (_, c, d) in zip(there, printed, strict=True)
+        ]
 
     def moved_share(self, image: Image.Image, shift: float) -> float:
         """Return the share of an image's pixels that the limit moves by more than `shift` ΔE*ab."""

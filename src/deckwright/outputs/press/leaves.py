@@ -9,6 +9,7 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, Outline
+from deckwright.ops.spots import is_spot
 from deckwright.text.shaping import Metrics, box_of
 
 
@@ -39,6 +40,8 @@ class Leaf(NamedTuple):
         Curves are taken as straight, so that a little too much counts as not covered.
         """
         if not isinstance(self.op, FillPath) or not isinstance(self.op.color, str):
+            return False
+        if is_spot(self.op.color):
             return False
         matrix, shapes = IDENTITY, list[Outline]()
         for group in self.around:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Op, StrokePath
+from deckwright.ops.spots import ink_of, spot_of
 from deckwright.outputs.press.inks import FULL, Cmyk, Inks
 from deckwright.outputs.press.leaves import Leaf, leaves
 from deckwright.text.shaping import Metrics
@@ -15,17 +16,25 @@ THIN: Mm = 0.5
 _BLACK: Cmyk = (0, 0, 0, FULL)
 
 
-def overprinting(face: Face, inks: Inks, metrics: Metrics) -> frozenset[int]:
-    """Return the ids of the texts and lines that are printed over what is below them.
+def overprinting(
+    face: Face, inks: Inks, metrics: Metrics, top: Collection[str] = ()
+) -> frozenset[int]:
+    """Return the ids of the ops that are printed over what is below them.
 
-    These are those of full black alone, as far as the ground leaves room for their ink within the
-    limit. Where it does not, or is an image, they get a gap.
+    These are texts and lines of full black alone, as far as the ground leaves room for their ink
+    within the limit. Where it does not, or is an image, they get a gap.
+
+    Args:
+        top: the ids of the inks beside the four of which all is printed so.
     """
     over, gap = set[int](), set[int]()
     below: list[Leaf] = []
     for leaf in leaves(face.ops, metrics):
         op = leaf.op
-        if isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
+        if named := ink_of(op):
+            if spot_of(named)[0] in top:
+                over.add(id(op))
+        elif isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
             # Black alone leaves room for more black, so these are not looked at again.
             (over if _has_room(leaf, below, inks) else gap).add(id(op))
         else:

@@ -26,8 +26,10 @@ from deckwright.ops.model import (
     Op,
     StrokePath,
 )
+from deckwright.ops.spots import ink_of
 from deckwright.outputs.press.inks import FULL, Cmyk, Inks
 from deckwright.outputs.press.overprint import line_inks
+from deckwright.outputs.press.spots import plate_of
 
 _STEPS = 8
 """Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
@@ -56,6 +58,8 @@ def _inked(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
 def _inked_op(op: Op, inks: Inks, over: Container[int]) -> Op:
     if isinstance(op, Group):
         return op._replace(ops=tuple(_inked(op.ops, inks, over)))
+    if ink_of(op):
+        return op
     if isinstance(op, FillPath):
         color = op.color
         if isinstance(color, Gradient):
@@ -86,7 +90,10 @@ def _gradient(gradient: Gradient, inks: Inks) -> Gradient:
 
 
 class InkedImages(ImageStore):
-    """Images in CMYK, files in `folder`, made of those that another store has prepared."""
+    """Images in inks, files in `folder`, made of those that another store has prepared.
+
+    They are in CMYK, with what can be seen through them apart, or in an ink of their own.
+    """
 
     def __init__(self, prepared: ImageStore, folder: Path, inks: Inks) -> None:
         """Make images as they are asked for."""
@@ -94,20 +101,33 @@ class InkedImages(ImageStore):
         self._before = prepared
         self._folder = folder
         self._inks = inks
-        self._made: dict[Path, Prepared] = {}
+        self._made: dict[tuple[Path, str], Prepared] = {}
 
     def of(self, drawing: DrawImage) -> Prepared:
-        """Return the image of a drawing in CMYK."""
-        before = self._before.of(drawing)
-        made = self._made.get(before.path)
+        """Return the image of a drawing in inks."""
+        before, share = self._before.of(drawing), drawing.ink
+        made = self._made.get((before.path, share))
         if made is None:
-            made = self._made[before.path] = self._converted(before.path)
+            made = (
+                self._kept(plate_of(before.path, share)) if share else self._converted(before.path)
+            )
+            self._made[before.path, share] = made
         return made
+
+    def _kept(self, image: Image.Image) -> Prepared:
+        """Return an image of one channel as a file."""
+        name = hashlib.blake2b(image.tobytes() + bytes(str(image.size), "ascii"), digest_size=16)
+        target = self._folder / f"{name.hexdigest()}.tif"
+        image.save(target, "TIFF", compression="raw")
+        return Prepared(target, *image.size)
 
     def _converted(self, path: Path) -> Prepared:
         """Return an image in CMYK: a photo as JPEG, anything else without loss."""
         with Image.open(path) as opened:
             image = opened.convert("RGB")
+            alpha = opened.getchannel("A") if "A" in opened.getbands() else None
+            if alpha is not None and alpha.getextrema() == (FULL, FULL):
+                alpha = None
         data = self._photo(image) if path.suffix == ".jpg" else None
         ending = "jpg"
         if data is None:
@@ -118,7 +138,8 @@ class InkedImages(ImageStore):
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         target = self._folder / f"{name}.{ending}"
         target.write_bytes(data)
-        return Prepared(target, *image.size)
+        through = None if alpha is None else self._kept(alpha).path
+        return Prepared(target, *image.size, through)
 
     def _photo(self, image: Image.Image) -> bytes | None:
         """Return an image as JPEG in CMYK; None if JPEG cannot keep it within the limit."""

@@ -18,6 +18,7 @@ from deckwright.faces.images import prepare_images
 from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
+from deckwright.outputs.press.spots import in_own_colors
 from deckwright.outputs.services.cards import fitted_cards, looked_over
 from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions
 from deckwright.outputs.services.orders import OrderItem, distinct, order_items
@@ -25,7 +26,7 @@ from deckwright.outputs.services.pdf_file import make_pdf
 from deckwright.outputs.services.picture_files import make_pictures
 from deckwright.outputs.services.preflight import check_backs, check_count
 from deckwright.outputs.services.press import choose_profile
-from deckwright.outputs.services.profile import Files, Service, Size
+from deckwright.outputs.services.profile import Files, Service, Size, Spots
 
 
 def export_order(
@@ -41,7 +42,8 @@ def export_order(
     if loaded is None:
         return None
     game, deck, held = loaded
-    factory = FaceFactory(game, folder, report, options.style)
+    plates = service.spots is not Spots.NONE
+    factory = FaceFactory(game, folder, report, options.style, plates=plates)
     items = order_items(
         deck_stats(game, deck, held),
         options.choice,
@@ -95,7 +97,9 @@ def _fitted(
     sides = distinct(card for of_size in cards.values() for card in of_size)
     noted: Report = []
     if prepare_images((side.face for side in sides), job.factory.pictures.store, noted):
-        findings += looked_over(sides, service, job.factory)
+        inks = job.factory.game.setup.inks
+        seen = [side._replace(face=in_own_colors(side.face, inks)) for side in sides]
+        findings += looked_over(seen, service, job.factory)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     return cards

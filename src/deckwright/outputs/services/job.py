@@ -18,7 +18,7 @@ from deckwright.outputs.press.icc import Profile
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import E031, E035, E036
-from deckwright.outputs.services.profile import Service, Size
+from deckwright.outputs.services.profile import Service, Size, Spots
 
 _ANYWAY = {code.id for code in (E031, E033, E035, E036)}
 """What may be printed all the same if the user wants it."""
@@ -66,11 +66,20 @@ class Job(NamedTuple):
         bleed = self.service.bleed
         return size.width + 2 * bleed, size.height + 2 * bleed
 
+    @property
+    def spots(self) -> Spots:
+        """How inks such as foil are handed over; separations are for files in inks."""
+        wanted = self.service.spots
+        apart = wanted is Spots.SEPARATIONS and self.profile is None
+        return Spots.PAGES if apart else wanted
+
     def keep(self, findings: Report, report: Report) -> None:
         """Report findings that count, as much as the game and the user say."""
         own = self.factory.game.setup.severities
         if self.options.anyway:
-            own = {**own, **dict.fromkeys(_ANYWAY, Severity.WARNING)}
+            # A file that says that it is PDF/X is PDF/X.
+            tolerated = _ANYWAY if self.options.stated else {*_ANYWAY, "E080"}
+            own = {**own, **dict.fromkeys(tolerated, Severity.WARNING)}
         report.extend(Grading(severities=own).graded(findings))
 
 
@@ -81,6 +90,8 @@ class Part(NamedTuple):
         cards, different: how many are printed, and how many designs these are.
         path: the folder or the file.
         others: how many pictures lie there that are not of this order.
+        inks: the names of those beside the print's own.
+        masks: where these lie, if they lie apart.
     """
 
     size: Size
@@ -88,6 +99,8 @@ class Part(NamedTuple):
     different: int
     path: Path
     others: int = 0
+    inks: tuple[str, ...] = ()
+    masks: tuple[Path, ...] = ()
 
 
 def part_of(cards: list[OrderItem], size: Size, path: Path, others: int = 0) -> Part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pypdfium2
@@ -14,16 +14,23 @@ from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
 from deckwright.base.units import PER_UNIT
 from deckwright.faces.copies import NamedFace
+from deckwright.game.spot_inks import SpotInk
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Face
+from deckwright.ops.model import Face, Op, map_ops
+from deckwright.ops.spots import ink_of
+from deckwright.outputs.press.flatten import FlatImages
+from deckwright.outputs.press.inks import FULL, Inks
+from deckwright.outputs.press.lettering import outlined
+from deckwright.outputs.press.spots import black_ink, mask, used_inks
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
 from deckwright.outputs.services.orders import OrderItem, distinct
 from deckwright.outputs.services.press import pressed
-from deckwright.outputs.services.profile import Size
+from deckwright.outputs.services.profile import Size, Spots
 from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.spots import Spot
 from deckwright.sheet.pages import Page, Placed
 
 _LOOK_DPI = 150
@@ -38,9 +45,55 @@ def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings:
         faces = {id(side.face): made for side, made in zip(sides, ready.faces, strict=True)}
         order = _order(cards, job)
         pages = [_page(faces[id(side.face)], job) for side in order]
-        data = _painted(pages, ready.images, job, size)
+        used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
+        data = _painted(pages, ready.images, job, size, used)
+        files = {path: data}
+        if job.spots is Spots.PAGES:
+            files |= _masks(order, used, path, job, size, Path(folder))
+        if used:
+            data = _seen(pages, ready.images, job, size)
     findings += _looked_at(data, order, job, size)
-    return Made(part_of(cards, size, path), {path: data})
+    if job.service.pdfx and job.profile:
+        from deckwright.outputs.press.pdfx import check_pdfx  # noqa: PLC0415 - only for PDF/X
+
+        for target, written in files.items():
+            findings += check_pdfx(written, job.service.pdfx, target.name)
+    names = tuple(job.factory.game.setup.inks[ink].name for ink in used)
+    part = part_of(cards, size, path)._replace(inks=names, masks=tuple(files)[1:])
+    return Made(part, files)
+
+
+def _masks(
+    order: list[NamedFace], used: Sequence[str], path: Path, job: Job, size: Size, folder: Path
+) -> dict[Path, bytes]:
+    """Return a PDF for each ink whose pages lie over those of the cards, black where it is."""
+    files: dict[Path, bytes] = {}
+    images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
+    for ink_id in used:
+        faces = {
+            id(side.face): mask(side.face, ink_id, black_ink, images)
+            for side in {id(side.face): side for side in order}.values()
+        }
+        if job.service.outlines:
+            metrics = job.factory.metrics
+            faces = {key: outlined(face, metrics) for key, face in faces.items()}
+        pages = [_page(faces[id(side.face)], job) for side in order]
+        target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
+        files[target] = _painted(pages, images, job, size, ())
+    return files
+
+
+def _seen(pages: Sequence[Page], images: ImageStore, job: Job, size: Size) -> bytes:
+    """Return the PDF of what is printed of pages with the four inks alone."""
+
+    def process(op: Op) -> Op | None:
+        return None if ink_of(op) else op
+
+    def without(placed: Placed) -> Placed:
+        return placed._replace(face=placed.face._replace(ops=map_ops(placed.face.ops, process)))
+
+    bare = [page._replace(faces=tuple(map(without, page.faces))) for page in pages]
+    return _painted(bare, images, job, size, ())
 
 
 def _order(cards: list[OrderItem], job: Job) -> list[NamedFace]:
@@ -64,18 +117,28 @@ def _page(face: Face, job: Job) -> Page:
     )
 
 
-def _painted(pages: list[Page], images: ImageStore, job: Job, size: Size) -> bytes:
-    """Return the PDF of pages."""
+def _painted(
+    pages: Sequence[Page], images: ImageStore, job: Job, size: Size, used: Iterable[str]
+) -> bytes:
+    """Return the PDF of pages, with these inks beside the four."""
     profile = job.profile
     title = f"{job.deck.name} – {size.name} {size.width:g} × {size.height:g} mm"
     info = info_of(title, job.factory.game.setup, job.factory.folder)
     intent = None
     if profile is not None:
-        stated = job.service.pdfx if job.options.stated else None
-        intent = Intent(profile.name, profile.data, stated)
+        inks = Inks(profile.data, job.service.ink)
+        spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
+        stated = job.options.stated
+        intent = Intent(profile.name, profile.data, job.service.pdfx, stated, spots)
     stream = io.BytesIO()
-    write_pdf(stream, pages, info, job.factory.fonts, images, intent)
+    write_pdf(stream, pages, info, job.factory.fonts, images, intent, tagged=False)
     return stream.getvalue()
+
+
+def spot_of(ink: SpotInk, inks: Inks) -> Spot:
+    """Return an ink as a separation."""
+    cyan, magenta, yellow, black = (share / FULL for share in inks.color(ink.color).cmyk)
+    return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
 def _looked_at(data: bytes, order: list[NamedFace], job: Job, size: Size) -> Iterator[Diagnostic]:

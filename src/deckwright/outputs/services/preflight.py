@@ -21,6 +21,7 @@ from deckwright.ops.model import (
     StrokePath,
     walk,
 )
+from deckwright.ops.spots import ink_of
 from deckwright.outputs.press.inks import Inks
 from deckwright.outputs.press.leaves import leaves
 from deckwright.outputs.services.orders import OrderItem
@@ -241,6 +242,8 @@ def check_inks(sides: Sequence[NamedFace], images: ImageStore, inks: Inks) -> It
     seen = set[object]()
     for side in sides:
         for op in walk(side.face.ops):
+            if ink_of(op):
+                continue
             if isinstance(op, DrawImage):
                 path = images.of(op).path
                 if path in seen:

@@ -13,15 +13,17 @@ from deckwright.base.progress import steps
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.press.flatten import FlatImages, flattened
-from deckwright.outputs.press.icc import Profile, find_profile, read_profile
+from deckwright.outputs.press.flatten import FlatImages, Flattened, flattened
+from deckwright.outputs.press.icc import Profile, find_profile, named_profile
 from deckwright.outputs.press.inks import Inks
 from deckwright.outputs.press.lettering import outlined
 from deckwright.outputs.press.overprint import overprinting
 from deckwright.outputs.press.plates import InkedImages, inked
+from deckwright.outputs.press.spots import artwork, in_own_colors, separated
 from deckwright.outputs.services.job import Job
 from deckwright.outputs.services.preflight import check_inks
-from deckwright.outputs.services.profile import Color, Service
+from deckwright.outputs.services.profile import Color, Service, Spots
+from deckwright.paint.pdf.cmyk import X4
 from deckwright.paint.raster import Raster, draw
 
 E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
@@ -50,7 +52,7 @@ def choose_profile(
     if service.color is Color.RGB:
         return None
     if given is not None:
-        return read_profile(given, report)
+        return named_profile(given, report)
     if not none:
         return find_profile(service.icc)
     if service.color is Color.CMYK:
@@ -76,16 +78,20 @@ def pressed(sides: Sequence[NamedFace], job: Job, folder: Path, report: Report) 
 
     ready: list[NamedFace] = []
     for side in steps(sides, "preparing cards"):
-        face, texts = flattened(side.face, metrics, flat, drawn)
+        made = Flattened(with_spots(side.face, job))
+        if service.pdfx != X4:
+            made = flattened(made.face, metrics, flat, drawn)
+        face, texts = made
         if texts:
             report.append(_pixels(side, texts))
         ready.append(side._replace(face=face))
     images: ImageStore = flat
     if job.profile is not None:
         inks = Inks(job.profile.data, service.ink)
+        top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
         report.extend(check_inks(ready, flat, inks))
         ready = [
-            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics)))
+            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics, top)))
             for side in ready
         ]
         images = InkedImages(flat, folder, inks)
@@ -93,6 +99,14 @@ def pressed(sides: Sequence[NamedFace], job: Job, folder: Path, report: Report) 
     if service.outlines:
         faces = [outlined(face, metrics) for face in faces]
     return Pressed(tuple(faces), images)
+
+
+def with_spots(face: Face, job: Job) -> Face:
+    """Return a face with the inks beside the print's own as the service takes them."""
+    inks = job.factory.game.setup.inks
+    if job.spots is Spots.SEPARATIONS:
+        return separated(face, inks)
+    return artwork(face) if job.spots is Spots.PAGES else in_own_colors(face, inks)
 
 
 def _pixels(side: NamedFace, texts: Sequence[str]) -> Diagnostic:

@@ -54,6 +54,17 @@ class Color(Enum):
     """CMYK rather than RGB."""
 
 
+class Spots(Enum):
+    """How inks beside those of the print itself, such as foil, are handed over."""
+
+    NONE = "none"
+    """Not at all: the service has none."""
+    SEPARATIONS = "separations"
+    """As separations of the PDF, each with its name."""
+    PAGES = "pages"
+    """As masks on pages or pictures of their own, black where the ink is."""
+
+
 class Order(Enum):
     """The file that says how many of which card are ordered."""
 
@@ -86,7 +97,8 @@ class Service(NamedTuple):
         back_first: whether a card's back is the page before its face, not the one behind it.
         backs: whether cards are printed on both sides.
         outlines: whether letters are drawn as outlines, so that no font is in the file.
-        pdfx: the part of PDF/X that it asks for, such as "PDF/X-1a:2003".
+        pdfx: the part of PDF/X that it asks for: "PDF/X-1a:2003" or "PDF/X-4".
+        spots: how it takes inks such as foil.
         icc: words in the names of the ICC profiles that suit it, the best first.
         most: the most cards of an order.
         steps: how many cards orders are priced for.
@@ -106,6 +118,7 @@ class Service(NamedTuple):
     backs: bool = True
     outlines: bool = False
     pdfx: str | None = None
+    spots: Spots = Spots.NONE
     icc: tuple[str, ...] = ()
     order: Order = Order.NONE
     most: int | None = None
@@ -154,7 +167,21 @@ SHAPE = element(
         "how letters are stored in a PDF (default: `fonts`)",
     ),
     optional(
-        "pdfx", one_of(("PDF/X-1a:2003", "ISO 15930-4")), "the kind of PDF/X that it asks for"
+        "pdfx",
+        one_of(
+            ("PDF/X-1a:2003", "ISO 15930-4, nothing translucent"),
+            ("PDF/X-4", "ISO 15930-7, translucent things stay so"),
+        ),
+        "the kind of PDF/X that it asks for",
+    ),
+    optional(
+        "inks",
+        one_of(
+            ("none", "it has none"),
+            ("separations", "as separations of the PDF, under their names"),
+            ("pages", "as masks, on pages or pictures of their own"),
+        ),
+        "how it takes inks such as foil and varnish (default: `none`)",
     ),
     optional("icc", TEXT, "words in names of suitable ICC profiles, best first"),
     optional(
@@ -217,6 +244,7 @@ def _read(service_id: str, node: Node) -> Service:
         backs=pages != "front",
         outlines=given.get("text") == "outlines",
         pdfx=given.get("pdfx"),
+        spots=Spots(given.get("inks", "none")),
         icc=tuple(given.get("icc", "").split()),
         order=Order(given.get("order", "none")),
         most=int(given["most"]) if "most" in given else None,

@@ -1,15 +1,27 @@
-"""What a PDF for the press says of its inks: the printing condition, and a part of PDF/X."""
+"""What a PDF for the press says of itself: the printing condition, and what it is of PDF/X.
+
+PDF/X-1a:2003 is ISO 15930-4, PDF/X-4 is ISO 15930-7.
+"""
 
 from __future__ import annotations
 
+import uuid
 import zlib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFName, PDFStream, PDFString
 from reportlab.pdfgen.canvas import Canvas
 
-VERSION = 1, 4
-"""The version of PDF that the parts of PDF/X of 2003 are made of."""
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import xmp
+from deckwright.paint.pdf.spots import Spot
+
+X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"
+"""The parts of PDF/X, as files name them."""
+_VERSIONS = {X4: (1, 6)}
+"""The version of PDF that a part of PDF/X is made of: 1.4 for that of 2003, and for none."""
 
 
 class Intent(NamedTuple):
@@ -18,16 +30,25 @@ class Intent(NamedTuple):
     Attributes:
         name: what the ICC profile says it is.
         icc: the ICC profile.
-        pdfx: the part of PDF/X that the file says it is, such as "PDF/X-1a:2003".
+        pdfx: the part of PDF/X that it is made to, `X1A` or `X4`; None for none.
+        stated: whether the file says so.
+        spots: the inks beside the four by id.
     """
 
     name: str
     icc: bytes
     pdfx: str | None = None
+    stated: bool = False
+    spots: Mapping[str, Spot] = MappingProxyType({})
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """The version of PDF that it is made of."""
+        return _VERSIONS.get(self.pdfx or "", (1, 4))
 
 
-def set_intent(canvas: Canvas, intent: Intent) -> None:
-    """Make the document of a canvas say what it is printed for, as ISO 15930-4 has it."""
+def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
+    """Make the document of a canvas say what it is printed for."""
     document = canvas._doc  # noqa: SLF001 - no other way
     flate = PDFDictionary({"N": 4, "Filter": PDFName("FlateDecode")})
     stream = PDFStream(flate, zlib.compress(intent.icc))
@@ -44,11 +65,40 @@ def set_intent(canvas: Canvas, intent: Intent) -> None:
     catalog = document.Catalog
     catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
     catalog.OutputIntents = PDFArray([output])
-    if intent.pdfx is not None:
-        info = _PdfxInfo()
-        info.__dict__.update(document.info.__dict__)
-        info.part = intent.pdfx
-        document.info = info
+    if intent.pdfx == X4:
+        said = xmp(info, *_properties(intent, info)).encode()
+        dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
+        catalog.Metadata = PDFStream(dictionary, said)
+    elif intent.pdfx is not None and intent.stated:
+        named = _PdfxInfo()
+        named.__dict__.update(document.info.__dict__)
+        named.part = intent.pdfx
+        document.info = named
+
+
+def set_blending(canvas: Canvas, intent: Intent) -> None:
+    """Make what is translucent on the page that was just ended mix as inks do, not as light."""
+    if intent.pdfx == X4:
+        page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
+        page.__NoDefault__ = [*page.__NoDefault__, "Group"]
+        entries = {"S": "Transparency", "CS": "DeviceCMYK"}
+        group = {"Type": PDFName("Group")} | {key: PDFName(name) for key, name in entries.items()}
+        page.Group = PDFDictionary({**group, "I": "true"})
+
+
+def _properties(intent: Intent, info: Info) -> list[str]:
+    """Return what XMP says in PDF/X-4: an id of the document that is the same for the same."""
+    content = f"{info.title} {info.author} {info.subject} {info.date} {intent.name}"
+    number = uuid.uuid5(uuid.NAMESPACE_URL, content)
+    said = [
+        "<pdf:Trapped>False</pdf:Trapped>",
+        f"<xmpMM:DocumentID>uuid:{number}</xmpMM:DocumentID>",
+        "<xmpMM:VersionID>1</xmpMM:VersionID>",
+        "<xmpMM:RenditionClass>default</xmpMM:RenditionClass>",
+    ]
+    if intent.stated:
+        said.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
+    return said
 
 
 class _PdfxInfo(PDFInfo):  # type: ignore[misc]

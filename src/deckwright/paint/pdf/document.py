@@ -18,7 +18,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
 from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.images.store import ImageStore
-from deckwright.paint.pdf.cmyk import VERSION, Intent, set_intent
+from deckwright.paint.pdf.cmyk import Intent, set_blending, set_intent
 from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
@@ -63,13 +63,14 @@ def write_pdf(
         invariant=1,
         initialFontName=first.fontName,
         lang=info.language,
-        pdfVersion=VERSION if intent else None,
+        pdfVersion=intent.version if intent else None,
     )
-    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images)  # noqa: SLF001 - no other way
+    spots = intent.spots if intent else {}
+    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images, spots)  # noqa: SLF001 - no other way
     structure = Structure(canvas, painter) if tagged and intent is None else None
     set_metadata(canvas, info, tagged=structure is not None)
     if intent is not None:
-        set_intent(canvas, intent)
+        set_intent(canvas, intent, info)
     elif structure is not None:
         set_srgb(canvas)
     counts = Counter(_key(placed) for page in pages for placed in page.faces)
@@ -85,6 +86,8 @@ def write_pdf(
         _paint_page(canvas, painter, page, forms, structure)
         canvas.showPage()
         _compress(canvas)
+        if intent is not None:
+            set_blending(canvas, intent)
     canvas.addPageLabel(0, style="ARABIC", start=1)
     if structure is not None:
         structure.finish()
@@ -194,6 +197,7 @@ def _resources(canvas: Canvas) -> PDFResourceDictionary:
     if states is not None:
         resources.ExtGState = states
     resources.setShading(canvas._shadingUsed)  # noqa: SLF001
+    resources.setColorSpace(canvas._colorsUsed)  # noqa: SLF001
     if canvas._formsinuse:  # noqa: SLF001 - images count as forms
         resources.XObject = canvas._doc.xobjDict(canvas._formsinuse)  # noqa: SLF001
     return resources

@@ -23,6 +23,10 @@ _SPACES = {
     "xmp": "http://ns.adobe.com/xap/1.0/",
     "pdf": "http://ns.adobe.com/pdf/1.3/",
 }
+_PRESS = {
+    "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
+    "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+}
 _STANDARDS = {
     "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
     "pdfuaid": "http://www.aiim.org/pdfua/ns/id/",
@@ -63,8 +67,12 @@ class _Stamp:
         self.YMDhms = tuple(date.timetuple())[:6]
 
 
-def xmp(info: Info, *, tagged: bool) -> str:
-    """Return the XMP packet; what a file does not know of itself is left out."""
+def xmp(info: Info, *more: str, tagged: bool = False) -> str:
+    """Return the XMP packet; what a file does not know of itself is left out.
+
+    Args:
+        more: properties of some files alone.
+    """
     date = info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
     lines = [
         "<dc:format>application/pdf</dc:format>",
@@ -78,8 +86,9 @@ def xmp(info: Info, *, tagged: bool) -> str:
         f"<xmp:CreatorTool>{escaped(CREATOR)}</xmp:CreatorTool>",
         f"<pdf:Producer>{escaped(PRODUCER)}</pdf:Producer>",
         *(_standards() if tagged else ()),
+        *more,
     ]
-    known = {**_SPACES, **_STANDARDS} if tagged else _SPACES
+    known = {**_SPACES, **_STANDARDS} if tagged else {**_SPACES, **(_PRESS if more else {})}
     spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return "\n".join(
         [

@@ -8,8 +8,9 @@ the same wherever the face is printed, and are made once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -31,7 +32,9 @@ from deckwright.ops.model import (
     StrokePath,
     walk,
 )
+from deckwright.ops.spots import is_spot, spot_of
 from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.spots import Separations, Spot
 
 _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
@@ -44,9 +47,16 @@ _SEGMENTS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z"
 class Painter:
     """Paints ops onto a canvas whose coordinate system is mm, y downwards."""
 
-    def __init__(self, canvas: Canvas, fonts: PdfFonts, images: ImageStore) -> None:
-        """Paint onto `canvas`."""
+    def __init__(
+        self,
+        canvas: Canvas,
+        fonts: PdfFonts,
+        images: ImageStore,
+        spots: Mapping[str, Spot] = MappingProxyType({}),
+    ) -> None:
+        """Paint onto `canvas`, with these inks beside its own by id."""
         self._canvas = canvas
+        self._separations = Separations(canvas, spots)
         self._fonts = fonts
         self._images = images
         self._made: dict[int, tuple[Op, str | None]] = {}
@@ -64,10 +74,12 @@ class Painter:
                 self._canvas.addLiteral(operators)
             elif isinstance(op, Group):
                 self.group(op, opacity, self.paint)
-            elif isinstance(op, FillPath):
-                self._gradient(op)
             elif isinstance(op, DrawImage):
                 self._image(op)
+            elif is_spot(op.color):
+                self._spot(op)
+            elif isinstance(op, FillPath):
+                self._gradient(op)
 
     def _operators(self, op: Op) -> str | None:
         """Return the operators of an op, made once; None for images and what holds some."""
@@ -80,6 +92,10 @@ class Painter:
     def _make(self, op: Op) -> str | None:
         if _needs_canvas(op):
             return None
+        return self._plain(op)
+
+    def _plain(self, op: Op) -> str | None:
+        """Return the operators of an op that uses no resource, None for a group with some."""
         if isinstance(op, Group):
             inner = [self._operators(child) for child in op.ops]
             if None in inner:
@@ -174,6 +190,15 @@ class Painter:
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
+    def _spot(self, op: FillPath | StrokePath | DrawGlyphs) -> None:
+        """Paint an op in an ink of its own."""
+        assert isinstance(op.color, str)
+        ink_id, share = spot_of(op.color)
+        name = self._separations.name_of(ink_id)
+        operators = self._plain(op._replace(color=f"/{name} {decimal(share)}"))
+        assert operators is not None
+        self._canvas.addLiteral(operators)
+
     def _gradient(self, op: FillPath) -> None:
         """Paint a gradient: its shading from 0 to 1, which others with the same colors share."""
         gradient = op.color
@@ -204,6 +229,12 @@ class Painter:
             width, height = image.width_px * scale, image.height_px * scale
         x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
         canvas = self._canvas
+        if op.ink or image.alpha:
+            ink_id = spot_of(op.ink)[0] if op.ink else ""
+            drawn = self._separations.place(image, ink_id)
+            box_of = (width, 0, 0, -height, x, y + height)
+            canvas.addLiteral(f"q {_matrix(box_of)} cm {drawn} Q")
+            return
         canvas.saveState()
         canvas.addLiteral(f"1 0 0 -1 {decimal(x)} {decimal(y + height)} cm")
         canvas.drawImage(_File(image.path), 0, 0, width, height, mask="auto")
@@ -239,9 +270,11 @@ def _stroked(op: StrokePath) -> str:
 
 def _needs_canvas(op: Op) -> bool:
     """Return whether an op uses a resource of the page, which only the canvas can enter."""
-    if isinstance(op, FillPath):
-        return isinstance(op.color, Gradient)
-    return isinstance(op, DrawImage) or (isinstance(op, Group) and (op.opacity < 1 or op.overprint))
+    if isinstance(op, DrawImage):
+        return True
+    if isinstance(op, Group):
+        return op.opacity < 1 or op.overprint
+    return isinstance(op.color, Gradient) or is_spot(op.color)
 
 
 def _begin(group: Group) -> str:
@@ -264,10 +297,16 @@ def _is_rgb(color: str) -> bool:
 
 
 def _fill(color: str) -> str:
+    if color[0] == "/":
+        name, share = color.split(" ")
+        return f"{name} cs {share} scn"
     return f"{_color(color)} rg" if _is_rgb(color) else f"{color} k"
 
 
 def _stroke(color: str) -> str:
+    if color[0] == "/":
+        name, share = color.split(" ")
+        return f"{name} CS {share} SCN"
     return f"{_color(color)} RG" if _is_rgb(color) else f"{color} K"
 
 

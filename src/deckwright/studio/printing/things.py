@@ -12,7 +12,14 @@ from deckwright.game import model
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 from deckwright.outputs.cutters.profile import cutter_names
-from deckwright.outputs.services.profile import Color, Service, load_service, service_names
+from deckwright.outputs.services.profile import (
+    Color,
+    Files,
+    Service,
+    Spots,
+    load_service,
+    service_names,
+)
 from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.sheet.format import format_names
 from deckwright.sheet.grid import Flip, Marks
@@ -164,7 +171,11 @@ def _fitting(option: Option, service: Service) -> Option | None:
         sizes: list[Named] = [{"value": size.id, "name": size.name} for size in service.sizes]
         option = option._replace(type="choice", choices=tuple(sizes), least=None, most=None)
         return option if sizes else None
-    return None if option.name == "state_pdfx" and service.pdfx is None else option
+    if option.name == "inks" and service.files is Files.PICTURES:
+        masks = tuple(each for each in option.choices if each["value"] != Spots.SEPARATIONS.value)
+        return option._replace(choices=masks)
+    of_press = option.name in {"state_pdfx", "pdfx"}
+    return None if of_press and service.pdfx is None else option
 
 
 def _exports(game: Source) -> Iterator[Thing]:

@@ -11,8 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from deckwright.game.spot_inks import SPOT_INKS, SpotInk
 from deckwright.ops.model import Op
-from deckwright.templates.attributes import Attr, Values, transform
+from deckwright.templates.attributes import Attr, Values, string, transform
 
 if TYPE_CHECKING:
     from deckwright.text.hyphens import Hyphens
@@ -30,6 +31,8 @@ class Studio(NamedTuple):
         hyphens: divides words.
         symbols: the game's symbols by id.
         fonts: the files of the game's fonts.
+        inks: those beside the print's own by id.
+        plates: whether faces are for a press, which has these inks.
     """
 
     metrics: Metrics
@@ -38,8 +41,11 @@ class Studio(NamedTuple):
     hyphens: Hyphens
     symbols: Mapping[str, SymbolArt] = MappingProxyType({})
     fonts: tuple[Path, ...] = ()
+    inks: Mapping[str, SpotInk] = MappingProxyType(SPOT_INKS)
+    plates: bool = False
 
 
+_INK = string("")._replace(says="the id of an ink such as `foil`, for print services")
 Draw = Callable[[Values, Studio], Iterable[Op]]
 Wrap = Callable[[Values, tuple[Op, ...], Studio], Iterable[Op]]
 
@@ -85,12 +91,13 @@ def enter(element: ElementType) -> None:
 def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
     """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
 
-    An attribute `text` is the text inside the element, with inline markup. All have `transform`.
+    An attribute `text` is the text inside the element, with inline markup. All have `transform`
+    and `ink`.
     """
 
     def decorate(draw: Draw) -> Draw:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        named["transform"] = transform()
+        named |= {"transform": transform(), "ink": _INK}
         holds_text = named.pop("text", None) is not None
         enter(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
         return draw
@@ -103,6 +110,7 @@ def container(tag: str, inside: Inside = "all", /, **attributes: Attr) -> Callab
 
     def decorate(wrap: Wrap) -> Wrap:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
+        named["ink"] = _INK
         enter(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or "", inside=inside))
         return wrap
 
