@@ -63,6 +63,7 @@ def pictures() -> None:
               "box.png", _DPI // 2)  # fmt: skip
         _save([(odds, _page(odds, "Aussichten"))], "odds.png", _DPI * 2 // 3)
         _cuts(Path(temporary))
+        _press(Path(temporary))
         shown = ("Die Karten", "Eine Runde zum Mitlesen")
         pages = [0, *(_page(book, title) for title in shown), -1]
         _save([(book, page) for page in pages], "rulebook.png", _DPI // 2)
@@ -84,6 +85,20 @@ def _cuts(folder: Path) -> None:
         lines = Image.open(io.BytesIO(png))
         sheets.append(Image.alpha_composite(sheet.convert("RGBA"), lines.resize(sheet.size)))
     _beside(sheets, "cutting.png")
+
+
+def _press(folder: Path) -> None:
+    """Draw what a press does: maps of ink, a soft proof, and the masks of foil and varnish."""
+    game = open_game(ROOT, keep=False)
+    how = {"icc": "fogra39", "dpi": _DPI}
+    maps = game.export_ink_maps(folder, ["HK5", "HK6", "HK14"], service="dtc", **how).folder
+    _beside([Image.open(maps / f"{name}.png") for name in ("HK5", "HK6", "HK14")], "press-ink.png")
+    proofs = game.export_soft_proofs(folder, ["HK3", "MG3"], **how).folder
+    _beside([Image.open(proofs / f"{name}.png") for name in ("HK3", "MG3")], "press-proof.png")
+    moths = open_game(ROOT / "examples" / "moths", keep=False).deck("evening")
+    moths.export_service("press", folder, only=["emperor"], inks="pages", icc="fogra39")
+    parts = [folder / f"press_evening{ink}.pdf" for ink in ("", "_foil", "_varnish")]
+    _save([(part, side) for side in (0, 1) for part in parts[: 3 - side]], "press-inks.png", _DPI)
 
 
 def _page(path: Path, title: str) -> int:
