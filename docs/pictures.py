@@ -90,10 +90,10 @@ def _cuts(folder: Path) -> None:
 def _press(folder: Path) -> None:
     """Draw what a press does: maps of ink, a soft proof, and the masks of foil and varnish."""
     game = open_game(ROOT, keep=False)
-    how = {"icc": "fogra39", "dpi": _DPI}
-    maps = game.export_ink_maps(folder, ["HK5", "HK6", "HK14"], service="dtc", **how).folder
-    _beside([Image.open(maps / f"{name}.png") for name in ("HK5", "HK6", "HK14")], "press-ink.png")
-    proofs = game.export_soft_proofs(folder, ["HK3", "MG3"], **how).folder
+    woodland, dark = open_game(ROOT / "examples" / "woodland", keep=False), ("G1", "B1", "F1")
+    maps = woodland.export_ink_maps(folder, dark, service="dtc", icc="fogra39", dpi=_DPI).folder
+    _beside([Image.open(maps / f"{name}.png") for name in dark], "press-ink.png")
+    proofs = game.export_soft_proofs(folder, ["HK3", "MG3"], icc="fogra39", dpi=_DPI).folder
     _beside([Image.open(proofs / f"{name}.png") for name in ("HK3", "MG3")], "press-proof.png")
     moths = open_game(ROOT / "examples" / "moths", keep=False).deck("evening")
     moths.export_service("press", folder, only=["emperor"], inks="pages", icc="fogra39")

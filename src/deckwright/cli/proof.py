@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from deckwright.api import Game
     from deckwright.outputs.press.proofs import PressProof
 
-_MOST = 5
-"""How many faces with too much ink are named."""
+_MOST, _SPECKS = 5, 0.001
+"""How many faces with too much ink are named, and which share of a face is worth a word."""
 
 
 @command("proof HK3", "proof HK --style low-ink --dpi 300", "proof HK --ink --service dtc",
@@ -117,7 +117,7 @@ def _of_inks(drawn: PressProof) -> list[str]:
     """Return where the most ink is, and where it is more than allowed."""
     limit = drawn.condition.limit
     ranked = sorted(drawn.inked.items(), key=lambda item: -item[1][0])
-    above = [(name, most, share) for name, (most, share) in ranked if share]
+    above = [(name, most, share) for name, (most, share) in ranked if share >= _SPECKS]
     if not above:
         name, (most, _) = ranked[0]
         return [f"at most {most:.0f} % of ink by {_press(drawn)} ({name}); {limit} % is allowed"]
