@@ -96,7 +96,7 @@ class Cutter(NamedTuple):
                 )
         paper = f"{width:g} × {height:g} mm" if width else "no paper of its own"
         message = f"`{self.id}` cannot cut {called}, which has {paper}"
-        report.append(E090.at(None, message, f"it takes {', '.join(self.media)}"))
+        report.append(E090.at(None, message, f"choose one of {', '.join(self.media)}"))
         return None
 
 
