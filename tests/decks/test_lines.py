@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,15 @@ def test_a_new_line_stands_behind_all_others_in_their_form(tmp_path: Path) -> No
     assert text.endswith('\n\t<card faction_id="AA" id="A2" amount="2"/>\n</data>\n')
     placed = changed(tmp_path, DECK, "A2", 1, "side")
     assert '<card faction_id="AA" id="A2" amount="1" zone="side"/>' in placed
+
+
+@pytest.mark.parametrize(
+    ("copies", "amounts"), [(1999, [999, 999, 1]), (1000, [999, 1]), (999, [998, 1]), (0, [])]
+)
+def test_more_copies_than_a_line_may_have_are_on_several(
+    tmp_path: Path, copies: int, amounts: list[int]
+) -> None:
+    text = changed(tmp_path, DECK, "A1", copies)
+    found = re.findall(r"id=.A1. amount=.(\d+)|amount=.(\d+). faction_id='AA' id='A1'", text)
+    assert [int(one or other) for one, other in found] == amounts
+    assert changed(tmp_path, text, "A1", 4).count("A1") == (2 if copies else 1)
