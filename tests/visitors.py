@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from starlette.testclient import TestClient
@@ -25,6 +27,14 @@ def small_desk(folder: Path) -> Desk:
 def stranger_of(desk: Desk) -> TestClient:
     """Return one who knows the address of a studio, but no token; within a block it is running."""
     return TestClient(guarded(desk, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
+
+
+@contextmanager
+def page_of(desk: Desk) -> Iterator[TestClient]:
+    """Give the page of a studio that runs within the block; it may change what can be changed."""
+    with stranger_of(desk) as client:
+        client.headers["origin"] = ORIGIN
+        yield let_in(client)
 
 
 def let_in(stranger: TestClient) -> TestClient:

@@ -118,6 +118,7 @@ def _printed(
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
         changes=tuple(line for one in picked for line in one.lines),
         cuts=cuts,
+        manifests=tuple(one.manifest for one in picked),
     )
 
 

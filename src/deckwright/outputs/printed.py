@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
+    from deckwright.diff.manifests.model import Manifest
 
 
 class Item(NamedTuple):
@@ -61,6 +62,7 @@ class Print(NamedTuple):
         changes: what has changed since the print that it was compared with, a card a line.
         items: of tokens and markers, which ones.
         cuts: the files for the cutting machine; none without one.
+        manifests: of decks, what each would be if all of it were printed.
     """
 
     paths: tuple[Path, ...]
@@ -73,3 +75,4 @@ class Print(NamedTuple):
     changes: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
     cuts: tuple[CutFile, ...] = ()
+    manifests: tuple[Manifest, ...] = ()

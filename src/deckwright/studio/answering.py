@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,6 +14,7 @@ from deckwright.api import GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError
+from deckwright.studio.saying import said
 
 _FOR_GOOD = {
     "cache-control": "private, max-age=31536000, immutable",
@@ -22,6 +25,9 @@ _FOR_GOOD = {
 }
 """How a picture is sent: its name is a hash of what it shows, and it runs nothing."""
 Handler = Callable[[Request, Exception], Awaitable[Response]]
+T = TypeVar("T")
+_GLANCE = 0.1
+"""Every so many seconds it is looked whether somebody still waits for what takes long."""
 
 
 async def sent(request: Request) -> dict[str, object]:
@@ -45,6 +51,25 @@ def _refused(word: str) -> None:
     raise ValueError(word)
 
 
+async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> T | None:
+    """Return what comes of work; where the page waits no longer it is cancelled, and comes to None.
+
+    Raises:
+        Exception: what the work raises.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            await asyncio.wait((task,), timeout=_GLANCE)
+            if not task.done() and await request.is_disconnected():
+                return None
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
 def nothing() -> Response:
     """Return what is said where there is nothing."""
     return JSONResponse({"message": "there is nothing here"}, 404)
@@ -60,8 +85,7 @@ async def _missing(_request: Request, _error: Exception) -> Response:
 
 
 async def _chosen(_request: Request, error: Exception) -> Response:
-    message, hint = (error.message, error.hint) if isinstance(error, ChoiceError) else ("", None)
-    return JSONResponse({"message": message, "hint": hint}, 400)
+    return JSONResponse(said(error) if isinstance(error, ChoiceError) else {}, 400)
 
 
 async def _broken(request: Request, error: Exception) -> Response:

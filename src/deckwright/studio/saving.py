@@ -10,6 +10,7 @@ from typing import NamedTuple
 from deckwright.base.choices import ChoiceError
 from deckwright.base.replace import replace_files
 from deckwright.game.folder import GameFolder
+from deckwright.studio.saying import SaidError
 
 
 class Saved(NamedTuple):
@@ -55,7 +56,8 @@ class Saving:
             ChoiceError: if this studio only looks.
         """
         if self.read_only:
-            raise ChoiceError("this studio only looks", "start it without --read-only to save")
+            hint = "start it without --read-only to save"
+            raise SaidError("looks-only", message="this studio only looks", hint=hint)
 
     def state(self, path: Path) -> str | None:
         """Return what tells what a file holds from anything else, None if there is no file."""

@@ -6,6 +6,7 @@ import json
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from starlette.testclient import TestClient
 from deckwright import open_game
 from deckwright.studio.desk import Desk
 from support import write_decks
-from visitors import ORIGIN, let_in, stranger_of
+from visitors import page_of
 
 Json = dict[str, Any]
 Pages = Callable[..., TestClient]
@@ -25,19 +26,13 @@ Pages = Callable[..., TestClient]
 def _pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pages]:
     """Opens the page of a studio, which runs until the test is over."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    opened: list[TestClient] = []
+    with ExitStack() as opened:
 
-    def page(*, read_only: bool = False) -> TestClient:
-        desk = Desk(open_game(write_decks(tmp_path / "game")), check=False, read_only=read_only)
-        client = stranger_of(desk)
-        client.__enter__()
-        opened.append(client)
-        client.headers["origin"] = ORIGIN
-        return let_in(client)
+        def page(*, read_only: bool = False) -> TestClient:
+            game = open_game(write_decks(tmp_path / "game"))
+            return opened.enter_context(page_of(Desk(game, check=False, read_only=read_only)))
 
-    yield page
-    for client in opened:
-        client.__exit__(None, None, None)
+        yield page
 
 
 def told(page: TestClient, path: str, said: object) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from deckwright import open_game
 from deckwright.base.units import POINTS
 from deckwright.studio.desk import Desk
 from support import write_decks
-from visitors import ORIGIN, let_in, stranger_of
+from visitors import page_of
 
 Json = dict[str, Any]
 
@@ -24,9 +25,8 @@ Json = dict[str, Any]
 @pytest.fixture(name="page")
 def _page(tmp_path: Path) -> Iterator[TestClient]:
     desk = Desk(open_game(write_decks(tmp_path)), check=False)
-    with stranger_of(desk) as client:
-        client.headers["origin"] = ORIGIN
-        yield let_in(client)
+    with page_of(desk) as page:
+        yield page
 
 
 def preview(page: TestClient, thing: str, *of: str, **options: object) -> Json:
@@ -103,3 +103,25 @@ def test_they_are_those_of_the_pdf(
             assert len(places) <= len(corners)
     assert told["sheets"] == printed.sheets
     assert told["empty"] == printed.empty
+
+
+def test_what_has_changed_is_marked_also_in_a_part_and_in_a_draft(
+    page: TestClient, tmp_path: Path
+) -> None:
+    open_game(tmp_path).deck("good").print(tmp_path / "out" / "deck_good.pdf")
+    cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
+    (name,) = re.findall(r'id="A1"[^>]* name="(\w+)"', cards.read_text(encoding="utf-8"))
+    edit(cards, f'name="{name}"', 'name="Other"')
+
+    def marks(**options: object) -> set[tuple[str, str | None]]:
+        told = preview(page, "decks", "good", **options)
+        (changed,) = told["changed"].values()
+        assert changed["cards"] == 1
+        slots = (slot for d in told["documents"] for p in d["pages"] for slot in p["slots"])
+        return {(slot["name"], slot["state"]) for slot in slots}
+
+    whole = marks()
+    assert ("Other", "changed") in whole
+    assert marks(only=["A1"]) == {("Other", "changed")}
+    assert marks(copies=1) == whole
+    assert marks(draft=True) == whole

@@ -14,10 +14,10 @@ import pytest
 from deckwright.api import open_game
 from deckwright.base.parallel import cores
 from deckwright.studio.printing import processes
-from deckwright.studio.printing.processes import Child, RefusedError
+from deckwright.studio.printing.processes import Child, Press, RefusedError
 from deckwright.studio.printing.things import Source, things_of
 from deckwright.studio.printing.values import values_of
-from support import card, write_game
+from support import card, write_decks, write_game
 
 _PATIENCE = 60
 """So many seconds are enough on any machine; it takes less than one."""
@@ -83,3 +83,42 @@ def test_a_process_that_died_says_so(tmp_path: Path) -> None:
         return refused.value
 
     assert asyncio.run(asked()).status == 500
+
+
+def test_work_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
+    write_decks(tmp_path)
+
+    async def stopped() -> RefusedError:
+        child = await Child.begun()
+        asked = question(tmp_path, "decks") | {"call": "preview", "of": ["good"]}
+        work = asyncio.create_task(child.ask(asked))
+        await asyncio.sleep(0)  # it has been asked now
+        child.stop()
+        with pytest.raises(RefusedError) as refused:
+            await work
+        told = await child.ask(asked)
+        assert told["documents"]
+        await child.end()
+        return refused.value
+
+    assert asyncio.run(stopped()).answer["message"] == "nobody waits any more"
+
+
+def test_what_was_laid_out_is_still_drawn_when_later_work_is_cancelled(tmp_path: Path) -> None:
+    write_game(tmp_path, [card("A1", "Ant")])
+
+    async def drawn() -> Any:  # noqa: ANN401 - what JSON may be
+        press = Press()
+        asked = question(tmp_path, "overview") | {"call": "preview"}
+        told = await press.ask(asked)
+        for _ in range(3):
+            later = asyncio.create_task(press.ask(asked))
+            await asyncio.sleep(0)
+            later.cancel()
+            await asyncio.gather(later, return_exceptions=True)
+        name = told["documents"][0]["pages"][0]["picture"].rpartition("/")[2]
+        picture = await press.ask({**asked, "call": "picture", "name": name})
+        await press.end()
+        return picture
+
+    assert asyncio.run(drawn())

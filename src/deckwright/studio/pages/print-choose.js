@@ -102,7 +102,9 @@ export function since(state) {
   if (!lasts.length) return make("p", { className: "print-hint" }, word("print-since-never"));
   const newest = lasts.map(({ when }) => when).sort().at(-1);
   const { fresh, changed } = state.marked();
-  const said = [fresh ? word("print-new-count", fresh) : "", changed ? word("print-changed-count", changed) : ""].filter(Boolean).join(", ");
+  const here = [fresh ? word("print-new-count", fresh) : "", changed ? word("print-changed-count", changed) : ""].filter(Boolean).join(", ");
+  const all = lasts.reduce((sum, { cards }) => sum + cards, 0);
+  const said = here || (all ? word("print-since-elsewhere", counted("print-card", "print-cards", all)) : "");
   return make("section", { className: "print-since", "aria-label": word("print-what-changed") },
     make("p", {}, word("print-since", moment(newest)), ": ", make("strong", {}, said || word("print-since-same"))),
     said || only ? picked({ type: "checkbox", "data-option": "changed", "data-bag": "print" }, only, word("print-only-these")) : null,

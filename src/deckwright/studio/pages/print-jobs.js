@@ -2,7 +2,7 @@
 
 import { finding } from "./places.js";
 import { bytes, known, number } from "./print-words.js";
-import { counted, make, word } from "./words.js";
+import { counted, make, says, sentence, word } from "./words.js";
 
 const FILES = 3; // shown of a job; the others when asked for
 const ENDED = ["done", "failed", "cancelled"];
@@ -68,7 +68,7 @@ export function entry(job, state, studio) {
       make("strong", { id }, jobName(job, state.can)),
       over ? make("span", { className: "print-state" }, word(`print-${job.state}`)) : null, act),
     over ? null : progress(job, id),
-    job.message ? make("p", { className: "wrong" }, job.message) : null,
+    job.message && !job.findings?.length ? make("p", { className: "wrong" }, says(job)) : null,
     job.findings?.length ? make("details", { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
       make("summary", { className: worst ? "wrong" : "" }, `${word("print-job-findings")}: ${job.findings.length}`), findings(job.findings, studio)) : null,
     ...files(job, state.allFiles.has(job.id)));
@@ -78,7 +78,7 @@ export function entry(job, state, studio) {
 export function spoken(job, can) {
   const name = jobName(job, can);
   if (job.state === "done") return word("print-job-done", name, counted("print-file-one", "print-files", job.files.length));
-  if (job.state === "failed") return word("print-job-failed", name, job.message ?? job.findings?.[0]?.message ?? "");
+  if (job.state === "failed") return word("print-job-failed", name, sentence(job));
   if (job.state === "cancelled") return word("print-job-cancelled", name);
   return null;
 }

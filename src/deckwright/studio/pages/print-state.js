@@ -14,6 +14,7 @@ export function candidates(can, of) {
 /** Return the state at the beginning; `look` is how sheets were looked at before. */
 export function begun(look) {
   const state = {
+    shown: false, // whether the view is
     can: null,
     tab: "paper",
     thing: "decks",

@@ -1,42 +1,39 @@
 /** The view Print: what one sees before paper is spent, and what is made of it. */
 
-import { choose, chosenIn, made } from "./print-choose.js";
-import { documents, extent, spreads, step, summary } from "./print-desk.js";
-import { findings, jobName, list, spoken } from "./print-jobs.js";
+import { spreads, step } from "./print-desk.js";
+import { drawing } from "./print-draw.js";
+import { jobName, spoken } from "./print-jobs.js";
 import { entered, same } from "./print-options.js";
-import { ofWhat, outputs } from "./print-outputs.js";
 import { calibrating } from "./print-printer.js";
 import { begun, candidates, take, told } from "./print-state.js";
-import { number } from "./print-words.js";
 import { Refused } from "./session.js";
-import { morph } from "./morph.js";
-import { counted, make, word } from "./words.js";
+import { word } from "./words.js";
 
-const ZOOMS = ["all", "page", "width", "life"];
 const NEWS = ["wall", "files", "print"]; // after which the sheets may be others
-const SMALL = 150; // px that a page is wide at most in the overview
 const PATIENCE = 150; // ms after which what was entered is laid out
 
 /** Begin the view. */
 export function start(root, studio) {
   const kept = `deckwright:${document.documentElement.dataset.game}:print`;
-  const bar = studio.bar("print");
   const stored = (name) => JSON.parse(localStorage.getItem(`${kept}:${name}`) ?? "{}");
   const state = begun(stored("look"));
-  let shown = false;
   let stale = true;
   let asking = null;
   let timer = 0;
 
-  root.append(
-    make("section", { className: "print-pane", "aria-label": word("print-choose") },
-      make("button", { type: "button", className: "print-fold", "data-act": "fold", "aria-expanded": "false", "aria-controls": "print-form" }),
-      make("form", { className: "print-form", id: "print-form", autocomplete: "off" }), make("div", { className: "print-foot" })),
-    make("div", { className: "print-stage" },
-      make("div", { className: "print-head" }),
-      make("div", { className: "print-desk", tabIndex: 0, role: "region", "aria-label": word("print-sheets") })));
-  const [fold, form, foot, head, desk] = [".print-fold", ".print-form", ".print-foot", ".print-head", ".print-desk"].map((one) => root.querySelector(one));
+  const view = drawing(root, studio, state);
+  const { form, desk } = view;
   const printer = calibrating(root, studio, state, { draw, begin, changed, kept, saved });
+
+  function draw() {
+    view.draw();
+    printer.draw();
+  }
+
+  function drawJobs() {
+    view.drawJobs();
+    printer.draw();
+  }
 
   // What is asked for.
 
@@ -72,7 +69,7 @@ export function start(root, studio) {
     const mine = (asking = new AbortController());
     state.busy = true;
     stale = false;
-    drawHead();
+    view.drawHead();
     try {
       const preview = await studio.post("/api/print/preview", state.wanted(thing), mine.signal);
       if (!same(preview.documents.map(({ file }) => file), state.preview?.documents.map(({ file }) => file))) {
@@ -106,7 +103,7 @@ export function start(root, studio) {
 
   function later(call = lay, wait = PATIENCE) {
     clearTimeout(timer);
-    if (shown) timer = setTimeout(call, wait);
+    if (state.shown) timer = setTimeout(call, wait);
     else stale = true;
   }
 
@@ -120,7 +117,7 @@ export function start(root, studio) {
     const decks = Object.entries(state.preview?.changed ?? {}).filter(([, last]) => last);
     const all = await Promise.all(decks.map(async ([id]) => ({ name: state.can.decks.find((deck) => deck.id === id)?.name ?? id, ...(await studio.ask(`/api/print/changes?deck=${encodeURIComponent(id)}`)) })));
     state.changes = all;
-    drawForm();
+    view.drawForm();
   }
 
   async function begin(thing, choice = state.wanted(thing)) {
@@ -147,109 +144,11 @@ export function start(root, studio) {
     drawJobs();
   }
 
-  /** Draw what is being made, and leave the sheets alone: it changes several times a second. */
-  function drawJobs() {
-    if (!shown || !state.can) return;
-    drawFoot();
-    printer.draw();
-  }
-
   async function saved(name, printers) {
     state.can.printers = printers;
     state.bags.print = { ...state.bags.print, printer: name };
     await ask();
     changed(0);
-  }
-
-  // Drawing.
-
-  const pressed = (act, value, now, text, title) => make("button", { type: "button", "data-act": act, "data-value": value, "aria-pressed": String(now), ...(title ? { title } : {}) }, text);
-
-  function drawBar() {
-    const tabs = make("div", { className: "pair", role: "group", "aria-label": word("print-tabs") },
-      ...["paper", "files"].map((tab) => pressed("tab", tab, tab === state.tab, word(`print-${tab}-tab`))));
-    const pages = state.pairs.length;
-    morph(bar, make("div", { className: "print-bar" }, tabs, ...(state.tab === "paper" ? [
-      make("div", { className: "pair", role: "group", "aria-label": word("print-zoom") }, ...ZOOMS.map((zoom) => pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)))),
-      state.pairs.some(({ back }) => back) ? pressed("look", "light", state.look.light, word("print-light"), word("print-light-how")) : null,
-      pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
-      pages > 1 ? make("div", { className: "print-leaf" },
-        make("button", { type: "button", className: "quiet", "data-act": "leaf", "data-by": -1, "aria-label": word("print-before"), disabled: state.at === 0 }, "‹"),
-        make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
-        make("button", { type: "button", className: "quiet", "data-act": "leaf", "data-by": 1, "aria-label": word("print-next"), disabled: state.at === pages - 1 }, "›")) : null,
-    ] : [])));
-  }
-
-  function drawForm() {
-    fold.setAttribute("aria-expanded", String(state.unfolded));
-    fold.textContent = state.tab === "paper" ? `${word("print-choose")}: ${chosenIn(state)}` : word("print-choose");
-    morph(form, state.tab === "paper" ? choose(state) : ofWhat(state));
-  }
-
-  function drawFoot() {
-    const thing = state.current();
-    morph(foot, [
-      state.jobs.size ? list(state, studio) : null,
-      state.tab === "paper" ? make("button", { type: "button", id: "print-make", className: "main", "data-act": "make", "data-thing": thing.id, disabled: !state.complete(thing) }, made(state.wrong || state.preview?.thing !== thing.id ? null : state.preview)) : null,
-      make("p", { className: "print-hint" }, state.can.goes === "temporary" ? word("print-where-temporary") : word("print-where", `${state.can.goes}/`)),
-    ].filter(Boolean));
-  }
-
-  /** Whether what lies there is something else than what is chosen. */
-  const other = () => Boolean(state.preview) && state.preview.thing !== state.thing;
-
-  function drawHead() {
-    const { preview, wrong } = state;
-    root.querySelector(".print-stage").setAttribute("aria-busy", String(state.busy));
-    desk.classList.toggle("old", Boolean(wrong) || other());
-    if (state.tab === "files") return morph(head, []);
-    const told = wrong?.answer?.findings ?? [];
-    const notes = (!wrong && preview?.findings) || [];
-    morph(head, [
-      make("p", { className: "print-sum", role: "status" }, !wrong && (!preview || other()) && (state.busy || !state.can) ? word("print-laying") : preview && !wrong && !other() ? summary(preview) : ""),
-      wrong ? make("section", { className: "note broken", role: "alert" },
-        make("p", { className: "head" }, word("print-broken")),
-        told.length ? findings(told, studio) : make("p", {}, wrong.message),
-        preview ? make("p", {}, word("print-last-good")) : null) : null,
-      notes.length ? make("details", { className: "note", id: "print-notes" }, make("summary", {}, counted("print-notes-one", "print-notes", notes.length)), findings(notes, studio)) : null,
-    ].filter(Boolean));
-  }
-
-  function drawDesk() {
-    desk.setAttribute("aria-label", word(state.tab === "files" ? "print-files-tab" : "print-sheets"));
-    desk.classList.toggle("outputs", state.tab === "files");
-    if (state.tab === "files") return morph(desk, outputs(state));
-    desk.className = `print-desk ${state.look.zoom}${state.wrong || other() ? " old" : ""}`;
-    const slots = state.pairs.flatMap(({ front, back }) => [front, back]).find((one) => one?.page.slots.some(({ key }) => key));
-    if (!desk.querySelector(`#${CSS.escape(state.tabbed || "none")}`) && slots) state.tabbed = `print-slot-${slots.id}-0`;
-    size(); // before there are pages: those that are far away are not asked for
-    morph(desk, state.preview ? documents(state) : []);
-  }
-
-  /** Let the pages be as large as the zoom says. */
-  function size() {
-    if (state.tab !== "paper" || !state.pairs.length) return;
-    const { flip } = state.preview;
-    const most = extent(state.pairs, flip, state.look.light);
-    const style = getComputedStyle(desk);
-    const room = (sides) => sides.reduce((sum, side) => sum - parseFloat(style[side]), 0);
-    const wide = desk.clientWidth + room(["paddingLeft", "paddingRight"]) - (most.across - 1) * 14 - 2;
-    const high = Math.max(280, Math.min(desk.clientHeight, innerHeight) + room(["paddingTop", "paddingBottom"]) - most.down * 26 - 34);
-    const width = wide / most.width;
-    const widest = Math.max(...state.pairs.map(({ front }) => Math.max(front.page.width, front.page.height)));
-    const px = { all: Math.min(SMALL / Math.min(210, widest), width), page: Math.min(width, high / most.height), width, life: (96 / 25.4) * (studio.settings.calibration / 100) }[state.look.zoom];
-    desk.style.setProperty("--px", `${px}px`);
-  }
-
-  function draw() {
-    if (!shown) return;
-    drawHead();
-    if (!state.can) return;
-    drawBar();
-    drawForm();
-    drawFoot();
-    drawDesk();
-    printer.draw();
   }
 
   // What is done.
@@ -258,15 +157,15 @@ export function start(root, studio) {
     tab: ({ value }) => ((state.tab = value), changed(0)),
     zoom: ({ value }) => look({ zoom: value }),
     look: ({ value }) => look({ [value]: !state.look[value] }),
-    leaf: ({ by }) => leaf(state.at + Number(by)),
+    leaf: ({ by }) => view.leaf(state.at + Number(by)),
     open: ({ key }) => studio.openCard(key),
     make: ({ thing }) => printer.first(state.thingOf(thing), () => begin(state.thingOf(thing))),
     calibrate: () => printer.open(),
-    fold: () => ((state.unfolded = !state.unfolded), drawForm()),
+    fold: () => ((state.unfolded = !state.unfolded), view.drawForm()),
     differences,
     "of-every": ({ of }) => ((state.of[of] = candidates(state.can, of).map(({ id }) => id)), changed()),
     "of-none": ({ of }) => ((state.of[of] = []), changed()),
-    "more-pages": () => ((state.most += step), drawDesk()),
+    "more-pages": () => ((state.most += step), view.drawDesk()),
     "job-cancel": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {}).then(hearJob, studio.failed),
     "job-forget": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {}).then(() => (state.jobs.delete(job), drawJobs(), root.querySelector("#print-make")?.focus()), studio.failed),
     "job-files": ({ job }) => (state.allFiles.add(job), drawJobs()),
@@ -277,23 +176,7 @@ export function start(root, studio) {
     localStorage.setItem(`${kept}:look`, JSON.stringify(state.look));
     const at = state.at;
     draw();
-    leaf(at, "instant");
-  }
-
-  function leaf(at, behavior = "smooth") {
-    const all = desk.querySelectorAll(".print-spread");
-    all[Math.max(0, Math.min(all.length - 1, at))]?.scrollIntoView({ block: "start", inline: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : behavior });
-  }
-
-  function where() {
-    const top = desk.getBoundingClientRect().top;
-    const middle = Math.max(top, 0) + Math.min(desk.clientHeight, innerHeight) / 3;
-    const all = [...desk.querySelectorAll(".print-spread")];
-    const at = Math.max(0, all.findIndex((one) => one.getBoundingClientRect().bottom > middle));
-    if (at !== state.at) {
-      state.at = at;
-      drawBar();
-    }
+    view.leaf(at, "instant");
   }
 
   function enter({ target }) {
@@ -326,28 +209,15 @@ export function start(root, studio) {
     acts[named]?.(node.dataset);
   }
 
-  function press(event) {
-    const slot = event.target.closest?.(".print-slot");
-    if (!slot || !desk.contains(slot)) return false;
-    const all = [...desk.querySelectorAll(".print-slot")];
-    const at = all.indexOf(slot);
-    const beside = all.filter((one) => one.parentElement === slot.parentElement && one.style.getPropertyValue("--y") === slot.style.getPropertyValue("--y")).length;
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + beside, ArrowUp: at - beside, Home: 0, End: all.length - 1 }[event.key];
-    if (next === undefined) return false;
-    event.preventDefault();
-    all[Math.max(0, Math.min(all.length - 1, next))].focus();
-    return true;
-  }
-
   root.addEventListener("click", click);
-  bar.addEventListener("click", click);
+  studio.bar("print").addEventListener("click", click);
   form.addEventListener("change", enter);
   desk.addEventListener("change", enter);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ({ target }) => {
     if (target.dataset.act !== "find") return;
     state.find = target.value;
-    drawForm();
+    view.drawForm();
   });
   desk.addEventListener("focusin", ({ target }) => {
     if (!target.matches(".print-slot")) return;
@@ -357,19 +227,17 @@ export function start(root, studio) {
   });
   desk.addEventListener("error", ({ target }) => target.matches(".print-ink") && lost(target.closest(".print-paper")), true);
   desk.addEventListener("load", ({ target }) => target.closest(".print-paper")?.classList.remove("lost"), true);
-  for (const place of [desk, document]) place.addEventListener("scroll", () => shown && requestAnimationFrame(where), { passive: true });
-  new ResizeObserver(size).observe(desk);
 
   return {
     async show(params) {
-      shown = true;
+      state.shown = true;
       take(state, params);
       draw();
       if (stale || !state.preview) await renew();
     },
-    hide: () => (shown = false),
+    hide: () => (state.shown = false),
     params: () => told(state),
-    press,
+    press: view.press,
     place: (key) => desk.querySelector(`.print-slot[data-key="${CSS.escape(key)}"]`),
     hear(event) {
       if (event.kind === "job") {

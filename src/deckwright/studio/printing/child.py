@@ -1,6 +1,7 @@
 """What runs in the processes of previews and jobs: a line of JSON is asked, lines are answered.
 
-What is answered is an object with "reply", "refused" or, while it goes on, "told".
+What is answered is an object with "reply", "refused" or, while it goes on, "told". An empty line
+stops the work on what was asked last, if there is any: it is refused where its progress is told.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import base64
 import json
 import os
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import IO, Any
 
 from deckwright.api import GameError, open_game
@@ -22,6 +24,7 @@ from deckwright.base.progress import listen
 from deckwright.studio.notices import notice
 from deckwright.studio.printing.making import Asked, works_of
 from deckwright.studio.printing.proofs import Proofs
+from deckwright.studio.saying import SaidError, said
 
 Json = dict[str, Any]
 Tell = Callable[[Json], None]
@@ -40,10 +43,11 @@ def main() -> None:
         stream.write(json.dumps(answer).encode() + b"\n")
         stream.flush()
 
+    questions = _Questions()
     try:
-        answer = _Answers(tell)
-        for line in sys.stdin.buffer:
-            tell(answer(json.loads(line)))
+        answer = _Answers(tell, questions)
+        for question in questions:
+            tell(answer(question))
     except (KeyboardInterrupt, BrokenPipeError):
         os._exit(1)  # what was begun is undone, and nobody listens
 
@@ -55,11 +59,57 @@ def _only_stream() -> IO[bytes]:
     return stream
 
 
+class _StoppedError(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class _Questions:
+    """What is asked, line by line."""
+
+    def __init__(self) -> None:
+        # A file of its own: workers must not inherit the lock of `sys.stdin`.
+        self._lines = os.fdopen(os.dup(0), "rb")
+        self._waiting: SimpleQueue[Json | None] = SimpleQueue()
+        self._read, self._begun, self._stopped = 1, 1, 0
+
+    def __iter__(self) -> Iterator[Json]:
+        """Yield questions until nothing is asked any more.
+
+        Files are made without a thread that listens, for workers are forks where there is none.
+        """
+        for line in self._lines:
+            question = json.loads(line)
+            if question["call"] != "make":
+                Thread(target=self._listen, daemon=True).start()
+                yield question
+                break
+            yield question
+        else:
+            return
+        while (question := self._waiting.get()) is not None:
+            self._begun += 1
+            yield question
+
+    def _listen(self) -> None:
+        for line in self._lines:
+            if line.strip():
+                self._read += 1
+                self._waiting.put(json.loads(line))
+            else:
+                self._stopped = self._read
+        self._waiting.put(None)
+
+    def go_on(self) -> None:
+        """Raise a _StoppedError if the question that is worked on was stopped."""
+        if self._stopped == self._begun:
+            raise _StoppedError
+
+
 class _Answers:
     """Answers about the game in one folder."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, tell: Tell, questions: _Questions) -> None:
+        self._tell, self._questions = tell, questions
         self._proofs: Proofs | None = None
 
     def __call__(self, question: Json) -> Json:
@@ -68,17 +118,21 @@ class _Answers:
         try:
             if question["call"] == "make":
                 return {"reply": _made(folder, _asked_of(question), self._tell)}
+            listen(lambda *_: self._questions.go_on())
             if self._proofs is None:
                 self._proofs = Proofs(open_game(folder))
             return {"reply": calls[question["call"]](self._proofs, question)}
+        except _StoppedError:
+            return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
         except ChoiceError as error:
-            return {"refused": {"message": error.message, "hint": error.hint}, "status": 400}
+            return {"refused": said(error), "status": 400}
         except GameError as error:
             found = _plain(error.findings, folder)
             return {"refused": {"message": str(error), "findings": found}, "status": 422}
         except OSError as error:
             message = f"it cannot be written: {error}"
-            return {"refused": {"message": message, "hint": None}, "status": 500}
+            mistake = SaidError("print-unwritten", str(error), message=message)
+            return {"refused": said(mistake), "status": 500}
 
     def _preview(self, proofs: Proofs, question: Json) -> Json:
         return proofs.preview(_asked_of(question))

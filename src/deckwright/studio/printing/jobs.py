@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from deckwright.base.choices import ChoiceError
 from deckwright.studio.printing.processes import Child, RefusedError
+from deckwright.studio.saying import SaidError, said
 
 Json = dict[str, Any]
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -62,6 +62,7 @@ class Job:
     Attributes:
         question: what its process is asked.
         progress: what it is at, how much of that is done, and which of how many files it is.
+        mistake: why it cannot be made as a whole, as `said` tells it; empty if it can.
     """
 
     id: str
@@ -74,8 +75,7 @@ class Job:
     pages: int = 0
     findings: list[Json] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    message: str | None = None
-    hint: str | None = None
+    mistake: Json = field(default_factory=dict)
 
     @property
     def is_over(self) -> bool:
@@ -100,8 +100,9 @@ class Job:
             "pages": self.pages,
             "findings": self.findings,
             "failed": self.failed,
-            "message": self.message,
-            "hint": self.hint,
+            "message": None,
+            "hint": None,
+            **self.mistake,
         }
 
 
@@ -123,10 +124,11 @@ class Jobs:
         """Begin a job as soon as there is room.
 
         Raises:
-            ChoiceError: if too many wait.
+            SaidError: if too many wait.
         """
         if sum(job.state == "waiting" for job in self._jobs.values()) >= _WAITING:
-            raise ChoiceError("too many jobs wait", "wait until some are done, or cancel some")
+            hint = "wait until some are done, or cancel some"
+            raise SaidError("print-too-many", message="too many jobs wait", hint=hint)
         job = Job(secrets.token_urlsafe(16), {**question, "call": "make"}, _now())
         self._jobs[job.id] = job
         over = [each.id for each in self._jobs.values() if each.is_over]
@@ -169,11 +171,12 @@ class Jobs:
         except asyncio.CancelledError:
             self._ended(job, "cancelled")
         except RefusedError as error:
-            job.message, job.hint = error.answer["message"], error.answer.get("hint")
-            job.findings = error.answer.get("findings", [])
+            job.mistake = {**error.answer}
+            job.findings = job.mistake.pop("findings", [])
             self._ended(job, "failed")
         except OSError as error:  # no process can be had
-            job.message = f"it cannot be made: {error}"
+            message = f"it cannot be made: {error}"
+            job.mistake = said(SaidError("print-no-process", str(error), message=message))
             self._ended(job, "failed")
         finally:
             self._tasks.pop(job.id, None)

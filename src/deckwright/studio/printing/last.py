@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -44,14 +44,6 @@ def last_print(deck: str, folders: Iterable[Path], game: str, report: Report) ->
     path = max(there, key=lambda path: path.stat().st_mtime_ns)
     manifest = read_manifest(path, report, game)
     return None if manifest is None else Last(path, manifest)
-
-
-def manifests_in(folder: Path) -> Iterator[Manifest]:
-    """Yield the manifests in a folder."""
-    for path in sorted(folder.glob("*.manifest.json")):
-        manifest = read_manifest(path, [])
-        if manifest is not None:
-            yield manifest
 
 
 def since(last: Last, now: Manifest) -> dict[str, object]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from deckwright.api import Game, GameError
-from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.outputs.calibration import print_calibration
 from deckwright.sheet.grid import Flip
 from deckwright.studio.printing.last import last_print
 from deckwright.studio.printing.things import SERVICE
+from deckwright.studio.saying import SaidError
 
 
 class Asked(NamedTuple):
@@ -61,7 +61,7 @@ def works_of(game: Game, choice: Asked) -> list[Work]:
     """Return the calls that make what is asked for, each to its own files.
 
     Raises:
-        ChoiceError: if there is nothing to compare with.
+        SaidError: if there is nothing to compare with.
         GameError: if a last print cannot be read.
     """
     if choice.thing.startswith(SERVICE):
@@ -96,7 +96,8 @@ def _since(game: Game, deck: str, folders: Sequence[Path]) -> Path:
     if last is None and report:
         raise GameError(report)
     if last is None:
-        raise ChoiceError(f"`{deck}` was not printed yet", "print the whole deck first")
+        message = f"`{deck}` was not printed yet"
+        raise SaidError("print-not-yet", deck, message=message, hint="print the whole deck first")
     return last.path
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from deckwright.studio.saying import SaidError, said
+
 Json = dict[str, Any]
 
 _COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.child")
@@ -75,7 +77,13 @@ class Child:
             else:
                 return answer["reply"]
         message = "the work has ended before it was done; the terminal may say why"
-        raise RefusedError(500, {"message": message, "hint": None})
+        raise RefusedError(500, said(SaidError("print-ended", message=message)))
+
+    def stop(self) -> None:
+        """Let it refuse the question that it is asked as soon as it can, and keep what it knows."""
+        assert self._process.stdin is not None
+        with suppress(ConnectionError):
+            self._process.stdin.write(b"\n")
 
     @property
     def pid(self) -> int:
@@ -117,7 +125,9 @@ class Press:
         self._turn = asyncio.Lock()
 
     async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
-        """Return the answer to a question; where this is cancelled while it works, it ends.
+        """Return the answer to a question; where this is cancelled, it works on it no longer.
+
+        It is not ended for that: what it has laid out before is still looked at.
 
         Raises:
             RefusedError: if it cannot be answered.
@@ -125,11 +135,16 @@ class Press:
         async with self._turn:
             if self._child is None or not self._child.lives:
                 self._child = await Child.begun()
+            answer = asyncio.ensure_future(self._child.ask(question))
             try:
-                return await self._child.ask(question)
+                return await asyncio.shield(answer)
             except asyncio.CancelledError:
+                self._child.stop()
                 # Its answer would be taken for that to the next question.
-                await self._child.end()
+                done, _ = await asyncio.wait((answer,), timeout=_PATIENCE)
+                if not done:
+                    await self._child.end()
+                await asyncio.gather(answer, return_exceptions=True)
                 raise
 
     async def end(self) -> None:

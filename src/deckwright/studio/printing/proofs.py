@@ -6,14 +6,13 @@ This is for a process of its own, which keeps the game open: a second look takes
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from deckwright.api import Game, GameError, Print
 from deckwright.api.asked import Sheets, sheets_of
-from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.diff.manifests.compare import changed_since
 from deckwright.game.model import CardKey
@@ -21,9 +20,10 @@ from deckwright.outputs.pages import Document, only_laid_out
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.setting import load_setting
 from deckwright.studio.notices import notice
-from deckwright.studio.printing.last import last_print, manifests_in, since, states
+from deckwright.studio.printing.last import last_print, since, states
 from deckwright.studio.printing.making import Asked, works_of
 from deckwright.studio.printing.sheets import Binder, Picture, Told, Tools, pair, tools_of
+from deckwright.studio.saying import SaidError
 
 Json = dict[str, object]
 
@@ -66,7 +66,7 @@ class Proofs:
         with TemporaryDirectory() as folder:
             choice = choice._replace(where=Path(folder))
             laid = self._lay_out(choice)
-            looks, changed = self._compared(choice)
+            looks, changed = self._compared(choice, laid.prints)
             binder = Binder(self._names(), looks)
             told = [binder.vectors(each, self._drawn_by(each)) for each in laid.vectors]
             pair(told, laid.vectors)
@@ -103,9 +103,10 @@ class Proofs:
         with TemporaryDirectory() as folder, only_laid_out():
             target = Path(folder) / f"deck_{deck}.pdf"
             paths = [str(path) for path in self._game.folder.deck_files() if path.stem == deck]
-            self._game.print_decks(paths, target, backs=backs, style=style, ignore_limits=True)
-            (now,) = manifests_in(Path(folder))
-        return since(last, now)
+            printed = self._game.print_decks(
+                paths, target, backs=backs, style=style, ignore_limits=True
+            )
+        return since(last, printed.manifests[0])
 
     def picture(self, name: str) -> str | bytes | None:
         """Return the picture of a page by its name, None if it is not known any more."""
@@ -132,7 +133,8 @@ class Proofs:
             pages += sum(len(document.pages) for document in found)
             if pages > MOST_PAGES:
                 message = f"these are more than {MOST_PAGES:,} pages"
-                raise ChoiceError(message, "look at less at a time; printing has no such limit")
+                hint = "look at less at a time; printing has no such limit"
+                raise SaidError("print-too-large", str(MOST_PAGES), message=message, hint=hint)
             if isinstance(made, Print):
                 laid.prints.append(made)
             path = choice.where / work.called
@@ -142,11 +144,11 @@ class Proofs:
             raise GameError(laid.findings)
         return laid
 
-    def _compared(self, choice: Asked) -> tuple[dict[CardKey, str], Json]:
+    def _compared(self, choice: Asked, prints: Iterable[Print]) -> tuple[dict[CardKey, str], Json]:
         """Return what looks different than in the last print of each deck, and how much that is."""
         looks: dict[CardKey, str] = {}
         found: Json = {}
-        for now in manifests_in(choice.where):
+        for now in (manifest for each in prints for manifest in each.manifests):
             last = last_print(now.deck, choice.prints, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)

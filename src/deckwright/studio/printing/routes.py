@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.studio.answering import nothing, sent
+from deckwright.studio.answering import nothing, sent, while_wanted
 from deckwright.studio.desk import Desk
 from deckwright.studio.printing.jobs import Jobs
 from deckwright.studio.printing.offer import demand_ids, offer
@@ -42,8 +42,6 @@ _FOR_GOOD = {
 _FILE = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
 _INLINE = {"application/pdf", "image/png", "image/webp"}
 """What a browser may show in a tab of its own: nothing that could run."""
-_LOOK = 0.5
-"""After so many seconds it is seen whether the page still wants an answer."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -161,8 +159,7 @@ class _Answers:
         return await self._with_printers(forget, await sent(request))
 
     async def _with_printers(self, change: Callable[[Json], None], said: Json) -> Response:
-        if self._desk.saving.read_only:
-            raise ChoiceError("this studio only looks", "start it without --read-only to save")
+        self._desk.saving.demand_writing()
         await asyncio.to_thread(change, said)
         self._desk.streams.send({"kind": "print"})
         return JSONResponse({"printers": await asyncio.to_thread(printers)})
@@ -196,17 +193,8 @@ class _Answers:
 
     async def _while_wanted(self, request: Request, question: Json) -> Response:
         """Ask the press, as long as the page has not gone away."""
-        task = asyncio.ensure_future(self._press.ask(question))
-        try:
-            while not task.done():
-                await asyncio.wait((task,), timeout=_LOOK)
-                if not task.done() and await request.is_disconnected():
-                    return nothing()
-            return JSONResponse(task.result())
-        finally:
-            if not task.done():
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+        answer = await while_wanted(request, self._press.ask(question))
+        return nothing() if answer is None else JSONResponse(answer)
 
     def _job_told(self, event: Json) -> None:
         streams = self._desk.streams
