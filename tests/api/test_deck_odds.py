@@ -9,6 +9,7 @@ import pytest
 
 import deckwright
 from conftest import edit
+from deckwright.api.odds import odds_of
 from support import card, line, write_game
 
 
@@ -63,3 +64,15 @@ def test_a_deck_with_a_mistake_raises_it(deck: deckwright.Deck) -> None:
     edit(deck.path, 'id="A3"', 'id="A9"')
     with pytest.raises(deckwright.GameError):
         deck.odds("level=2")
+
+
+def test_cards_of_two_factions_with_one_id_are_told_apart(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant"), card("A1", "Bee", "BB")]
+    lines = [line("A1", 3), line("A1", 1, "BB")]
+    opening = '<opening hand="1"/>'
+    write_game(tmp_path, cards, decks={"one": lines}, limits=opening)
+    game = deckwright.open_game(tmp_path)
+    stats = game.deck("one").stats()
+    for name, share in {"AA:A1": 3, "BB:A1": 1, "BB:Bee": 1, "A1": 4}.items():
+        (answer,) = odds_of(game.model, stats, cards=[name]).answers
+        assert answer.played.chance == Fraction(share, 4)

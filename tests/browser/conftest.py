@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 TOKEN = "a-token-that-is-known-to-the-tests"
-_SERVE = """
+SERVE = """
 import sys
 from pathlib import Path
 from deckwright.studio.server import serve
@@ -59,7 +59,10 @@ class Running:
         url: what is opened, with the token.
         read_only: whether it only looks.
         starts: how often it was started.
+        program: what runs it.
     """
+
+    program = SERVE
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -73,7 +76,7 @@ class Running:
 
     def start(self) -> None:
         given = (self.folder, self._port, TOKEN, self.read_only)
-        command = [sys.executable, "-c", _SERVE, *map(str, given)]
+        command = [sys.executable, "-c", self.program, *map(str, given)]
         printers = {"XDG_CONFIG_HOME": str(self.folder.parent / "config")}
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, **printers}

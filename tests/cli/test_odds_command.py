@@ -88,10 +88,10 @@ def test_programs_get_json_and_csv(run: Run) -> None:
         }
     ]  # fmt: skip
     rows = run("odds", "one", "--format", "csv").stdout.splitlines()
-    assert rows[0] == "deck,turn,of,id,name,cards,number,at_once,played"
-    assert "one,0,cards,A2,Queen,1,1,0.5,0.75" in rows
+    assert rows[0] == "deck,turn,of,faction,id,name,cards,number,at_once,played"
+    assert "one,0,cards,AA,A2,Queen,1,1,0.5,0.75" in rows
     rows = run("odds", "one", "--card", "A2", "--format", "csv").stdout.splitlines()
-    assert rows[1:] == ["one,0,together,,,4,,0.5,0.75", "one,0,where,,Queen,1,1,,0.75"]
+    assert rows[1:] == ["one,0,together,,,,4,,0.5,0.75", "one,0,where,,,Queen,1,1,,0.75"]
 
 
 def test_an_answer_can_be_written_to_a_file(run: Run, game: Path) -> None:

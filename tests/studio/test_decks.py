@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,10 +12,15 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from conftest import edit
 from deck_game import deck_game
 from deckwright import open_game
+from deckwright.api.opened import Opened
+from deckwright.studio import decks as room
+from deckwright.studio.decks import thinking
 from deckwright.studio.desk import Desk
-from visitors import ORIGIN, let_in, stranger_of
+from support import card, write_game
+from visitors import page_of
 
 solver = pytest.mark.skipif(find_spec("highspy") is None, reason="needs the extra solve")
 
@@ -25,9 +32,7 @@ def _folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="page")
 def _page(folder: Path) -> Iterator[TestClient]:
-    with stranger_of(Desk(open_game(folder), check=False)) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
+    with page_of(Desk(open_game(folder), check=False)) as page:
         yield page
 
 
@@ -71,11 +76,47 @@ def test_a_draft_is_judged(page: TestClient) -> None:
     limits = {limit["id"]: limit for limit in told["limits"]}
     assert limits["size"]["by"] == 1
     assert not limits["size"]["keeps"]
-    pool = {offer["card"]: offer for offer in told["pool"]}
-    assert pool["AA:A1"]["why"] == ["copies"]
-    assert pool["AA:A1"]["zones"] == ["main", "side"]
-    assert pool["AA:A3"]["room"] == 1
-    assert pool["GG:G1"]["zones"] == ["side"]
+    pool = {offer["card"]: offer["zones"] for offer in told["pool"]}
+    assert pool["AA:A1"] == [
+        {"zone": "main", "why": ["copies"], "room": 0},
+        {"zone": "side", "why": [], "room": 1},
+    ]
+    assert pool["AA:A3"][0]["room"] == 1
+    assert [spot["zone"] for spot in pool["GG:G1"]] == ["side"]
+
+
+def test_what_is_wrong_besides_limits_is_told_by_its_kind(page: TestClient) -> None:
+    drafts = {
+        "empty": [],
+        "faction": [entry("AB:A1", 1)],
+        "unknown": [entry("AA:a1", 1)],
+        "zone": [entry("GG:G1", 1, "main")],
+    }
+    found = {
+        kind: asked(page, "judge", {**opened(page), "entries": entries})["findings"]
+        for kind, entries in drafts.items()
+    }
+    assert {kind: [one["kind"] for one in of] for kind, of in found.items()} == {
+        kind: [kind] for kind in drafts
+    }
+    assert found["unknown"][0]["near"] == "A1"
+    assert found["zone"][0]["name"] == "Main"
+
+
+def test_a_mistake_names_the_words_that_the_page_has_for_it(page: TestClient) -> None:
+    broken = {
+        ("judge", "faction"): ("ZZ", "decks-no-faction"),
+        ("judge", "format"): ("none", "decks-no-format"),
+        ("save", "name"): (" ", "decks-no-name"),
+        ("hand", "entries"): ([entry("GG:G1", 1, "side")], "decks-no-pile"),
+        ("odds", "entries"): ([entry("GG:G1", 1, "side")], "decks-no-pile"),
+    }
+    words = (Path(room.__file__).parents[1] / "pages" / "decks-words.js").read_text("utf-8")
+    for (what, name), (value, word) in broken.items():
+        answer = page.post(f"/api/decks/{what}", json={"draft": {**opened(page), name: value}})
+        assert answer.status_code == 400
+        assert answer.json()["word"] == word
+        assert words.count(f'"{word}":') == 2, "in both languages"
 
 
 @pytest.mark.parametrize(
@@ -151,11 +192,18 @@ def test_decks_and_drafts_are_compared(page: TestClient) -> None:
     draft["entries"] = draft["entries"][:1]
     told = page.post("/api/decks/compare", json={"decks": [{"draft": draft}, {"id": "queens"}]})
     main = told.json()["zones"][0]
-    lines = {line["card"]: line["copies"] for line in main["lines"]}
+    lines = {f"{line['faction']}:{line['id']}": line["copies"] for line in main["lines"]}
     assert lines == {"AA:A1": [3, 2], "AA:A2": [0, 2], "AA:A3": [0, 2]}
-    assert {"zone": "main", "card": "AA:A1", "copies": -1} in told.json()["changes"][0]
+    changes = [(each["zone"], each["id"], each["copies"]) for each in told.json()["changes"]]
+    assert ("main", "A1", -1) in changes
     for decks in ([{"id": "queens"}], [{"id": "queens"}, {"id": "none"}], "queens"):
         assert page.post("/api/decks/compare", json={"decks": decks}).status_code == 400
+
+
+def test_a_deck_of_a_faction_that_is_gone_is_not_compared(page: TestClient, folder: Path) -> None:
+    edit(folder / "xml/Decks/hill.xml", 'main_faction_id="AA"', 'main_faction_id="ZZ"')
+    answer = page.post("/api/decks/compare", json={"decks": [{"id": "hill"}, {"id": "queens"}]})
+    assert (answer.status_code, answer.json()["word"]) == (400, "decks-no-faction")
 
 
 @pytest.mark.parametrize("form", ["text", "ids", "cockatrice", "xml"])
@@ -213,20 +261,97 @@ def test_a_draft_is_completed_with_reasons(page: TestClient) -> None:
 
 
 @solver
-def test_what_fits_and_why_not_agree(page: TestClient) -> None:
+def test_what_fits_and_why_not_agree_in_each_zone(page: TestClient) -> None:
     draft = opened(page)
     fits = asked(page, "fits", draft)
     assert fits["sure"]
-    assert "AA:A4" in fits["cards"]
+    assert fits["cards"]["AA:A4"] == ["main", "side"]
+    assert fits["cards"]["AA:A1"] == ["side"], "of three ants in the main deck there is no fourth"
     draft["entries"] = [entry("AA:A2", 3), entry("AA:A1", 3)]
-    why = asked(page, "why", draft, card="AA:A2")
-    assert why["now"] == ["costs", "copies"]
-    assert why["possible"], "in the side deck"
+    main, side = asked(page, "why", draft, card="AA:A2")["zones"]
+    assert main["why"] == ["costs", "copies"]
+    assert main["possible"] is False
+    assert [part.get("limit", part.get("wish")) for part in main["conflict"]["parts"]]
+    assert (side["why"], side["possible"], side["conflict"]) == ([], True, None)
+    assert asked(page, "fits", draft)["cards"]["AA:A2"] == ["side"]
     draft["entries"] += [entry("AA:A2", 1, "side"), entry("GG:G1", 1, "side")]
-    never = asked(page, "why", draft, card="GG:G1")
-    assert not never["possible"]
+    (never,) = asked(page, "why", draft, card="GG:G1")["zones"]
+    assert never["possible"] is False
     parts = never["conflict"]["parts"]
+    assert never["conflict"]["least"]
     assert "side" in [part.get("limit") for part in parts]
     assert [part["wish"] for part in parts if "wish" in part] == ["deck", "card"]
     assert "GG:G1" not in asked(page, "fits", draft)["cards"]
     assert page.post("/api/decks/why", json={"draft": draft, "card": "AA:A9"}).status_code == 400
+
+
+@solver
+def test_what_there_is_no_time_for_is_not_known(
+    page: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "SECONDS", -1.0)
+    said = {"draft": opened(page), "card": "AA:A1"}
+    game = Opened(folder, keep=True)
+    answers = {name: ask(thinking.Asked(game, said)) for name, ask in thinking.ANSWERS.items()}
+    assert answers["complete"]["possible"] is None
+    assert (answers["fits"]["cards"], answers["fits"]["sure"]) == ({}, False)
+    assert answers["why"]["zones"] == {
+        zone: {"possible": None, "conflict": None} for zone in ("main", "side")
+    }
+
+
+def test_without_the_solver_it_is_said_and_the_limits_are(
+    page: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    told = page.get("/api/decks").json()
+    assert (told["solver"], told["howto"]) == (False, "python -m pip install 'deckwright[solve]'")
+    draft = opened(page)
+    for what in ("complete", "fits"):
+        answer = page.post(f"/api/decks/{what}", json={"draft": draft})
+        assert answer.status_code == 400
+        assert answer.json()["hint"] == told["howto"]
+    why = asked(page, "why", draft, card="AA:A1")
+    assert [(zone["why"], zone["possible"]) for zone in why["zones"]] == [
+        (["copies"], None),
+        ([], None),
+    ]
+    assert why["hint"] == told["howto"]
+
+
+def test_the_same_id_in_two_factions_is_two_cards(tmp_path: Path) -> None:
+    cards = [card("A1", "Ant"), card("A2", "Digger"), card("A1", "Bee", "BB")]
+    opening = '<opening zone="main" hand="3" redraws="1"/>'
+    folder = write_game(tmp_path / "twins", cards, limits=opening)
+    entries = [entry("AA:A1", 2), entry("BB:A1", 1), entry("AA:A2", 2)]
+    draft = {"name": "Twins", "faction": "AA", "entries": entries}
+    with page_of(Desk(open_game(folder), check=False)) as page:
+        odds = asked(page, "odds", draft)
+        (groups,) = (each["groups"] for each in odds["sections"] if each["id"] == "cards")
+        assert {group["card"]: group["cards"] for group in groups} == {
+            each["card"]: each["copies"] for each in entries
+        }
+        for twin in ("AA:A1", "BB:A1"):
+            hands = (asked(page, "hand", draft, seed=seed) for seed in range(99))
+            both = next(each for each in hands if {"AA:A1", "BB:A1"} <= {*each["hand"]})
+            laid = asked(page, "hand", draft, seed=both["seed"], redraw=[twin])
+            assert laid["aside"] == [twin]
+
+
+def test_a_thousand_copies_on_several_lines_are_edited_and_saved(
+    page: TestClient, folder: Path
+) -> None:
+    path = folder / "xml/Decks/hill.xml"
+    ant = '<card faction_id="AA" id="A1" amount="3"/>'
+    edit(path, ant, ant.replace("3", "600") * 2)
+    draft = opened(page)
+    assert draft["entries"][0]["copies"] == 1200
+    assert asked(page, "judge", draft)["cards"] == 1203
+    for copies, amounts in {1300: [700, 600], 2000: [999, 999, 2], 5: [5]}.items():
+        draft = opened(page)
+        draft["entries"][0]["copies"] = copies
+        asked(page, "save", draft)
+        text = path.read_text(encoding="utf-8")
+        assert [*map(int, re.findall(r'id="A1" amount="(\d+)"', text))] == amounts
+    new = {**draft, "id": None, "before": None, "entries": [entry("AA:A1", 1001)]}
+    assert opened(page, asked(page, "save", new)["id"])["entries"] == new["entries"]

@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from deckwright import open_game
 from deckwright.base.findings import is_error
 from deckwright.studio.desk import Desk
 from random_games import random_game
-from visitors import ORIGIN, let_in, stranger_of
+from visitors import page_of
 
 EXAMPLES = sorted((ROOT / "examples").glob("*/"))
 HARD: tuple[Any, ...] = (
@@ -30,13 +30,9 @@ HARD: tuple[Any, ...] = (
 JSON = {"content-type": "application/json"}
 
 
-@contextmanager
-def page_of(folder: Path, *, read_only: bool = False) -> Iterator[TestClient]:
-    desk = Desk(open_game(folder), check=False, read_only=read_only)
-    with stranger_of(desk) as client:
-        page = let_in(client)
-        page.headers["origin"] = ORIGIN
-        yield page
+def studio(folder: Path, *, read_only: bool = False) -> AbstractContextManager[TestClient]:
+    """Return the page of a studio for a game."""
+    return page_of(Desk(open_game(folder), check=False, read_only=read_only))
 
 
 @pytest.fixture(name="home", params=[ROOT, *EXAMPLES], ids=lambda path: str(path.name))
@@ -56,7 +52,7 @@ def drafts(page: TestClient) -> Iterator[dict[str, Any]]:
 
 def test_decks_are_judged_as_the_check_does(home: Path) -> None:
     game = open_game(home)
-    with page_of(home) as page:
+    with studio(home) as page:
         for draft in drafts(page):
             told = page.post("/api/decks/judge", json={"draft": draft}).json()
             broken = {each["id"] for each in told["limits"] if each["by"] and not each["warning"]}
@@ -69,7 +65,7 @@ def test_decks_are_judged_as_the_check_does(home: Path) -> None:
 
 
 def test_what_did_not_change_is_not_written_and_all_texts_come_back(home: Path) -> None:
-    with page_of(home) as page:
+    with studio(home) as page:
         for draft in drafts(page):
             path = home / "xml" / "Decks" / f"{draft['id']}.xml"
             before = path.read_bytes() if path.exists() else b""
@@ -89,7 +85,7 @@ def test_what_did_not_change_is_not_written_and_all_texts_come_back(home: Path) 
 
 
 def test_a_saved_copy_is_the_same_deck(home: Path) -> None:
-    with page_of(home) as page:
+    with studio(home) as page:
         for draft in [*drafts(page)]:
             copy = page.post("/api/decks/save", json={"draft": {**draft, "id": None}}).json()
             assert copy["id"] != draft["id"]
@@ -104,7 +100,7 @@ def test_a_saved_copy_is_the_same_deck(home: Path) -> None:
 
 def test_half_a_deck_is_completed_to_a_legal_one(home: Path) -> None:
     pytest.importorskip("highspy")
-    with page_of(home) as page:
+    with studio(home) as page:
         draft = next(drafts(page))
         half = {**draft, "id": None, "entries": draft["entries"][::2]}
         found = page.post("/api/decks/complete", json={"draft": half})
@@ -121,7 +117,7 @@ def test_half_a_deck_is_completed_to_a_legal_one(home: Path) -> None:
 def test_a_read_only_studio_writes_nothing(tmp_path: Path) -> None:
     home = deck_game(tmp_path / "game")
     before = {path: path.read_bytes() for path in home.rglob("*.xml")}
-    with page_of(home, read_only=True) as page:
+    with studio(home, read_only=True) as page:
         draft = page.get("/api/decks/deck", params={"id": "hill"}).json()
         assert page.get("/api/decks").json()["readOnly"]
         for asked in ({**draft, "name": "Other"}, {**draft, "id": None}):
@@ -134,7 +130,7 @@ def test_a_read_only_studio_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_deck_that_is_gone_is_a_conflict(tmp_path: Path) -> None:
     home = deck_game(tmp_path / "game")
-    with page_of(home) as page:
+    with studio(home) as page:
         draft = page.get("/api/decks/deck", params={"id": "hill"}).json()
         (home / "xml/Decks/hill.xml").unlink()
         answer = page.post("/api/decks/save", json={"draft": {**draft, "name": "Other"}})
@@ -180,7 +176,7 @@ def test_whatever_is_sent_has_an_answer_and_stays_in_its_folder(tmp_path: Path, 
         "restore": {"id": "n", "content": "PGRhdGEvPg=="},
     }
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
-    with page_of(home) as page:
+    with studio(home) as page:
         for _ in range(80):
             what = chance.choice([*asked])
             sent = json.dumps(mutated(chance, asked[what]))
@@ -194,7 +190,7 @@ def test_whatever_is_sent_has_an_answer_and_stays_in_its_folder(tmp_path: Path, 
 
 def test_lists_of_numbers_are_nothing_to_filter_by(tmp_path: Path) -> None:
     assert random_game(tmp_path, 0) is not None
-    with page_of(tmp_path) as page:
+    with studio(tmp_path) as page:
         told = page.get("/api/wall")
         assert told.status_code == 200
         assert [each["name"] for each in told.json()["game"]["filters"]] == ["level"]

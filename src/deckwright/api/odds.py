@@ -34,7 +34,7 @@ def odds_of(
 
     Args:
         where: conditions on cards: each a group that is asked for.
-        cards: ids or names of cards: likewise.
+        cards: ids or names of cards, `HK:HK3` where it must be said of which faction: likewise.
         at_least: how many of each group are asked for, in this order; 1 where that is not said.
 
     Raises:
@@ -73,9 +73,14 @@ def _card(name: str, stats: DeckStats, opening: Opening) -> Asked:
     """Return the group of the cards of a name or id."""
     name = composed(name)
     cards = [line.card for line in pile_of(stats, opening)]
-    known = {card.id: None for card in cards} | {card.name: None for card in cards}
-    if name not in known:
+    found = [card for card in cards if card.is_called(name)]
+    if not found:
+        known = {card.id: None for card in cards} | {card.name: None for card in cards}
         message = f"there is no card `{name}` in the zone `{opening.zone}` of `{stats.deck.stem}`"
         raise ChoiceError(message, known_hint(name, known))
-    title = next(card.name for card in cards if name in {card.id, card.name})
-    return Asked(title, ((Condition("id", "=", name),), (Condition("name", "=", name),)))
+    keys = dict.fromkeys((card.faction_id, card.id) for card in found)
+    where = (
+        (Condition("faction_id", "=", faction_id), Condition("id", "=", card_id))
+        for faction_id, card_id in keys
+    )
+    return Asked(found[0].name, tuple(where))

@@ -97,11 +97,10 @@ def _print(opened: Game, out: Path, paper: str, how: Weighing) -> None:
 
 
 def _tell_missing() -> None:
-    from deckwright.decks.solver.highs import installed  # noqa: PLC0415
+    from deckwright.decks.solver.highs import HOW_TO_GET, installed  # noqa: PLC0415
 
     if not installed():
-        hint = "python -m pip install 'deckwright[solve]'"
-        echo(f"without the library highspy no best decks are looked for: {hint}", err=True)
+        echo(f"without the library highspy no best decks are looked for: {HOW_TO_GET}", err=True)
 
 
 def _in_form(balance: Balance, form: str) -> str:

@@ -16,8 +16,13 @@ Row = tuple[str | float, ...]
 
 def as_json(comparison: DeckComparison) -> str:
     """Return a comparison as a JSON object; lists of numbers have one for each deck."""
+    return visible_json(as_data(comparison))
+
+
+def as_data(comparison: DeckComparison) -> dict[str, object]:
+    """Return a comparison as plain data."""
     changes = comparison.changes() if len(comparison.decks) == 2 else None  # noqa: PLR2004
-    whole = {
+    return {
         "version": VERSION,
         "decks": [
             {
@@ -55,7 +60,6 @@ def as_json(comparison: DeckComparison) -> str:
             for change in changes
         ],
     }
-    return visible_json(whole)
 
 
 def _zone(zone: ZoneColumns) -> dict[str, object]:
@@ -77,6 +81,7 @@ def _zone(zone: ZoneColumns) -> dict[str, object]:
                 "id": charts[0].id,
                 "name": charts[0].name,
                 "totals": [chart.total for chart in charts] if charts[0].numeric else None,
+                "averages": [chart.average for chart in charts] if charts[0].numeric else None,
                 "bars": [
                     {"name": bars[0].name, "copies": [bar.copies for bar in bars]}
                     for bars in zip(*(chart.bars for chart in charts), strict=True)

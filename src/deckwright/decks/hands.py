@@ -52,8 +52,9 @@ def draw_hand(
 
     Args:
         mulligans: how often the hand is shuffled back for another.
-        redraw: the ids or names of the cards that are laid aside, each once for each copy; as many
-            are drawn for them, before they are shuffled back.
+        redraw: the ids or names of the cards that are laid aside, each once for each copy, with
+            that of its faction and a colon before it where it must be; as many are drawn for them,
+            before they are shuffled back.
 
     Raises:
         ChoiceError: if the opening does not allow that, or the hand does not have such cards.
@@ -109,14 +110,12 @@ def _places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
     places: list[int] = []
     for name in names:
         found = (
-            place
-            for place, card in enumerate(hand)
-            if name in {card.id, card.name} and place not in places
+            place for place, card in enumerate(hand) if card.is_called(name) and place not in places
         )
         place = next(found, None)
         if place is None:
             held = [word for card in hand for word in (card.id, card.name)]
-            more = " more" if name in held else ""
+            more = " more" if any(card.is_called(name) for card in hand) else ""
             hint = None if more else known_hint(name, dict.fromkeys(held))
             raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
         places.append(place)

@@ -41,6 +41,7 @@ def _table(table: OddsTable) -> dict[str, object]:
         "groups": [
             {
                 "of": section.id,
+                "faction": group.faction,
                 "id": group.id,
                 "name": group.name,
                 "cards": group.cards,
@@ -85,7 +86,7 @@ def as_csv(decks: Iterable[DeckOdds]) -> str:
     `played` is the chance to have at least `number` cards of a group; lines of `together` are that
     of all groups that were asked for. Without redraws and mulligans, it is `at_once`.
     """
-    head = ("deck", "turn", "of", "id", "name", "cards", "number", "at_once", "played")
+    head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
     rows = (row for found in decks for row in _rows(found))
     return csv_text([head, *rows], number=_number).rstrip("\r\n").replace("\r\n", "\n")
 
@@ -95,19 +96,20 @@ def _rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
     for table in found.tables:
         for section in table.sections:
             for group in section.groups:
-                start = (stem, table.turn, section.id, group.id, group.name, group.cards)
+                of = section.id, group.faction, group.id, group.name, group.cards
+                start = (stem, table.turn, *of)
                 pairs = zip(group.at_once.at_least, group.played.at_least, strict=False)
                 for number, pair in enumerate(pairs, 1):
                     yield (*start, number, *map(float, pair))
     for answer in found.answers:
         together = answer.at_once.chance, answer.played.chance
         yield (
-            stem, answer.turn, "together", "", "", found.zone.cards, "", *map(float, together),
+            stem, answer.turn, "together", "", "", "", found.zone.cards, "", *map(float, together),
         )  # fmt: skip
         for asked, cards, alone in zip(
             found.asked, answer.played.groups, answer.alone, strict=True
         ):
-            line = (stem, answer.turn, "where", "", asked.name, cards, asked.at_least)
+            line = (stem, answer.turn, "where", "", "", asked.name, cards, asked.at_least)
             yield (*line, "", float(alone.chance))
 
 

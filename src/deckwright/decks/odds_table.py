@@ -37,12 +37,13 @@ class GroupOdds(NamedTuple):
     """How likely a player has cards that have something in common.
 
     Attributes:
-        id: of the card; "" for cards with a term in common.
+        faction, id: of the card; "" for cards with a term in common.
         cards: how many of them the pile has.
         at_once: without redraws and mulligans.
         played: with those that the player may have.
     """
 
+    faction: str
     id: str
     name: str
     cards: int
@@ -98,18 +99,18 @@ def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
             return at_once, chances(cards, zone.cards - cards, opening, turn)
         return at_once, at_once
 
-    def section(id_: str, name: str, groups: Iterable[tuple[str, str, int]]) -> Section:
-        return Section(id_, name, tuple(GroupOdds(*group, *numbers(group[2])) for group in groups))
+    def section(id_: str, name: str, groups: Iterable[tuple[str, str, str, int]]) -> Section:
+        return Section(id_, name, tuple(GroupOdds(*group, *numbers(group[3])) for group in groups))
 
     sections = [
-        section(chart.id, chart.name, (("", bar.name, bar.copies) for bar in chart.bars))
+        section(chart.id, chart.name, (("", "", bar.name, bar.copies) for bar in chart.bars))
         for chart in zone.charts
         if not chart.numeric
     ]
     copies: Counter[tuple[str, str, str]] = Counter()
     for line in zone.lines:
         copies[line.card.faction_id, line.card.id, line.card.name] += line.entry.copies
-    cards = section("cards", "", ((id_, name, n) for (_, id_, name), n in copies.items()))
+    cards = section("cards", "", ((*of, n) for of, n in copies.items()))
     hand = opening._replace(hand=min(opening.hand, zone.cards))
     return OddsTable(zone.id, zone.name, zone.cards, hand, turn, (*sections, cards))
 

@@ -98,6 +98,11 @@ class Card(NamedTuple):
         source = Source(document, self.source.ordinal + further)
         return self._replace(children=children, source=source)
 
+    def is_called(self, name: str) -> bool:
+        """Return whether it has this id or name, or, before a colon, its faction's as well."""
+        own = name.removeprefix(f"{self.faction_id}:")
+        return bool({name, own} & {self.id, self.name})
+
     def fallback(self, field: Field) -> FieldValue:
         """Return what a field holds for cards that do not say it."""
         return self.fallbacks.get(field.name, field.default)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.decks.steps import copies, held, offer, settled
+from browser.decks.steps import copies, offer, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -118,9 +118,13 @@ def test_what_else_fits_is_shown_in_the_pool(deck: Page) -> None:
     names = deck.locator(".decks-pool .decks-offer .name")
     expect(names.first).to_be_visible()
     assert "Scout" in names.all_inner_texts()
-    held(deck, "Ant").locator(".decks-face").focus()
-    deck.keyboard.press("-")
-    expect(deck.get_by_role("button", name="Fits a legal deck")).to_have_count(0)
+    expect(offer(deck, "Scout").locator(".decks-into")).to_have_text("Main, Side")
+    expect(offer(deck, "Ant").locator(".decks-into")).to_have_text("Side")
+    offer(deck, "Ant").get_by_role("button", name="One more Ant").click()
+    assert copies(deck, "side") == {"Ant": 1, "Guest": 1}, "there it fits"
+    expect(names.filter(has_text="Guest")).to_have_count(0)  # the side deck is full: asked anew
+    expect(offer(deck, "Scout").locator(".decks-into")).to_have_text("Main")
+    deck.get_by_role("button", name="Fits a legal deck").click()
     expect(names).to_have_count(6)
 
 
@@ -129,3 +133,15 @@ def test_a_card_without_room_says_why(deck: Page) -> None:
     dialog = deck.get_by_role("dialog")
     expect(dialog).to_contain_text("In the way of one more now:")
     expect(dialog).to_contain_text("Main: copies")
+
+
+@solver
+def test_why_not_is_said_of_each_zone(deck: Page) -> None:
+    offer(deck, "Ant").get_by_role("button", name="Why not Ant?").click()
+    zones = deck.get_by_role("dialog").locator("section")
+    expect(zones).to_have_count(2)
+    expect(zones.first).to_contain_text(
+        "No legal deck keeps all these cards and has one more Ant here."
+    )
+    expect(zones.last).to_contain_text("Nothing is in the way of one more.")
+    expect(zones.last).to_contain_text("A legal deck can keep all these cards")

@@ -86,16 +86,25 @@ def answer_of(game: Game, held: Held, built: Built, found: Found, empty: Deck) -
     return Answer(deck, values, found.proven, found.settled, tuple(report))
 
 
-def unlimited_error(slot: Slot, game: Game, held: Held) -> ChoiceError:
+class UnlimitedError(ChoiceError):
+    """A deck could have any number of copies of the card in this slot."""
+
+    def __init__(self, slot: Slot, message: str, hint: str) -> None:
+        """Take the slot, and what is said of it."""
+        super().__init__(message, hint)
+        self.slot = slot
+
+
+def unlimited_error(slot: Slot, game: Game, held: Held) -> UnlimitedError:
     """Return what to say where a deck could have any number of copies of a card."""
     zone = slot.zone.id
     message = f"nothing limits how many copies of `{slot.card.id}` are in `{zone}`"
     now = {limit.id for limit in held.limits}
     for limit in game.setup.limits:
         if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
-            return ChoiceError(message, f"add one: `--limit {limit.id}={_number(limit)}`")
+            return UnlimitedError(slot, message, f"add one: `--limit {limit.id}={_number(limit)}`")
     hint = f'add a limit to game.xml: `<limit id="most" name="cards" zone="{zone}" max="40"/>`'
-    return ChoiceError(message, hint)
+    return UnlimitedError(slot, message, hint)
 
 
 def _number(limit: Limit) -> int:

@@ -34,7 +34,7 @@ def mends(
         without = _without(change, game, new)
         states = deck_stats(game, without, held).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        asked = [wish.text for wish in wishes if not wish.granted_by(without)]
+        asked = [wish.text for wish in wishes if not wish.granted_by(game, without)]
         yield Mend(change, (*limits, *asked))
 
 

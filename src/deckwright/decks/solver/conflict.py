@@ -55,11 +55,19 @@ class Question(NamedTuple):
         return self._replace(held=self.held._replace(limits=limits), wishes=wishes)
 
     @property
+    def possible(self) -> bool | None:
+        """Whether there is a deck; None if there was no time to be sure."""
+        if time.monotonic() > self.end:
+            return None
+        found = self._solved(self.built(), Linear())
+        if found.status is Status.INFEASIBLE:
+            return False
+        return None if found.values is None else True
+
+    @property
     def impossible(self) -> bool:
         """Whether there is surely no deck."""
-        if time.monotonic() > self.end:
-            return False
-        return self._solved(self.built(), Linear()).status is Status.INFEASIBLE
+        return self.possible is False
 
     def yielded(self, limit: Limit) -> Limit | None:
         """Return a limit with the nearest number that makes a deck possible, None if none does."""
@@ -169,7 +177,7 @@ def conflict_of(question: Question) -> Conflict:
     limits = [limit for limit in kept.held.limits if not limit.warning]
     wishes = [Conflicting(wish.text) for wish in kept.wishes]
     names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
-    only = not all(question.without(name).impossible for name in names)
+    only = any(question.without(name).possible for name in names)
     asked = question if only else kept
     parts = [Conflicting(limit.id, limit, asked.yielded(limit)) for limit in limits]
     return Conflict((*parts, *wishes), only)

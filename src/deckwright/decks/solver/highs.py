@@ -58,9 +58,20 @@ class Outcome(NamedTuple):
     bound: Factor | None = None
 
 
+HOW_TO_GET = "python -m pip install 'deckwright[solve]'"
+"""How HiGHS is installed."""
+
+
 def installed() -> bool:
     """Return whether HiGHS is installed."""
     return find_spec("highspy") is not None
+
+
+def demand_installed() -> None:
+    """Raise a ChoiceError if HiGHS is not installed."""
+    if not installed():
+        message = "decks are sought with the library highspy, which is not installed"
+        raise ChoiceError(message, HOW_TO_GET)
 
 
 class Highs:
@@ -77,10 +88,7 @@ class Highs:
         Raises:
             ChoiceError: if HiGHS is not installed.
         """
-        if not installed():
-            message = "decks are sought with the library highspy, which is not installed"
-            raise ChoiceError(message, "python -m pip install 'deckwright[solve]'")
-
+        demand_installed()
         import highspy  # noqa: PLC0415 - heavy, and in an extra
 
         self._lib: Any = highspy

@@ -16,8 +16,9 @@ from deckwright.decks.solver.contents import copies_of
 from deckwright.decks.solver.named import read_wanted, slots_of
 from deckwright.decks.solver.program import Factor, Linear, total_of
 from deckwright.decks.solver.search import Aim, Reached
+from deckwright.game.deck_rules import Zone
 from deckwright.game.measures import Measure
-from deckwright.game.model import CardKey, Deck, Game
+from deckwright.game.model import Card, CardKey, Deck, Game
 
 _MOST_STEPS = 12
 """Up to so many copies, each is a variable where several decks are compared: that is quickest."""
@@ -38,23 +39,30 @@ class Wish(NamedTuple):
         text: as it was asked for: "include HK3=2".
         cards: all of this name.
         least, most: how many copies of them in all, None where that does not matter.
+        zone: the id of the zone that they are counted in, None for all.
     """
 
     text: str
     cards: frozenset[CardKey]
     least: int | None = None
     most: int | None = None
+    zone: str | None = None
 
     def add_to(self, built: Built) -> None:
         """Add its row to a program."""
-        slots = (s for s in built.slots if (s.card.faction_id, s.card.id) in self.cards)
+        slots = (slot for slot in built.slots if self._counts(slot.card, slot.zone))
         built.program.keep(copies_of(slots), self.least, self.most, self.text)
 
-    def granted_by(self, deck: Deck) -> bool:
+    def granted_by(self, game: Game, deck: Deck) -> bool:
         """Return whether a deck has so many copies."""
-        own = (e.copies for e in deck.entries if (e.faction_id, e.card_id) in self.cards)
-        copies = sum(own)
+        lines = zoned(game, deck)
+        copies = sum(line.entry.copies for line in lines if self._counts(line.card, line.zone))
         return (self.least or 0) <= copies and (self.most is None or copies <= self.most)
+
+    def _counts(self, card: Card, zone: Zone | None) -> bool:
+        if (card.faction_id, card.id) not in self.cards:
+            return False
+        return self.zone is None or (zone is not None and zone.id == self.zone)
 
 
 def include(text: str, built: Built, game: Game) -> Wish:

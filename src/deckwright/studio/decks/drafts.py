@@ -12,9 +12,12 @@ from deckwright.base.names import composed
 from deckwright.decks.rewriting import Place, copies_of, place_of
 from deckwright.game.model import CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
+from deckwright.studio.saying import SaidError
 
 MOST_CARDS = 2_000
 """A draft has at most so many lines."""
+MOST_COPIES = 10 * MAX_COPIES
+"""So many copies of a card a zone has at most; its file may have them on several lines."""
 _LONGEST_NAME, _LONGEST_NOTE = 200, 2_000
 _UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML file can hold."""
@@ -110,10 +113,12 @@ def read_draft(sent: object, game: Game) -> Draft:
     """
     said = _object(sent, "draft")
     faction, form = _text(said, "faction"), said.get("format")
-    demand(faction, game.factions, "faction")
+    demand_faction(faction, game)
     if form is not None:
         form = _text(said, "format")
-        demand(form, game.setup.formats, "format", " in game.xml")
+        if form not in game.setup.formats:
+            message, hint = f"there is no format `{form}`", known_hint(form, game.setup.formats)
+            raise SaidError("decks-no-format", form, message=message, hint=hint)
     lines = said.get("entries")
     if not isinstance(lines, list):
         raise ChoiceError("the draft has no list `entries`")
@@ -126,6 +131,17 @@ def read_draft(sent: object, game: Game) -> Draft:
     return Draft(deck, _optional(said, "id"), _optional(said, "before"))
 
 
+def demand_faction(faction: str, game: Game) -> None:
+    """See to it that a deck's faction is known.
+
+    Raises:
+        SaidError: if it is not.
+    """
+    if faction not in game.factions:
+        message, hint = f"there is no faction `{faction}`", known_hint(faction, game.factions)
+        raise SaidError("decks-no-faction", faction, message=message, hint=hint)
+
+
 def _merged(entries: Iterable[DeckEntry]) -> tuple[DeckEntry, ...]:
     """Return entries with one for each card and zone, as one may have been sent twice."""
     found: dict[tuple[str, str, str | None], DeckEntry] = {}
@@ -133,7 +149,7 @@ def _merged(entries: Iterable[DeckEntry]) -> tuple[DeckEntry, ...]:
         key = entry.faction_id, entry.card_id, entry.zone
         had = found.get(key)
         if had is not None:
-            copies = min(MAX_COPIES, had.copies + entry.copies)
+            copies = min(MOST_COPIES, had.copies + entry.copies)
             entry = had._replace(copies=copies, note=had.note or entry.note)  # noqa: PLW2901
         found[key] = entry
     return tuple(found.values())
@@ -143,8 +159,8 @@ def _entry(sent: object, game: Game) -> DeckEntry:
     said = _object(sent, "entry")
     key = card_key(_text(said, "card"))
     copies = said.get("copies")
-    if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MAX_COPIES:
-        raise ChoiceError(f"`{key_of(key)}` has no number of copies from 1 to {MAX_COPIES}")
+    if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
+        raise ChoiceError(f"`{key_of(key)}` has no number of copies from 1 to {MOST_COPIES}")
     note = _text(said, "note", _LONGEST_NOTE, empty=True) if said.get("note") else ""
     entry = DeckEntry(*key, copies, game.setup.source, _optional(said, "zone"), note.strip())
     if entry.zone is not None:

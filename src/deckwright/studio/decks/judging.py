@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import nearest
 from deckwright.base.numbers import exact
 from deckwright.checks.counting import Bounds, Held, Tally, total_of
 from deckwright.checks.limits import limits_of
@@ -16,7 +16,7 @@ from deckwright.decks.stats import Chart, charts_of
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import format_of, tokens_of
 from deckwright.game.kinds import FieldValue
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Card, CardKey, Deck, Game
 from deckwright.game.words import bound_words
 from deckwright.studio.decks.drafts import key_of
 
@@ -36,33 +36,42 @@ class Group(TypedDict):
     cards: list[str]
 
 
-class Offer(TypedDict):
-    """A card that a draft may have.
+class Spot(TypedDict):
+    """A zone that takes a card of a draft.
 
     Attributes:
-        zones: the ids of those that it may be in, the usual one first.
         why: the ids of the limits in the way of one more copy there.
-        ways: the same for each zone.
         room: how many more copies there may be; None if nothing limits them.
     """
 
-    card: str
-    zones: list[str]
+    zone: str
     why: list[str]
-    ways: dict[str, list[str]]
     room: int | None
+
+
+class Offer(TypedDict):
+    """A card that a draft may have, and the zones that it may be in, the usual one first."""
+
+    card: str
+    zones: list[Spot]
 
 
 class Problem(TypedDict):
     """What is wrong with a draft besides its limits.
 
     Attributes:
+        kind: what it is: the draft is "empty", or a card's "faction" is not known, its file has a
+            mistake ("faulty"), it is not there ("unknown"), or its "zone" does not take it, or
+            "no-zone" does.
         card: whose matter it is, None if it is that of the whole draft.
+        name: what the card, the faction or the zone is called.
+        near: what may be meant instead, None if nothing is like it.
     """
 
-    message: str
-    hint: str | None
+    kind: str
     card: str | None
+    name: str
+    near: str | None
 
 
 def held_of(game: Game, deck: Deck) -> Held:
@@ -90,35 +99,32 @@ def judged(game: Game, deck: Deck) -> Json:
     }
 
 
-def ways_of(game: Game, deck: Deck, card: str) -> list[str]:
-    """Return the ids of the limits that are in the way of one more copy of a card."""
-    offers = _pool(game, deck, Tally(game, deck, held_of(game, deck)))
-    return next((offer["why"] for offer in offers if offer["card"] == card), [])
+def spots_of(game: Game, deck: Deck, key: CardKey) -> list[Spot]:
+    """Return the zones that take a card, each with what is in the way of one more copy there."""
+    adding = Adding(game, deck, Tally(game, deck, held_of(game, deck)))
+    return _spots(game, game.cards[key], adding)
 
 
 def problems(game: Game, deck: Deck) -> Iterator[Problem]:
     """Yield what is wrong with a draft besides its limits."""
     if not deck.entries:
-        yield {"message": "the deck has no cards", "hint": "add some", "card": None}
+        yield {"kind": "empty", "card": None, "name": "", "near": None}
     for entry in deck.entries:
         card, key = game.card_of(entry), (entry.faction_id, entry.card_id)
-        problem: Problem = {"message": "", "hint": None, "card": key_of(key)}
+        kind, name, known = "", entry.card_id, list[str]()
         if entry.faction_id not in game.factions:
-            problem["message"] = f"there is no faction `{entry.faction_id}`"
-            problem["hint"] = known_hint(entry.faction_id, game.factions)
+            kind, name, known = "faction", entry.faction_id, [*game.factions]
         elif card is None and game.may_have(*key):
-            problem["message"] = f"card `{entry.card_id}` has a mistake in its file"
-            problem["hint"] = "mend it there"
+            kind = "faulty"
         elif card is None:
-            own = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
-            problem["message"] = f"there is no card `{entry.card_id}` in `{entry.faction_id}`"
-            problem["hint"] = known_hint(entry.card_id, own)
+            kind = "unknown"
+            known = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
         elif zone_of(game, card, entry.zone) is None:
-            where = f"the zone `{entry.zone}` does not take" if entry.zone else "no zone takes"
-            problem["message"] = f"{where} card `{card.id}`"
-            problem["hint"] = "remove it"
-        if problem["message"]:
-            yield problem
+            kind = "zone" if entry.zone else "no-zone"
+            name = game.setup.zone_name(entry.zone) if entry.zone else card.name
+        if kind:
+            near = next(iter(nearest(name, known)), None)
+            yield {"kind": kind, "card": key_of(key), "name": name, "near": near}
 
 
 def _zones(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
@@ -202,19 +208,22 @@ def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Offer]:
     lending, adding = lenders(game, deck.faction_id, tally.held), Adding(game, deck, tally)
     for key, card in game.cards.items():
         if card.faction_id in game.factions and (card.faction_id in lending or key in had):
-            zones = [*zones_of(game, card)]
-            if zones or key in had:
-                ways = {zone.id: adding.in_the_way(card, zone) for zone in zones}
-                first = zones[0] if zones else None
-                yield {
-                    "card": key_of(key),
-                    "zones": [zone.id for zone in zones],
-                    "why": ways[first.id] if first else [],
-                    "ways": ways,
-                    "room": adding.room(card, first) if first else 0,
-                }
+            spots = _spots(game, card, adding)
+            if spots or key in had:
+                yield {"card": key_of(key), "zones": spots}
     for key in sorted(had - game.cards.keys()):
-        yield {"card": key_of(key), "zones": [], "why": [], "ways": {}, "room": 0}
+        yield {"card": key_of(key), "zones": []}
+
+
+def _spots(game: Game, card: Card, adding: Adding) -> list[Spot]:
+    return [
+        {
+            "zone": zone.id,
+            "why": adding.in_the_way(card, zone),
+            "room": adding.room(card, zone),
+        }
+        for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
+    ]
 
 
 def _measures(game: Game, lines: Iterable[Line]) -> Iterator[Json]:

@@ -13,7 +13,7 @@ from deckwright.checks.fielding import Fields, usual_format
 from deckwright.checks.loading import Rules, check_deck_with
 from deckwright.checks.zoning import Line, zoned
 from deckwright.decks.openings import opening_of
-from deckwright.decks.solver.highs import installed
+from deckwright.decks.solver.highs import HOW_TO_GET, installed
 from deckwright.decks.stats import charts_of
 from deckwright.game import load
 from deckwright.game.deck_rules import Opening
@@ -26,10 +26,15 @@ from deckwright.studio.decks.shelf import Shelf
 from deckwright.studio.notices import near
 
 Json = dict[str, object]
-SOLVER = "python -m pip install 'deckwright[solve]'"
-"""How to get what completes decks."""
 _SHOWN = 4
 """So many cards stand for a deck in a list."""
+
+
+class Told(TypedDict):
+    """What is said of a mistake, and in which language."""
+
+    text: str
+    language: str
 
 
 class Listed(TypedDict):
@@ -47,7 +52,7 @@ class Listed(TypedDict):
     format: str | None
     cards: int
     ok: bool | None
-    problems: list[str]
+    problems: list[Told]
     table: bool
     file: str
     first: list[str]
@@ -81,7 +86,7 @@ def listing(game: Game, shelf: Shelf, *, read_only: bool) -> Json:
         "fields": [*_fields(model)],
         "opening": opening_told(opening_of(setup)) if setup.opening else None,
         "solver": installed(),
-        "howto": SOLVER,
+        "howto": HOW_TO_GET,
         "readOnly": read_only,
     }
 
@@ -117,9 +122,11 @@ def _listed(game: Game, deck_id: str, path: Path) -> Listed:
     return entry
 
 
-def said(finding: Diagnostic) -> str:
+def said(finding: Diagnostic) -> Told:
     """Return what a finding says, in the game's language if it can."""
-    return finding.told.message if finding.told else finding.message
+    if finding.told is None:
+        return {"text": finding.message, "language": "en"}
+    return {"text": finding.told.message, "language": finding.told.language}
 
 
 def _fields(model: Model) -> Iterator[Json]:

@@ -9,11 +9,13 @@ from deckwright.api.hands import sampled
 from deckwright.api.odds import odds_of
 from deckwright.base.choices import ChoiceError
 from deckwright.decks.odds_table import Chances, GroupOdds
+from deckwright.decks.openings import opening_of, pile_of
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
-from deckwright.studio.decks.drafts import card_key, key_of
+from deckwright.studio.decks.drafts import key_of
 from deckwright.studio.decks.judging import held_of
 from deckwright.studio.decks.listing import opening_told
+from deckwright.studio.saying import SaidError
 
 Json = dict[str, object]
 _MOST_TURNS = 30
@@ -44,8 +46,11 @@ def odds_told(game: Game, deck: Deck, turn: int) -> Json:
     Raises:
         ChoiceError: if the game does not say how hands are drawn, or there is nothing to draw.
     """
-    table = odds_of(game, stats_of(game, deck), turns=(turn,)).tables[0]
-    keys = {card.card_id: key_of((card.faction_id, card.card_id)) for card in deck.entries}
+    stats = _drawable(game, deck)
+    try:
+        table = odds_of(game, stats, turns=(turn,)).tables[0]
+    except ChoiceError as error:
+        raise SaidError("decks-odds-many", message=error.message, hint=error.hint) from None
     return {
         "zone": table.zone,
         "name": table.name,
@@ -53,19 +58,32 @@ def odds_told(game: Game, deck: Deck, turn: int) -> Json:
         "opening": opening_told(table.opening),
         "turn": table.turn,
         "sections": [
-            {
-                "id": section.id,
-                "name": section.name,
-                "groups": [_group(group, keys) for group in section.groups],
-            }
+            {"id": section.id, "name": section.name, "groups": [*map(_group, section.groups)]}
             for section in table.sections
         ],
     }
 
 
-def _group(group: GroupOdds, keys: Mapping[str, str]) -> Json:
+def _drawable(game: Game, deck: Deck) -> DeckStats:
+    """Return a draft in numbers.
+
+    Raises:
+        SaidError: if there is nothing to draw hands from.
+    """
+    if game.setup.opening is None:
+        message = "game.xml does not say with how many cards players begin"
+        raise SaidError("decks-no-opening", message=message)
+    stats, opening = stats_of(game, deck), opening_of(game.setup)
+    if not pile_of(stats, opening):
+        zone = game.setup.zone_name(str(opening.zone))
+        message = f"`{deck.name}` has no cards in the zone `{opening.zone}`"
+        raise SaidError("decks-no-pile", zone, message=message)
+    return stats
+
+
+def _group(group: GroupOdds) -> Json:
     return {
-        "card": keys.get(group.id),
+        "card": key_of((group.faction, group.id)) if group.id else None,
         "name": group.name,
         "cards": group.cards,
         "atOnce": _chances(group.at_once),
@@ -110,13 +128,12 @@ def hand_told(game: Game, deck: Deck, dealt: Dealt) -> Json:
     Raises:
         ChoiceError: if the game does not allow what is asked for, or says too little.
     """
-    redraw = [card_key(card)[1] for card in dealt["redraw"]]
     found = sampled(
         game,
-        stats_of(game, deck),
+        _drawable(game, deck),
         seed=dealt["seed"],
         mulligan=dealt["mulligan"],
-        redraw=redraw,
+        redraw=dealt["redraw"],
         turns=dealt["turns"],
     )
     hand = found.hands[0]

@@ -13,8 +13,7 @@ from deckwright.base.names import composed
 from deckwright.checks.zoning import zones_of
 from deckwright.game.deck_rules import Zone
 from deckwright.game.model import Card, Game
-from deckwright.game.shapes import MAX_COPIES
-from deckwright.studio.decks.drafts import Line, key_of, told
+from deckwright.studio.decks.drafts import MOST_COPIES, Line, key_of, told
 from deckwright.studio.decks.shelf import Shelf
 from deckwright.xmlio.load import load_document
 
@@ -131,7 +130,7 @@ def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
 
 
 def _copies(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < len(str(MAX_COPIES)) else 1
+    return int(text) if text and text.isdecimal() and len(text) < len(str(MOST_COPIES)) else 1
 
 
 def _rows(game: Game, text: str) -> Iterator[_Row]:
@@ -162,11 +161,11 @@ def _understood(
     problems: list[Problem] = []
     for row in rows:
         cards = _meant(game, row.name, faction)
-        if len(cards) == 1 and 0 < row.copies <= MAX_COPIES:
+        if len(cards) == 1 and 0 < row.copies <= MOST_COPIES:
             zone = _zone(game, cards[0], row.where)
             key = key_of((cards[0].faction_id, cards[0].id)), zone.id if zone else None
             had = entries.get(key)
-            copies = min(MAX_COPIES, row.copies + (had["copies"] if had else 0))
+            copies = min(MOST_COPIES, row.copies + (had["copies"] if had else 0))
             entries[key] = {"card": key[0], "zone": key[1], "copies": copies, "note": ""}
         else:
             problems.append(_problem(game, row, cards))
@@ -186,7 +185,7 @@ def _problem(game: Game, row: _Row, cards: list[Card]) -> Problem:
         kind = "unknown"
         near = nearest(row.name, (card.name for card in game.cards.values()))
         cards = [card for card in game.cards.values() if card.name in near]
-    elif not 0 < row.copies <= MAX_COPIES:
+    elif not 0 < row.copies <= MOST_COPIES:
         kind, cards = "number", []
     keys = [key_of((card.faction_id, card.id)) for card in cards[:_MOST_CANDIDATES]]
     return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}

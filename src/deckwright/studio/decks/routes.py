@@ -11,12 +11,12 @@ from starlette.routing import Route
 
 from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
-from deckwright.decks.solver.highs import installed
+from deckwright.decks.solver.highs import demand_installed
 from deckwright.game.model import Deck
 from deckwright.studio.answering import nothing, sent
 from deckwright.studio.decks.comparing import compared
-from deckwright.studio.decks.drafts import Told, key_of, known_card, read_draft
-from deckwright.studio.decks.judging import judged, ways_of
+from deckwright.studio.decks.drafts import Told, demand_faction, known_card, read_draft
+from deckwright.studio.decks.judging import Spot, judged, spots_of
 from deckwright.studio.decks.listing import listing
 from deckwright.studio.decks.playing import hand_told, odds_told, read_dealt
 from deckwright.studio.decks.reading import LONGEST, read_text
@@ -26,6 +26,8 @@ from deckwright.studio.decks.writing import file_name, text_of
 from deckwright.studio.desk import Desk
 from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError, state_of
+from deckwright.studio.saying import SaidError
+from deckwright.studio.saying import said as told
 
 Json = dict[str, object]
 
@@ -153,8 +155,11 @@ class _Answers:
             return read_draft(of["draft"], self._game.model).deck
         path = shelf.paths().get(str(of.get("id")))
         if path is None:
-            raise ChoiceError(f"there is no deck `{of.get('id')}`")
-        return shelf.read(path).deck
+            name = str(of.get("id"))
+            raise SaidError("decks-gone", name, message=f"there is no deck `{name}`")
+        deck = shelf.read(path).deck
+        demand_faction(deck.faction_id, self._game.model)
+        return deck
 
     async def read(self, request: Request) -> Response:
         said = await sent(request)
@@ -184,19 +189,25 @@ class _Answers:
     async def why(self, request: Request) -> Response:
         said = await sent(request)
 
-        def in_the_way() -> list[str]:
+        def in_the_way() -> list[Spot]:
             model = self._game.model
-            card = key_of(known_card(said.get("card"), model))
-            return ways_of(model, read_draft(said.get("draft"), model).deck, card)
+            key = known_card(said.get("card"), model)
+            return spots_of(model, read_draft(said.get("draft"), model).deck, key)
 
-        now = await self._desk.ask(in_the_way)
-        if not installed():
-            return JSONResponse({"now": now, "possible": None, "conflict": None, "solved": False})
-        return JSONResponse({"now": now, **await self._solved("why", request, said)})
+        spots, found = await self._desk.ask(in_the_way), Json()
+        try:
+            found = await self._solved("why", request, said)
+        except ChoiceError as error:  # what is in the way is known all the same
+            found = told(error)
+        known = found.get("zones")
+        legal = known if isinstance(known, dict) else {}
+        zones = [{"possible": None, **spot, **legal.get(spot["zone"], {})} for spot in spots]
+        return JSONResponse({**found, "zones": zones})
 
     async def _solved(self, question: str, request: Request, said: Json) -> Json:
         """Ask the solver, once it is sure that the draft is one."""
         await self._desk.ask(lambda: read_draft(said.get("draft"), self._game.model))
+        demand_installed()
         return await solved(self._desk.folder.path, question, said, request)
 
     async def save(self, request: Request) -> Response:

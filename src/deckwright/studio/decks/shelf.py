@@ -32,6 +32,7 @@ from deckwright.studio.decks.drafts import (
     without_usual_zones,
 )
 from deckwright.studio.saving import ConflictError, Saved, Saving
+from deckwright.studio.saying import SaidError
 
 _LONGEST_ID = 60
 _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
@@ -98,7 +99,7 @@ class Shelf:
             GameError: if the file cannot be used.
         """
         if not draft.deck.name:
-            raise ChoiceError("the deck has no name", "give it one")
+            raise SaidError("decks-no-name", message="the deck has no name", hint="give it one")
         if draft.id is None:
             path = self._new(draft.deck.name)
             self._saving.write(
@@ -129,7 +130,8 @@ class Shelf:
                 self.read(path)
         except GameError:
             message = f"`{path.name}` has mistakes, so it could not be brought back"
-            raise ChoiceError(message, "mend it first, or remove it yourself") from None
+            hint = "mend it first, or remove it yourself"
+            raise SaidError("decks-no-way-back", message=message, hint=hint) from None
         return self._saving.remove(path, before)
 
     def restore(self, deck_id: str, content: str) -> Told:
@@ -144,7 +146,8 @@ class Shelf:
         if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED:
             raise ChoiceError(f"no deck is called `{deck_id}`")
         if deck_id.casefold() in map(str.casefold, self.paths()):
-            raise ChoiceError(f"there is a deck `{deck_id}` again")
+            message = f"there is a deck `{deck_id}` again"
+            raise SaidError("decks-there-again", deck_id, message=message)
         try:
             data = base64.b64decode(content, validate=True)
         except (ValueError, binascii.Error):
@@ -175,7 +178,8 @@ class Shelf:
         if not is_file(path):
             table = next(iter(self._game.folder.home_of(path))).name
             message = f"`{deck_id}` stands in `{table}`, which is a table"
-            raise ChoiceError(message, "change it there, or save a copy")
+            hint = "change it there, or save a copy"
+            raise SaidError("decks-in-table", table, message=message, hint=hint)
         return path
 
     def _new(self, name: str) -> Path:

@@ -12,36 +12,27 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from deckwright.base.choices import ChoiceError
+from deckwright.studio.answering import while_wanted
+from deckwright.studio.saying import SaidError, mistake
 
 Json = dict[str, object]
-_GLANCE = 0.25
-"""Every so many seconds it is looked whether somebody still waits."""
 
 
 async def solved(folder: Path, question: str, said: Mapping[str, object], request: Request) -> Json:
     """Return what the solver says; nothing is said to a page that waits no longer.
 
     Raises:
-        ChoiceError: if the solver is not installed, or has no answer.
+        ChoiceError: if it has no answer.
     """
-    work = asyncio.create_task(_run(folder, question, said))
-    try:
-        while not work.done():
-            await asyncio.wait({work}, timeout=_GLANCE)
-            if not work.done() and await request.is_disconnected():
-                return {}
-    finally:
-        if not work.done():
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
-    found = work.result()
+    found = await while_wanted(request, _run(folder, question, said))
+    if found is None:
+        return {}
     answer = found.get("answer")
-    if not isinstance(answer, dict):
-        hint = found.get("hint")
-        message = str(found.get("message") or "the solver has failed")
-        raise ChoiceError(message, hint if isinstance(hint, str) else None)
-    return answer
+    if isinstance(answer, dict):
+        return answer
+    if "message" not in found:
+        raise SaidError("decks-solver-failed", message="the solver has failed")
+    raise mistake(found)
 
 
 async def _run(folder: Path, question: str, said: Mapping[str, object]) -> Json:

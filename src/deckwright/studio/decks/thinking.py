@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -17,17 +16,21 @@ from deckwright.api.lenders import demand_whole
 from deckwright.api.opened import Opened
 from deckwright.base.choices import ChoiceError
 from deckwright.checks.counting import Held
+from deckwright.checks.zoning import zones_of
+from deckwright.decks.rewriting import Place, copies_of
+from deckwright.decks.solver.answers import UnlimitedError
+from deckwright.decks.solver.building import LeftOut
 from deckwright.decks.solver.completing import mends
 from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
-from deckwright.decks.solver.contents import Slot
 from deckwright.decks.solver.explaining import why_none
 from deckwright.decks.solver.reaching import OutOfTimeError, reach
 from deckwright.decks.solver.solving import SolveOptions, solve
 from deckwright.decks.solver.wishes import Wish
-from deckwright.game.model import CardKey, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.game.words import bound_words
 from deckwright.studio.decks.drafts import key_of, known_card, notes_of, read_draft, told
 from deckwright.studio.decks.judging import held_of
+from deckwright.studio.saying import SaidError, said
 
 Json = dict[str, object]
 SECONDS = 10.0
@@ -36,10 +39,11 @@ _CARD = "one more"
 _KEPT = "keep "
 
 
-class _Held:
+class Asked:
     """A draft, and what it is held to."""
 
     def __init__(self, game: Opened, said: Mapping[str, object]) -> None:
+        """Take the game, and what was sent: its `draft`, and the `card` that is asked about."""
         self.model: Game = game.model
         self.deck: Deck = read_draft(said.get("draft"), self.model).deck
         self.held: Held = held_of(self.model, self.deck)
@@ -48,29 +52,35 @@ class _Held:
         demand_whole(game, self.deck.faction_id, self.held)
 
     @property
-    def had(self) -> Counter[CardKey]:
-        """How many copies of each card the draft has."""
-        copies: Counter[CardKey] = Counter()
-        for entry in self.deck.entries:
-            copies[entry.faction_id, entry.card_id] += entry.copies
-        return copies
+    def had(self) -> dict[Place, int]:
+        """How many copies of each card the draft has where."""
+        return copies_of(self.model, self.deck)
 
-    def question(self, more: CardKey | None = None) -> Question:
-        """Return whether a legal deck has all copies of the draft, and one more of a card."""
+    def question(self, more: Place | None = None) -> Question:
+        """Return whether a legal deck has all that the draft has where it is, and one copy more."""
         had = self.had
         wishes = [
-            Wish(f"{_KEPT}{key_of(key)}", frozenset({key}), copies)
-            for key, copies in had.items()
-            if key != more
+            Wish(f"{_KEPT}{place}", frozenset({place.key}), copies, zone=place.zone)
+            for place, copies in had.items()
+            if place != more
         ]
         if more is not None:
-            wishes.append(Wish(_CARD, frozenset({more}), had[more] + 1))
+            copies = had.get(more, 0) + 1
+            wishes.append(Wish(_CARD, frozenset({more.key}), copies, zone=more.zone))
         return Question(self.model, self.deck.faction_id, self.held, tuple(wishes), self.end)
 
-    def told(self, found: Conflict | None) -> Json | None:
-        """Return what cannot all hold."""
-        if found is None:
-            return None
+    def conflict(self, question: Question) -> Json:
+        """Return what cannot all hold where there is no deck."""
+        end = time.monotonic() + SECONDS
+        found = conflict_of(question._replace(end=end))
+        return self.told(found, in_time=time.monotonic() < end)
+
+    def told(self, found: Conflict, *, in_time: bool = True) -> Json:
+        """Return what cannot all hold.
+
+        Args:
+            in_time: whether it is sure that nothing of it can be left aside.
+        """
         setup = self.model.setup
         parts: list[Json] = []
         for part in found.parts:
@@ -89,10 +99,10 @@ class _Held:
                     "possible": possible or None,
                 }
             )
-        return {"parts": parts, "only": found.only, "text": str(found)}
+        return {"parts": parts, "least": in_time}
 
 
-def completed(draft: _Held) -> Json:
+def completed(draft: Asked) -> Json:
     """Return the smallest change that makes the draft legal."""
     model, old = draft.model, draft.deck
     options = SolveOptions(nearest=old, name=old.name, seconds=SECONDS)
@@ -109,17 +119,23 @@ def completed(draft: _Held) -> Json:
             }
             for mend in mends(model, old, answer.deck, draft.held, found.question.wishes)
         ]
+    conflict = why_none(found, options)
     return {
-        "possible": answer is not None,
+        "possible": True if answer is not None else False if found.impossible else None,
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
         "entries": _in_order(draft, answer.deck) if answer else [],
-        "conflict": draft.told(why_none(found, options)),
-        "leftOut": [each._asdict() for each in found.left_out],
+        "conflict": draft.told(conflict) if conflict else None,
+        "leftOut": _left_out(found.left_out),
     }
 
 
-def _in_order(draft: _Held, new: Deck) -> list[object]:
+def _left_out(limits: Iterable[LeftOut]) -> list[str]:
+    """Return the ids of limits that were not regarded."""
+    return [each.limit for each in limits]
+
+
+def _in_order(draft: Asked, new: Deck) -> list[object]:
     """Return the lines of a deck: those of the draft as they stand there, new ones behind them."""
     notes = {
         (key_of(place.key), place.zone or None): text
@@ -135,35 +151,48 @@ def _in_order(draft: _Held, new: Deck) -> list[object]:
     return [*sorted(lines, key=lambda line: order.get((line["card"], line["zone"]), len(order)))]
 
 
-def fitting(draft: _Held) -> Json:
-    """Return the cards of which a legal deck can have one more, with all that the draft has."""
+def fitting(draft: Asked) -> Json:
+    """Return in which zones a legal deck can have one more of a card, with all that the draft has.
+
+    All that the draft has stays where it is. It is `sure` where there was time to try all cards.
+    """
     question = draft.question()
+    built = question.built()
+    told: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
+    told["leftOut"] = _left_out(built.left_out)
     if question.impossible:
-        conflict = conflict_of(question._replace(end=time.monotonic() + SECONDS))
-        return {"possible": False, "cards": [], "sure": True, "conflict": draft.told(conflict)}
-    built, slots = question.built(), dict[CardKey, list[Slot]]()
-    for slot in built.slots:
-        slots.setdefault((slot.card.faction_id, slot.card.id), []).append(slot)
-    used, sure = set[CardKey](), True
+        return {**told, "possible": False, "conflict": draft.conflict(question)}
+    slots = {
+        Place((slot.card.faction_id, slot.card.id), slot.zone.id): [slot] for slot in built.slots
+    }
+    used = set[Place]()
     try:
         reach(built, slots, draft.had, draft.end, used)
     except OutOfTimeError:
-        sure = False
-    cards = [key_of(key) for key in slots if key in used]
-    return {"possible": True, "cards": cards, "sure": sure, "conflict": None}
+        told["sure"] = False
+    cards: dict[str, list[str]] = {}
+    for place in slots:
+        if place in used:
+            cards.setdefault(key_of(place.key), []).append(place.zone)
+    return {**told, "cards": cards}
 
 
-def reasons(draft: _Held) -> Json:
-    """Return why no legal deck has all that the draft has, and one more of a card."""
-    question = draft.question(known_card(draft.card, draft.model))
-    impossible = question.impossible
-    conflict = None
-    if impossible:
-        conflict = conflict_of(question._replace(end=time.monotonic() + SECONDS))
-    return {"possible": not impossible, "conflict": draft.told(conflict), "solved": True}
+def reasons(draft: Asked) -> Json:
+    """Return for each zone whether a legal deck has all that the draft has and one more of a card.
+
+    It is None where there was no time to tell; where there is no such deck, it says why.
+    """
+    key = known_card(draft.card, draft.model)
+    zones: dict[str, Json] = {}
+    for zone in zones_of(draft.model, draft.model.cards[key]):
+        question = draft.question(Place(key, zone.id))._replace(end=time.monotonic() + SECONDS)
+        possible = question.possible
+        conflict = draft.conflict(question) if possible is False else None
+        zones[zone.id] = {"possible": possible, "conflict": conflict}
+    return {"zones": zones, "leftOut": _left_out(draft.question().built().left_out)}
 
 
-ANSWERS: Mapping[str, Callable[[_Held], Json]] = {
+ANSWERS: Mapping[str, Callable[[Asked], Json]] = {
     "complete": completed,
     "fits": fitting,
     "why": reasons,
@@ -177,11 +206,15 @@ def main(arguments: Iterable[str]) -> None:
     answer: Json
     try:
         game = Opened(Path.cwd(), keep=True)
-        answer = {"answer": ANSWERS[question](_Held(game, json.load(sys.stdin)))}
+        answer = {"answer": ANSWERS[question](Asked(game, json.load(sys.stdin)))}
+    except UnlimitedError as error:
+        card, zone = error.slot.card.name, error.slot.zone.name
+        mistake = SaidError("decks-endless", card, zone, message=error.message, hint=error.hint)
+        answer = said(mistake)
     except ChoiceError as error:
-        answer = {"message": error.message, "hint": error.hint}
+        answer = said(error)
     except GameError as error:
-        answer = {"message": str(error), "hint": None}
+        answer = said(SaidError("decks-faulty", message=str(error)))
     json.dump(answer, sys.stdout)
 
 

@@ -1,24 +1,18 @@
 /** What a person does to a deck: each act is a step that can be undone. */
 
-import { copiesOf, moved, noted, withCopies } from "./decks-draft.js";
-import { mostOf, told } from "./decks-deck.js";
+import { copiesOf, MOST_COPIES, moved, noted, withCopies } from "./decks-draft.js";
+import { told } from "./decks-deck.js";
 import { judge } from "./decks-judge.js";
+import { mostOf, spotOf, zonesOf } from "./decks-spots.js";
 import { at, context } from "./decks-state.js";
 import { keepDraft } from "./decks-store.js";
 import { word } from "./words.js";
 
 export const nameOf = (card) => context().cards.get(card)?.name ?? card;
 
-/** Forget what fitted the deck as it was. */
-function unfit() {
-  at.fitting = null;
-  if (at.query.only === "fits") at.query.only = "";
-}
-
 /** Take a step: draw it at once, keep it, and ask the server what it thinks. */
 export function step(said, deck, join = "") {
   if (!at.draft.step(said, deck, join)) return false;
-  unfit();
   at.gone = null;
   keepDraft();
   at.draw();
@@ -26,15 +20,7 @@ export function step(said, deck, join = "") {
   return true;
 }
 
-/** Return the zone that a card's copies go to or come from, where none is said. */
-function zoneOf(card, leaving) {
-  const deck = at.draft.now;
-  const entries = deck.entries.filter((entry) => entry.card === card);
-  if (entries.length) return entries[leaving ? entries.length - 1 : 0].zone;
-  return context().pool.get(card)?.zones[0] ?? null;
-}
-
-const place = (zone, card, leaving) => (zone === undefined ? zoneOf(card, leaving) : zone || null);
+const place = (zone, card, leaving) => (zone === undefined ? spotOf(context(), card, leaving) : zone || null);
 
 function say(card, zone) {
   at.studio.announce(told(nameOf(card), copiesOf(at.draft.now, card, zone), mostOf(context(), card, zone)));
@@ -42,7 +28,7 @@ function say(card, zone) {
 
 /** Let the deck have so many copies of a card in a zone. */
 export function count(card, zone, copies) {
-  const number = Math.max(0, Math.min(999, Math.trunc(copies)));
+  const number = Math.max(0, Math.min(MOST_COPIES, Math.trunc(copies)));
   if (!Number.isFinite(number)) return at.draw();
   const deck = at.draft.now;
   const spot = place(zone, card, false);
@@ -67,7 +53,7 @@ export function less(card, zone) {
 
 /** Let copies of a card stand in another zone, if that takes the card. */
 export function move(card, from, to, copies = 1) {
-  const zones = context().pool.get(card)?.zones ?? [];
+  const zones = zonesOf(context().pool, card);
   const zone = context().zones.find(({ id }) => id === to);
   if (!zones.includes(to)) {
     at.studio.announce(word("decks-no-place", nameOf(card), zone?.name ?? to));
@@ -94,7 +80,6 @@ export function fact(name, value) {
 export function travel(back) {
   const said = back ? at.draft.undo() : at.draft.redo();
   if (said === undefined) return;
-  unfit();
   keepDraft();
   at.draw();
   judge();

@@ -1,7 +1,7 @@
 /** Decks side by side: what they have in common, and what differs. */
 
 import { button, drawn, select } from "./decks-parts.js";
-import { language, make, word } from "./words.js";
+import { language, make, says, word } from "./words.js";
 
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
@@ -25,7 +25,7 @@ function cards(found, zone, ctx) {
   const rows = zone.lines
     .filter(({ copies }) => !ctx.look.differing || differs(copies))
     .toSorted((a, b) => Number(differs(b.copies)) - Number(differs(a.copies)))
-    .map(({ card, copies }) => row(ctx.cards.get(card)?.name ?? card, copies.map(String), { peek: card }));
+    .map(({ faction, id, name, copies }) => row(name, copies.map(String), { peek: `${faction}:${id}` }));
   return table(zone.name || word("decks-nowhere"), found.decks, [row(word("decks-cards"), zone.cards.map(String)), ...rows], word("decks-cards"));
 }
 
@@ -34,7 +34,7 @@ function curves(found, zone) {
     const most = Math.max(1, ...chart.bars.flatMap(({ copies }) => copies));
     const wide = 10 * found.decks.length + 4;
     return make("figure", { className: "decks-chart" },
-      make("figcaption", {}, make("span", { className: "name" }, chart.name), chart.numeric ? make("span", { className: "count" }, chart.averages.map((each) => `⌀ ${number.format(each)}`).join(" · ")) : null),
+      make("figcaption", {}, make("span", { className: "name" }, chart.name), chart.averages ? make("span", { className: "count" }, chart.averages.map((each) => `⌀ ${number.format(each)}`).join(" · ")) : null),
       make("ol", { className: "curve", role: "list" }, ...chart.bars.map(({ name, copies }) => make("li", {},
         make("span", { className: "copies" }, copies.some(Boolean) ? copies.join("·") : ""),
         drawn("svg", { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -52,14 +52,19 @@ export function comparePart(ctx, found) {
       button("differing", word("decks-differing"), {}, { "aria-pressed": String(Boolean(ctx.look.differing)) }),
       others.length && ctx.beside.length < 8 ? select("add-beside", word("decks-add-beside"), [["", word("decks-add-beside")], ...others.map(({ id, name }) => [id, name || id])], "") : null));
   if (!found) return [head, make("p", { className: "under" }, word("decks-judging"))];
-  if (found.message) return [head, make("p", { className: "wrong" }, found.message)];
+  if (found.message) return [head, make("p", { className: "wrong" }, says(found))];
   const all = found.zones.flatMap(({ lines }) => lines);
   const common = all.filter(({ copies }) => !differs(copies)).length;
-  const names = make("ul", { className: "decks-legend", role: "list" }, ...found.decks.map(({ name, factionName }, place) => make("li", { className: `deck-${place % 4}` },
-    make("b", {}, name), make("span", { className: "under" }, ` ${factionName}`),
+  const names = make("ul", { className: "decks-legend", role: "list" }, ...found.decks.map(({ name, faction }, place) => make("li", { className: `deck-${place % 4}` },
+    make("b", {}, name), make("span", { className: "under" }, ` ${ctx.list.factions.find(({ id }) => id === faction)?.name ?? faction}`),
     button("show", word("decks-open"), { deck: ctx.beside[place] }, { className: "link", "aria-label": word("decks-open-of", name) }),
     found.decks.length > 2 ? button("drop-beside", "✕", { deck: ctx.beside[place] }, { className: "link", "aria-label": word("decks-drop-beside", name) }) : null)));
-  const limits = found.limits.map(({ name, zoneName, states }) => row([zoneName, name].filter(Boolean).join(": "), states.map((state) => (state ? `${number.format(state.number)}${state.keeps ? "" : " ✗"}` : "–"))));
+  const limits = found.limits.map((states) => {
+    const { name, zone } = states.find(Boolean);
+    const where = ctx.zones.find(({ id }) => id === zone)?.name;
+    return row([where, name].filter(Boolean).join(": "), states.map((state) => (state ? `${number.format(state.number)}${state.keeps ? "" : " ✗"}` : "–")));
+  });
+  const worth = found.measures.map(({ measure, values }) => row(measure, values.map((value) => number.format(value))));
   const odds = found.odds.map(({ term, some }) => row(term, some.map((share) => percent.format(share))));
   return [
     head, names,
@@ -68,6 +73,7 @@ export function comparePart(ctx, found) {
       make("div", {}, ...found.zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
       make("div", {}, ...found.zones.flatMap((zone) => (zone.charts.length ? [found.zones.length > 1 ? make("h3", {}, zone.name || word("decks-nowhere")) : "", ...curves(found, zone)] : [])),
         table(word("decks-limits"), found.decks, limits, word("decks-limits")) ?? "",
+        table(word("decks-worth"), found.decks, worth, word("decks-worth")) ?? "",
         table(word("decks-odds-some"), found.decks, odds, word("decks-odds")) ?? "")),
   ];
 }

@@ -1,29 +1,18 @@
 /** The deck as it lies: a part for each zone, with piles of faces or a list. */
 
-import { copiesOf } from "./decks-draft.js";
+import { MOST_COPIES } from "./decks-draft.js";
 import { button, icon, pair, select } from "./decks-parts.js";
 import { piled, pilings, usual } from "./decks-piles.js";
+import { mostOf, zonesOf } from "./decks-spots.js";
 import { counted, make, word } from "./words.js";
 
 /** Return how many copies there are, of how many that may be, in words. */
 export const told = (name, copies, most) => (Number.isInteger(most) ? word("decks-of", name, copies, most) : word("decks-has", name, copies));
 
-/**
- * Return how many copies of a card limits allow as the deck stands, undefined where none does.
- *
- * @param zone where they are, undefined for all: it is told of the zone that the card usually has.
- */
-export function mostOf({ pool, judged, judgedDeck }, card, zone) {
-  const offer = pool.get(card);
-  if (!Number.isInteger(offer?.room) || (zone !== undefined && zone !== offer.zones[0])) return undefined;
-  const over = judged.limits.flatMap(({ groups }) => groups).filter(({ by, cards }) => by < 0 && cards.includes(card));
-  return copiesOf(judgedDeck, card, zone) + (offer.room || Math.min(0, ...over.map(({ by }) => by)));
-}
-
 /** Return the lines of a deck with their faces and the zones that they are in. */
 export function linesOf({ deck, cards, pool }) {
   return deck.entries.map((entry) => {
-    return { ...entry, face: cards.get(entry.card), place: entry.zone ?? pool.get(entry.card)?.zones[0] ?? "" };
+    return { ...entry, face: cards.get(entry.card), place: entry.zone ?? zonesOf(pool, entry.card)[0] ?? "" };
   });
 }
 
@@ -76,7 +65,7 @@ function pileCard(line, ctx) {
 function row(line, ctx, by) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
-  const number = make("input", { type: "number", min: 0, max: 999, value: line.copies, "aria-label": word("decks-copies-of", name) });
+  const number = make("input", { type: "number", min: 0, max: MOST_COPIES, value: line.copies, "aria-label": word("decks-copies-of", name) });
   number.setAttribute("value", line.copies);
   Object.assign(number.dataset, { act: "count", ...data });
   const value = by && !by.filter ? line.face?.fields?.[by.id] : null;

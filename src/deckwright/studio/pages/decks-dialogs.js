@@ -6,7 +6,7 @@ import { handActs, handPart } from "./decks-hand.js";
 import { newPart } from "./decks-list.js";
 import { button, framed, pair } from "./decks-parts.js";
 import { completePart, fitsPart, whyPart } from "./decks-solve.js";
-import { at, sent } from "./decks-state.js";
+import { answer, at, sent } from "./decks-state.js";
 import { copyPart, pastePart } from "./decks-text.js";
 import { make, word } from "./words.js";
 
@@ -58,19 +58,16 @@ export function openDialog(dialog) {
 }
 
 /** Open the dialog and ask the server for what it is to show; closing it ends the question. */
-export async function openAsking(dialog, path, more = {}) {
+export async function openAsking(dialog, what, more = {}) {
   const stop = new AbortController();
   const mine = { ...dialog, found: null, stop };
   openDialog(mine);
   try {
-    mine.found = await at.studio.post(path, { ...sent(at.draft), ...more }, stop.signal);
+    mine.found = await answer(what, { ...sent(at.draft), ...more }, stop.signal);
   } catch (error) {
     if (error.name === "AbortError") return mine;
-    if (!error.answer) {
-      at.dialog = null;
-      at.studio.failed(error);
-    }
-    mine.found = error.answer ?? null;
+    at.dialog = null;
+    at.studio.failed(error);
   }
   at.draw();
   return mine;

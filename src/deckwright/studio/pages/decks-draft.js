@@ -1,5 +1,7 @@
 /** A deck as it is built: its lines, what can be undone, and what the browser keeps. Nothing here touches the page. */
 
+/** How many copies of a card a zone may have. */
+export const MOST_COPIES = 9990;
 const MOST = 60; // steps that can be undone after a reload
 
 const same = (one, other) => one.card === other.card && one.zone === other.zone;

@@ -3,7 +3,7 @@
 import { step } from "./decks-acts.js";
 import { closeDialog, openDialog } from "./decks-dialogs.js";
 import { judge } from "./decks-judge.js";
-import { at, sent } from "./decks-state.js";
+import { answer, at, sent } from "./decks-state.js";
 import { begin, deckOf, drop, freshId, keepDraft, kept, opened, save, takeTheirs } from "./decks-store.js";
 import { word } from "./words.js";
 
@@ -38,7 +38,7 @@ export async function open(id) {
   const other = at.draft?.id !== id;
   const same = !other && !at.draft.dirty && !found.draft.dirty && at.draft.before === found.draft.before;
   Object.assign(at, { page: "deck", draft: same ? at.draft : found.draft, outside: found.outside });
-  if (other) Object.assign(at, { judged: null, odds: null, fitting: null, judgedDeck: { entries: [] } });
+  if (other) Object.assign(at, { judged: null, odds: null, fitting: null, refitting: false, judgedDeck: { entries: [] } });
   at.draw();
   judge(0);
 }
@@ -54,12 +54,7 @@ export async function compare(ids) {
   Object.assign(at, { page: "compare", beside: ids, compared: null });
   at.draw();
   const drafts = kept();
-  try {
-    at.compared = await at.studio.post("/api/decks/compare", { decks: ids.map((id) => (drafts.has(id) ? sent(drafts.get(id)) : { id })) });
-  } catch (error) {
-    if (!error.answer) throw error;
-    at.compared = error.answer;
-  }
+  at.compared = await answer("compare", { decks: ids.map((id) => (drafts.has(id) ? sent(drafts.get(id)) : { id })) });
   at.draw();
 }
 

@@ -1,7 +1,7 @@
 /** Sample hands: faces in a fan, what is laid aside, and what the turns bring. */
 
 import { button } from "./decks-parts.js";
-import { counted, make, word } from "./words.js";
+import { counted, make, says, word } from "./words.js";
 
 function face(card, ctx, place, of, marked, may) {
   const found = ctx.cards.get(card);
@@ -23,7 +23,7 @@ function face(card, ctx, place, of, marked, may) {
 export function handPart(ctx) {
   const { hand, aside } = ctx.hands;
   if (!hand) return [make("p", { className: "under" }, word("decks-drawing"))];
-  if (hand.message) return [make("p", { className: "wrong" }, hand.message), hand.hint ? make("p", { className: "under" }, hand.hint) : null];
+  if (hand.message) return [make("p", { className: "wrong" }, says(hand))];
   const may = hand.opening.redraws > 0 && !hand.aside.length && !hand.turns.length;
   return [
     make("p", { className: "under" }, word("decks-hand-about", hand.hand.length, hand.left), may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : ""),

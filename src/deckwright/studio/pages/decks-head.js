@@ -5,7 +5,8 @@ import { button, icon, select } from "./decks-parts.js";
 import { counted, make, word } from "./words.js";
 
 function state(ctx) {
-  const { judged } = ctx;
+  const { judged, mistake } = ctx;
+  if (mistake) return make("span", { className: "decks-state over" }, word("decks-unread"));
   if (!judged) return make("span", { className: "decks-state" }, "…");
   const broken = judged.limits.filter(({ keeps, warning }) => !keeps && !warning).length + judged.findings.length;
   return broken

@@ -4,25 +4,17 @@ import { nameOf, step } from "./decks-acts.js";
 import { closeDialog, openAsking, openDialog } from "./decks-dialogs.js";
 import { copiesOf, withCopies } from "./decks-draft.js";
 import { enter } from "./decks-files.js";
-import { at, sent } from "./decks-state.js";
+import { answer, at, sent } from "./decks-state.js";
 import { begin } from "./decks-store.js";
 import { counted, word } from "./words.js";
 
 const PATIENCE = 200;
 let timer = 0;
 
-/** Ask the server; what it says of a mistake is an answer, too. */
-async function answer(path, said) {
-  return at.studio.post(path, said).catch((error) => {
-    if (!error.answer) throw error;
-    return error.answer;
-  });
-}
-
 async function deal(more = {}) {
   const { hand, mulligan } = at.hands;
   const asked = { seed: null, mulligan, redraw: [], turns: 0, ...more };
-  const found = await answer("/api/decks/hand", { ...sent(at.draft), ...asked });
+  const found = await answer("hand", { ...sent(at.draft), ...asked });
   at.hands = { ...at.hands, hand: found.message ? { ...found, cards: hand?.hand } : found, aside: new Set(), asked };
   at.draw();
   if (found.hand) at.studio.announce(word("decks-drawn", found.hand.map(nameOf).join(", ")));
@@ -55,29 +47,31 @@ const hands = {
 };
 
 const solver = {
-  complete: () => openAsking({ kind: "complete" }, "/api/decks/complete"),
+  complete: () => (at.list.solver ? openAsking({ kind: "complete" }, "complete") : openDialog({ kind: "complete" })),
   apply() {
     const { entries } = at.dialog.found;
     closeDialog();
     if (step(word("decks-did-complete"), { ...at.draft.now, entries })) at.studio.announce(word("decks-did-complete"));
   },
   async fits() {
-    const dialog = await openAsking({ kind: "fits" }, "/api/decks/fits");
-    if (at.dialog !== dialog || !dialog.found?.cards?.length) return;
+    if (!at.list.solver) return openDialog({ kind: "fits" });
+    const dialog = await openAsking({ kind: "fits" }, "fits");
+    const cards = Object.keys(dialog.found?.cards ?? {});
+    if (at.dialog !== dialog || !cards.length) return;
     closeDialog();
-    at.fitting = new Set(dialog.found.cards);
+    at.fitting = dialog.found;
     at.query.only = "fits";
     at.look.tab = "pool";
     at.draw();
-    at.studio.announce(counted("decks-fits-one", "decks-fits-many", at.fitting.size));
+    at.studio.announce(counted("decks-fits-one", "decks-fits-many", cards.length));
   },
-  why: ({ card }) => openAsking({ kind: "why", card }, "/api/decks/why", { card }),
+  why: ({ card }) => openAsking({ kind: "why", card }, "why", { card }),
 };
 
 async function read() {
   const { text } = at.texts;
   const deck = at.page === "deck" ? at.draft.now : null;
-  const found = text.trim() ? await answer("/api/decks/read", { text, faction: deck?.faction ?? null }) : null;
+  const found = text.trim() ? await answer("read", { text, faction: deck?.faction ?? null }) : null;
   if (at.texts.text !== text) return;
   at.texts.read = found;
   at.draw();
@@ -86,7 +80,7 @@ async function read() {
 async function write(form = at.texts.form) {
   Object.assign(at.texts, { form, out: null, clipped: false });
   openDialog({ kind: "text", side: "out" });
-  at.texts.out = await answer("/api/decks/text", { ...sent(at.draft), form });
+  at.texts.out = await answer("text", { ...sent(at.draft), form });
   at.draw();
 }
 

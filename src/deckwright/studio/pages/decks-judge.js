@@ -1,6 +1,7 @@
 /** What the server says of the deck that is built: asked after each change, and the last answer counts. */
 
-import { at, sent } from "./decks-state.js";
+import { answer, at, sent } from "./decks-state.js";
+import { sentence } from "./words.js";
 
 const WAIT = 70;
 const SEARCH = 150;
@@ -12,22 +13,29 @@ async function judged() {
   const mine = (last = new AbortController());
   const { draft, studio } = at;
   const deck = draft.now;
-  const still = () => mine === last && at.draft === draft;
+  const asked = (what) => answer(what, sent(draft), mine.signal);
+  const take = (known) => {
+    const still = mine === last && at.draft === draft;
+    if (still) {
+      Object.assign(at, known);
+      at.draw();
+    }
+    return still;
+  };
   try {
-    const answer = await studio.post("/api/decks/judge", sent(draft), mine.signal);
-    if (!still()) return;
-    Object.assign(at, { judged: answer, judgedDeck: deck });
-    at.draw();
-    if (!at.list?.opening) return;
-    const odds = await studio.post("/api/decks/odds", sent(draft), mine.signal).catch((error) => {
-      if (!error.answer) throw error;
-      return error.answer;
-    });
-    if (!still()) return;
-    at.odds = odds;
-    at.draw();
+    const found = await asked("judge");
+    if (!take({ judgedDeck: deck, ...(found.message ? { mistake: found } : { judged: found, mistake: null }) }) || found.message) return;
+    if (at.list?.opening && !take({ odds: await asked("odds") })) return;
+    if (at.query.only !== "fits") return;
+    take({ refitting: true });
+    const fitting = await asked("fits");
+    if (take({ refitting: false, fitting: fitting.message ? null : fitting }) && fitting.message) {
+      at.query.only = "";
+      at.draw();
+      studio.announce(sentence(fitting));
+    }
   } catch (error) {
-    if (error.name !== "AbortError" && still()) studio.failed(error);
+    if (error.name !== "AbortError" && mine === last) studio.failed(error);
   }
 }
 
@@ -35,6 +43,7 @@ async function judged() {
 export function judge(wait = WAIT) {
   clearTimeout(timer);
   last?.abort();
+  if (at.query.only !== "fits") at.fitting = null;
   timer = setTimeout(judged, wait);
 }
 

@@ -32,7 +32,7 @@ function item(deck, ctx) {
       make("span", { className: "under" }, [faction?.name ?? deck.faction, format?.name, counted("decks-card-one", "decks-card-many", deck.cards)].filter(Boolean).join(" · ")),
       state(deck, unsaved),
     ], { deck: deck.id }, { className: "decks-open", disabled: deck.ok === null && !unsaved }),
-    deck.problems.length && !unsaved ? make("p", { className: "decks-problems" }, deck.problems.slice(0, 3).join("; ")) : null,
+    deck.problems.length && !unsaved ? make("ul", { className: "decks-problems", role: "list" }, ...deck.problems.slice(0, 3).map(({ text, language }) => make("li", { lang: language }, text))) : null,
     make("div", { className: "decks-acts" },
       make("label", {}, mark, make("span", {}, word("decks-beside"))),
       button("copy", word("decks-copy"), { deck: deck.id }, { "aria-label": word("decks-copy-of", deck.name), disabled: deck.ok === null }),

@@ -1,6 +1,7 @@
 /** Cards that are dragged, and faces that are shown large where the pointer rests. */
 
 import { less, more, move } from "./decks-acts.js";
+import { zonesOf } from "./decks-spots.js";
 import { at, context } from "./decks-state.js";
 import { part } from "./decks-view.js";
 
@@ -26,9 +27,9 @@ function drop(event) {
   if (!node) return;
   event.preventDefault();
   const { from, card, zone } = dragged;
-  const zones = context().pool.get(card)?.zones ?? [];
+  const zones = zonesOf(context().pool, card);
   if (node.dataset.drop === "pool") less(card, zone);
-  else if (from === "deck") move(card, zone, node.dataset.zone, event.shiftKey ? 999 : 1);
+  else if (from === "deck") move(card, zone, node.dataset.zone, event.shiftKey ? Infinity : 1);
   else more(card, zones.includes(node.dataset.zone) ? node.dataset.zone : undefined);
   dragged = null;
 }

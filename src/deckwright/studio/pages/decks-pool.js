@@ -1,11 +1,13 @@
 /** The pool: faces of the cards that a deck may have. Tiles are kept by card; only what differs is touched. */
 
 import { copiesOf } from "./decks-draft.js";
-import { mostOf, steps, told } from "./decks-deck.js";
+import { steps, told } from "./decks-deck.js";
 import { button } from "./decks-parts.js";
+import { limitName } from "./decks-solve.js";
+import { mostOf, spotOf, whyNot } from "./decks-spots.js";
 import { chosen, filtersOf, sorted } from "./filters.js";
 import { watch } from "./screen.js";
-import { make, word } from "./words.js";
+import { counted, make, word } from "./words.js";
 
 const tiles = new Map();
 
@@ -22,9 +24,9 @@ export function poolFaces(ctx, filters) {
   const wanted = chosen(faces, { ...query, side: "face", findings: false, changed: false }, filters, found, () => false);
   const kept = wanted.filter((face) => {
     const card = `${face.faction}:${face.card}`;
-    if (query.only === "free") return !pool.get(card).why.length;
+    if (query.only === "free") return !whyNot(ctx, card, spotOf(ctx, card)).length;
     if (query.only === "in") return copiesOf(deck, card) > 0;
-    if (query.only === "fits") return fitting?.has(card);
+    if (query.only === "fits") return Boolean(fitting?.cards[card]);
     return true;
   });
   const strange = ({ faction }) => Number(faction !== deck.faction);
@@ -37,28 +39,38 @@ function tile(card, face) {
   const opens = button("open", [picture, count], { card }, { className: "decks-face", tabIndex: -1 });
   const name = make("span", { className: "name" });
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
+  const zones = make("span", { className: "decks-into" });
   const step = steps(face.name, { card });
-  const node = make("li", { className: "decks-offer" }, opens, make("span", { className: "line" }, name, why), step);
+  const node = make("li", { className: "decks-offer" }, opens, make("span", { className: "line" }, name, why), zones, step);
   Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
   node.draggable = true;
   node.style.setProperty("--shape", `${face.width} / ${face.height}`);
   watch(node);
-  return { node, picture, count, opens, name, why, step, state: "" };
+  return { node, picture, count, opens, name, why, zones, step, state: "" };
+}
+
+/** Return the zones that a card still fits into, in words; "" where that is not asked, or there is one zone only. */
+function intoOf({ query, fitting, zones }, card) {
+  if (query.only !== "fits" || zones.length < 2) return "";
+  const into = fitting?.cards[card] ?? [];
+  return zones.filter(({ id }) => into.includes(id)).map(({ name }) => name).join(", ");
 }
 
 function show(kept, face, card, ctx) {
   const copies = copiesOf(ctx.deck, card);
   const most = mostOf(ctx, card);
-  const stopped = ctx.pool.get(card)?.why.length > 0;
+  const stopped = whyNot(ctx, card, spotOf(ctx, card)).length > 0;
+  const into = intoOf(ctx, card);
   const lit = Boolean(ctx.lit?.has(card));
-  const state = JSON.stringify([face.hash, face.name, copies, most, stopped, lit, Boolean(ctx.lit)]);
+  const state = JSON.stringify([face.hash, face.name, copies, most, stopped, into, lit, Boolean(ctx.lit)]);
   if (kept.state === state) return;
   kept.state = state;
   if (face.hash) kept.picture.src = `/faces/${face.hash}.svg`;
   else kept.picture.removeAttribute("src");
   kept.name.textContent = face.name;
   kept.count.textContent = copies ? String(copies) : "";
-  kept.opens.setAttribute("aria-label", told(face.name, copies, most));
+  kept.zones.textContent = into;
+  kept.opens.setAttribute("aria-label", [told(face.name, copies, most), into].filter(Boolean).join(". "));
   kept.why.hidden = !stopped;
   kept.why.setAttribute("aria-label", word("decks-why-not", face.name));
   kept.why.title = word("decks-why-not", face.name);
@@ -96,8 +108,23 @@ function chips(act, title, name, values, wanted) {
 
 /** Return what chooses between all cards of the pool and some. */
 export function poolOnly({ fitting, query }) {
-  const all = [["free", word("decks-only-free")], ["in", word("decks-only-in")], ...(fitting ? [["fits", word("decks-only-fits")]] : [])];
+  const all = [["free", word("decks-only-free")], ["in", word("decks-only-in")], ...(fitting || query.only === "fits" ? [["fits", word("decks-only-fits")]] : [])];
   return chips("only", word("decks-only"), "only", all.map(([value, name]) => ({ value, name })), [query.only]);
+}
+
+/** Return how many cards of the pool are shown, and what is not sure of that. */
+export function poolHits({ judged, pool, query, fitting, refitting }, shown) {
+  if (!judged) return word("decks-judging");
+  if (query.only !== "fits") return word("hits", shown, pool.size);
+  if (refitting || !fitting) return word("decks-thinking");
+  if (!fitting.possible) return word("decks-fits-never");
+  const cards = Object.keys(fitting.cards).length;
+  const left = fitting.leftOut.map((id) => limitName(judged, id));
+  return [
+    cards ? counted("decks-fits-one", "decks-fits-many", cards) : word(fitting.sure ? "decks-nothing-fits" : "decks-fits-unknown"),
+    cards && !fitting.sure ? word("decks-fits-unsure") : "",
+    left.length ? word("decks-left-out", left.join(", ")) : "",
+  ].filter(Boolean).join(" ");
 }
 
 /** Return the filters of the pool as chips. */

@@ -1,7 +1,7 @@
 /** What is always in sight of a deck: how its limits are kept, its curves, and its odds. */
 
 import { button, drawn, folded } from "./decks-parts.js";
-import { language, make, word } from "./words.js";
+import { language, make, says, word } from "./words.js";
 
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
@@ -93,7 +93,7 @@ function oddsRow({ name, cards, played: { some, average } }) {
 
 /** Return how likely the opening hand has cards, by terms and by card. */
 export function oddsPart({ odds }) {
-  if (!odds?.sections) return odds ? [make("p", { className: "under" }, odds.message)] : [];
+  if (!odds?.sections) return odds ? [make("p", { className: "under" }, says(odds))] : [];
   const table = ({ name, groups }) => make("table", { className: "decks-odds" },
     make("caption", {}, name || word("decks-cards")),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { className: "hidden" }, word("decks-group"))), make("th", { scope: "col" }, word("decks-some")), make("th", { scope: "col" }, "⌀"))),
@@ -111,13 +111,22 @@ export function briefPart({ judged }) {
   }))] : [];
 }
 
+/** Return what is wrong with a deck besides its limits: with one of its cards, or as a whole. */
+function fault({ kind, card, name, near }, ctx) {
+  const said = ctx.cards.get(card)?.name ?? card?.split(":")[1];
+  const text = word(`decks-fault-${kind}`, ...(kind === "faction" || kind === "zone" ? [name] : []), said);
+  return make("li", {}, text, near ? make("span", { className: "hint" }, word("decks-near", near)) : null);
+}
+
 /** Return the whole side: limits, curves, odds, each can be folded. */
 export function sidePart(ctx) {
-  if (!ctx.judged) return [make("p", { className: "under" }, word("decks-judging"))];
+  const mistake = ctx.mistake ? make("p", { className: "decks-faults", role: "alert" }, says(ctx.mistake)) : null;
+  if (!ctx.judged) return [mistake ?? make("p", { className: "under" }, word("decks-judging"))];
   const open = (name) => ctx.look.folds[name] !== false;
   const faults = ctx.judged.findings ?? [];
   return [
-    faults.length ? make("ul", { className: "decks-faults", role: "list" }, ...faults.map(({ message, hint }) => make("li", {}, message, hint ? make("span", { className: "hint" }, hint) : null))) : null,
+    mistake,
+    faults.length ? make("ul", { className: "decks-faults", role: "list" }, ...faults.map((one) => fault(one, ctx))) : null,
     folded("limits", word("decks-limits"), open("limits"), ...limitsPart(ctx)),
     folded("charts", word("decks-charts"), open("charts"), ...chartsPart(ctx)),
     folded("odds", word("decks-odds"), open("odds"), ...oddsPart(ctx)),

@@ -19,7 +19,8 @@ export const at = {
   page: "list", // or "deck", "compare"
   look: { mode: matchMedia("(max-width: 900px)").matches ? "list" : "piles", by: "", tab: "pool", folds: {}, ...stored(LOOK), lit: "" },
   list: null, // what is told of all decks
-  draft: null, judged: null, judgedDeck: { entries: [] }, odds: null, outside: null, fitting: null,
+  draft: null, judged: null, mistake: null, judgedDeck: { entries: [] }, odds: null, outside: null,
+  fitting: null, refitting: false, // what still fits, and whether that is asked anew
   query: { q: "", filters: {}, only: "", sort: "order" }, found: null, wrong: "",
   marked: new Set(), beside: [], compared: null, gone: null,
   texts: { text: "", read: null, form: "text", out: null, meant: new Map() },
@@ -54,6 +55,14 @@ export function context() {
     lit: limit ? new Set(limit.cards) : null,
     readOnly: at.studio.readOnly,
   };
+}
+
+/** Ask the server about decks; what it says of a mistake is an answer, too. */
+export async function answer(what, said, signal) {
+  return at.studio.post(`/api/decks/${what}`, said, signal).catch((error) => {
+    if (!error.answer) throw error;
+    return error.answer;
+  });
 }
 
 /** Return what the server is told of a deck. */

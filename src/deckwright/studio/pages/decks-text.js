@@ -1,20 +1,20 @@
 /** A deck as text: pasted in, with what was understood of it, and copied out. */
 
 import { button, pair } from "./decks-parts.js";
-import { counted, make, word } from "./words.js";
+import { counted, english, make, says, word } from "./words.js";
 
 export const FORMS = ["text", "ids", "cockatrice", "xml"];
 
 /** Return what is understood of a text that was pasted. */
 export function readPart(ctx, read) {
   if (!read) return [make("p", { className: "under" }, word("decks-paste-how"))];
-  if (read.message) return [make("p", { className: "wrong" }, read.message, read.hint ? make("span", { className: "hint" }, ` ${read.hint}`) : null)];
+  if (read.message) return [make("p", { className: "wrong" }, says(read))];
   const copies = read.entries.reduce((sum, entry) => sum + entry.copies, 0);
   const zones = new Set(read.entries.map(({ zone }) => zone));
   return [
     make("p", { role: "status" }, counted("decks-understood-one", "decks-understood-many", copies), read.problems.length ? ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}` : ""),
     read.problems.length ? make("ul", { className: "decks-lost", role: "list" }, ...read.problems.map((problem) => make("li", {},
-      make("code", {}, problem.text), make("span", {}, ` ${problem.kind === "file" ? problem.message : word(`decks-lost-${problem.kind}`)}`),
+      make("code", {}, problem.text), " ", problem.kind === "file" ? english(problem.message) : word(`decks-lost-${problem.kind}`),
       problem.candidates?.length ? make("span", { className: "decks-candidates" }, word("decks-meant"), " ", ...problem.candidates.slice(0, 4).map((card) => button("mean", ctx.cards.get(card)?.name ?? card, { line: problem.line, card }, { title: card }))) : null))) : null,
     make("ul", { className: "decks-read", role: "list" }, ...read.entries.map((entry) => make("li", {},
       make("b", {}, String(entry.copies)), ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,

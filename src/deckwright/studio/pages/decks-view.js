@@ -7,7 +7,7 @@ import { headPart, outsidePart } from "./decks-head.js";
 import { rove } from "./decks-keys.js";
 import { listPart } from "./decks-list.js";
 import { pair } from "./decks-parts.js";
-import { layPool, poolChips, poolFaces, poolFilters, poolOnly } from "./decks-pool.js";
+import { layPool, poolChips, poolFaces, poolFilters, poolHits, poolOnly } from "./decks-pool.js";
 import { briefPart, sidePart } from "./decks-side.js";
 import { at, context } from "./decks-state.js";
 import { kept } from "./decks-store.js";
@@ -41,7 +41,7 @@ function build(page) {
   }
   Object.assign(parts, find());
   parts.hits = make("p", { className: "hits", role: "status" });
-  parts.wrong = make("span", { id: "decks-wrong", className: "wrong" });
+  parts.wrong = make("span", { id: "decks-wrong", className: "wrong", lang: "en" });
   parts.offers = make("ul", { className: "decks-offers", role: "list", "aria-label": word("decks-pool") });
   const filters = make("details", { className: "decks-filters" }, make("summary", {}, word("filters")), parts.chips);
   const pool = make("section", { className: "decks-pool", "aria-label": word("decks-pool") },
@@ -67,7 +67,7 @@ function drawPool(ctx) {
   fill(parts.sort, sorts(ctx).map(([value, said]) => make("option", { value }, said)));
   parts.sort.value = ctx.query.sort;
   if (parts.field.value !== ctx.query.q) parts.field.value = ctx.query.q;
-  parts.hits.textContent = ctx.judged ? word("hits", faces.length, ctx.pool.size) : word("decks-judging");
+  parts.hits.textContent = poolHits(ctx, faces.length);
   parts.wrong.textContent = ctx.wrong;
   layPool(parts.offers, faces, ctx);
 }

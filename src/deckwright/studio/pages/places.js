@@ -1,7 +1,7 @@
 /** Findings, and the places in files that they are about: links that open an editor there. */
 
 import { settings } from "./settings.js";
-import { make, word } from "./words.js";
+import { english, make, word } from "./words.js";
 
 const file = (path) => (path.startsWith("/") ? path : `/${path}`);
 
@@ -41,7 +41,7 @@ export function place(spot, game, text) {
 export function finding(one, game) {
   return make("li", { className: `finding ${one.severity}` },
     make("span", { className: "code" }, one.code), " ",
-    make("span", {}, one.message),
-    one.hint ? make("span", { className: "hint" }, `${word("hint")}: ${one.hint}`) : null,
+    english(one.message),
+    one.hint ? make("span", { className: "hint" }, `${word("hint")}: `, english(one.hint)) : null,
     one.path ? place(one, game) : null);
 }

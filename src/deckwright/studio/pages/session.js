@@ -1,5 +1,7 @@
 /** The way to the server: the token, questions, and one stream for all tabs. */
 
+import { sentence } from "./words.js";
+
 const NAME = "deckwright-studio";
 const QUIET = 40_000; // the server says something every 15 s
 
@@ -28,7 +30,7 @@ export async function begin() {
 /** Raised where the server says why not: `status` and its whole `answer`. */
 export class Refused extends Error {
   constructor(status, answer) {
-    super([answer.message, answer.hint].filter(Boolean).join("; "));
+    super(sentence(answer));
     this.status = status;
     this.answer = answer;
   }

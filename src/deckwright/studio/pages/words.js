@@ -23,7 +23,7 @@ const EN = {
   mistakes: "{} mistakes: what is still good stays.", pending: "being drawn", never: "cannot be shown",
   "last-good": "last good state", "field": "Field", "value": "Value", more: "and {} more: deckwright check tells all",
   "guide-bleed": "Bleed, {} mm", "guide-trim": "Trim, {} × {} mm", "guide-safe": "Safe zone, {} mm",
-  edit: "Edit", form: "Form", "not-saved": "not saved", "editor-own": "Another editor", pattern: "Its address",
+  "looks-only": "This studio only looks: start it without --read-only to save.", edit: "Edit", form: "Form", "not-saved": "not saved", "editor-own": "Another editor", pattern: "Its address",
   kept: "Kept", "kept-begin": "Keep this as …", "kept-name": "Name", "kept-do": "Keep", "kept-forget": "Forget “{}”",
 };
 
@@ -50,7 +50,7 @@ const DE = {
   mistakes: "{} Fehler: Was noch gut ist, bleibt.", pending: "wird gezeichnet", never: "nicht darstellbar",
   "last-good": "letzter guter Stand", "field": "Feld", "value": "Wert", more: "und {} weitere: deckwright check nennt alle",
   "guide-bleed": "Beschnitt, {} mm", "guide-trim": "Schnitt, {} × {} mm", "guide-safe": "Sicherheitszone, {} mm",
-  edit: "Bearbeiten", form: "Formular", "not-saved": "nicht gespeichert", "editor-own": "Anderer Editor", pattern: "Seine Adresse",
+  "looks-only": "Dieses Studio zeigt nur: Starte es ohne --read-only, um zu speichern.", edit: "Bearbeiten", form: "Formular", "not-saved": "nicht gespeichert", "editor-own": "Anderer Editor", pattern: "Seine Adresse",
   kept: "Gemerkt", "kept-begin": "Merken als …", "kept-name": "Name", "kept-do": "Merken", "kept-forget": "„{}“ vergessen",
 };
 
@@ -74,6 +74,21 @@ export function word(id, ...given) {
 
 /** Return the word for one or for many. */
 export const counted = (one, many, count) => (count === 1 ? word(one) : word(many, count));
+
+/** Return whether the page has words for what the server says. */
+const isOurs = ({ word: id }) => id in WORDS[language];
+
+/** Return what the server says, in the language of the page where it has words for it; findings say more than their list. */
+export function sentence({ word: id, given = [], message, hint, findings = [] }) {
+  if (isOurs({ word: id })) return word(id, ...given);
+  return (findings.length ? findings.map((one) => one.message) : [message, hint]).filter(Boolean).join("; ");
+}
+
+/** Return a text of the tool, which speaks English, for an element of the page. */
+export const english = (text, given = {}) => make("span", { ...given, ...(language === "en" ? {} : { lang: "en" }) }, text);
+
+/** Return what the server says, for an element of the page. */
+export const says = (answer) => (isOurs(answer) ? make("span", {}, sentence(answer)) : english(sentence(answer)));
 
 /** Write the words of all elements that ask for one. */
 export function speak(root) {

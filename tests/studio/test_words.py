@@ -1,0 +1,47 @@
+"""The page has words in both languages for all that the server and long work say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT
+
+SOURCE = ROOT / "src" / "deckwright"
+PAGES = SOURCE / "studio" / "pages"
+
+
+def texts(pattern: str, folder: Path) -> set[str]:
+    """Return what a pattern finds in the code of a folder."""
+    sources = (path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))
+    return {found for text in sources for found in re.findall(pattern, text)}
+
+
+@pytest.fixture(scope="module", name="words")
+def _words() -> str:
+    tables = sorted(PAGES.glob("*words.js"))
+    return "".join(path.read_text(encoding="utf-8") for path in tables)
+
+
+def test_mistakes_that_the_server_says(words: str) -> None:
+    said = texts(r'SaidError\(\s*"([\w-]+)"', SOURCE / "studio")
+    assert said >= {"decks-no-name", "print-too-many", "looks-only"}
+    assert [one for one in sorted(said) if words.count(f'"{one}":') != 2] == []
+
+
+def test_what_long_work_is_at(words: str) -> None:
+    done = texts(r'\bsteps\(.*, "([^"]+)"\)', SOURCE) | texts(r'\btell\("([^"]+)"', SOURCE)
+    assert "painting pages" in done
+    assert [one for one in sorted(done) if words.count(f'"print-doing-{one}":') != 2] == []
+
+
+def test_both_languages_have_the_same_words() -> None:
+    for path in sorted(PAGES.glob("*words.js")):
+        tables = path.read_text(encoding="utf-8").partition("\nteach({ en: EN")[0]
+        english, german = (
+            re.findall(r'(?:^|, |\{ |\n {2,4})"?([a-z][\w ,-]*?)"?: "', part)
+            for part in re.split(r"const DE|\n  de: \{", tables)
+        )
+        assert set(english) ^ set(german) == set(), path.name
