@@ -175,6 +175,15 @@ def test_what_has_changed_since_the_last_print_is_marked(page: Page, studio: Run
     expect(page.locator(".print-slot")).to_have_count(2)
 
 
+def test_what_is_unfolded_stays_so_while_one_chooses(page: Page) -> None:
+    page.get_by_text("More options").click()
+    only = page.get_by_label("Only these cards")
+    only.fill("Kitten")
+    only.press("Tab")
+    expect(page.locator(".print-sum")).to_contain_text("1 page")
+    expect(only).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

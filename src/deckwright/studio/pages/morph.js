@@ -3,8 +3,9 @@
 import { Idiomorph } from "./vendor/idiomorph.js";
 
 // The page's policy lets no attribute `style` be set: styles are copied as the script sets them.
+// What one has folded or unfolded stays so.
 const callbacks = {
-  beforeAttributeUpdated: (name) => name !== "style",
+  beforeAttributeUpdated: (name, node) => name !== "style" && !(name === "open" && node.matches("details")),
   beforeNodeMorphed(old, wanted) {
     if (wanted.style && old.style.cssText !== wanted.style.cssText) old.style.cssText = wanted.style.cssText;
     return true;
