@@ -70,13 +70,13 @@ def page(folder: Path) -> Iterator[TestClient]:
         yield page
 
 
-def takers(page: TestClient) -> list[str]:
-    """Return the paths of all that takes something, but of what begins long work."""
+def paths(page: TestClient, method: str) -> list[str]:
+    """Return the paths of all that answers to a method."""
     app = page.app
     assert isinstance(app, guard.Guard)
     assert isinstance(app.app, Starlette)
     routes = [each for each in app.app.routes if isinstance(each, Route)]
-    return [each.path for each in routes if "POST" in (each.methods or ())]
+    return [each.path for each in routes if method in (each.methods or ())]
 
 
 def state(folder: Path) -> dict[Path, bytes]:
@@ -92,7 +92,7 @@ def test_what_is_odd_is_refused_in_words(page: TestClient, folder: Path, odd: st
     bodies = [f"{{{known}, {half}}}", value]
     if len(value) < 5000:
         bodies.append(f"{{{everything}}}")
-    for path in takers(page):
+    for path in paths(page, "POST"):
         for body in bodies:
             answer = page.post(path, content=body)
             assert answer.status_code < 500, (path, body[:200], answer.text)
@@ -100,3 +100,18 @@ def test_what_is_odd_is_refused_in_words(page: TestClient, folder: Path, odd: st
             assert answer.is_success or said["message"], (path, body[:200])
             json.dumps(said, allow_nan=False)
     assert state(folder) == before
+
+
+@pytest.mark.parametrize(
+    "odd",
+    ["%00", "%ED%A0%80", "%FF", "%1B[2J", "..%2F..%2Fetc", "%7B%7B7*7%7D%7D", "x" * 500, "-1"],
+)
+def test_what_is_asked_oddly_is_answered_in_words(page: TestClient, odd: str) -> None:
+    query = "&".join(f"{name}={odd}" for name in (*NAMES, "q"))
+    known = f"of=card&faction=AA&id=A1&style={odd}&q={odd}"
+    for path in paths(page, "GET"):
+        if path.startswith("/api/") and path != "/api/events" and "{" not in path:
+            for asked in (query, known):
+                answer = page.get(f"{path}?{asked}")
+                assert answer.status_code < 500, (path, asked[:99], answer.text)
+                assert answer.is_success or answer.json()["message"]

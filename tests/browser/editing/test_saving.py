@@ -92,6 +92,42 @@ def test_what_is_not_saved_outlives_the_page(edits: Edits, studio: Running) -> N
     expect(page.locator(".tile", has_text="A1")).to_contain_text("✎")
 
 
+def test_two_tabs_have_one_draft(edits: Edits, studio: Running) -> None:
+    one = edits("card=AA:A1")
+    other = one.context.new_page()
+    other.goto(studio.url.replace("/#", "/?view=edit&card=AA:A1#"))
+    name = other.locator("#edit-f-name")
+    expect(name).to_have_value("Ant")
+    one.locator("#edit-f-name").fill("Emmet")
+    expect(name).to_have_value("Emmet")
+    other.locator("#edit-f-costs").fill("7")
+    expect(one.locator("#edit-f-costs")).to_have_value("7")
+    one.keyboard.press("Control+s")
+    for tab in (one, other):
+        expect(tab.locator(".edit-state")).to_have_text("Saved")
+        expect(tab.locator(".edit-clash")).to_have_count(0)
+    assert 'name="Emmet"' in text_of(studio)
+    assert 'costs="7"' in text_of(studio)
+
+
+def test_what_was_saved_while_the_studio_died_is_not_saved_twice(
+    edits: Edits, studio: Running
+) -> None:
+    page = edits("card=AA:A1")
+    page.goto(studio.url.replace("/#", "/?view=edit&new=card&faction=AA&kind=card&like=A1#"))
+    page.locator("#edit-f-name").fill("Twin")
+    expect(page.locator("#edit-f-id")).to_have_value("A4")
+    page.route("**/api/edit/save", lambda route: (route.fetch(), route.abort()))
+    page.keyboard.press("Control+s")
+    expect(page.locator("#connection")).to_be_visible()
+    expect(page.locator(".edit-state")).to_have_text("Not saved")
+    assert text_of(studio).count('name="Twin"') == 1
+    page.unroute("**/api/edit/save")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#edit-f-id-says")).to_contain_text("is the id of another card")
+    assert text_of(studio).count('name="Twin"') == 1
+
+
 def test_another_field_changed_in_the_file_is_taken_the_same_is_asked_for(
     edits: Edits, studio: Running
 ) -> None:

@@ -86,9 +86,12 @@ def test_a_card_of_a_table_is_shown_and_says_where_it_is_edited() -> None:
     known = next(iter(editor.choices("ALL")["cards"]))  # type: ignore[call-overload]
     form: dict[str, Any] = editor.form({"of": "card", **known})
     assert not form["editable"]
-    assert form["why"] == "it stands in the table moths.xlsx: edit it there"
+    assert form["table"] == "moths.xlsx"
     assert field(form, "name")["value"] == known["name"]
     assert all(each["shown"] for each in form["fields"])
+    shown: dict[str, Any] = editor.preview({"of": "card", **known})
+    assert (shown["ok"], shown["changed"]) == (True, False)
+    assert all(face["hash"] for face in shown["faces"])
 
 
 def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None:
@@ -97,7 +100,7 @@ def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None
         page = let_in(client)
         page.headers["origin"] = ORIGIN
         form = form_of(page, card())
-        assert (form["editable"], form["why"]) == (False, "this studio only looks")
+        assert (form["editable"], form["table"]) == (False, "")
         thing = {**card(), "state": form["state"], "values": {"name": "Bee"}}
         assert posted(page, "preview", thing)["changed"]
         for what in ("save", "delete"):

@@ -71,10 +71,15 @@ class Editor:
             GameError: if its file cannot be read.
         """
         thing, model = thing_of(said), self.game.model
-        home = home_of(thing, model, self._folder)
-        if home.why and thing.of == "card" and not thing.new:
-            return table_form(thing, home.why, model, self._folder)
+        if self._in_table(thing):
+            return table_form(thing, model, self._folder)
         return self._form(spot_of(thing, model, self._folder))
+
+    def _in_table(self, thing: Thing) -> bool:
+        """Return whether a thing is a card that stands in a table."""
+        if thing.of != "card" or thing.new:
+            return False
+        return bool(home_of(thing, self.game.model, self._folder).why)
 
     def _form(self, spot: Spot) -> Json:
         return form(spot, self.game.model, self._folder, read_only=self._saving.read_only)
@@ -87,8 +92,14 @@ class Editor:
             GameError: if the file of the thing cannot be read.
         """
         thing, style = thing_of(said), demand_style(self.game, said.get("style"))
-        drafted = self._drafted(thing, said)
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
+        if self._in_table(thing):
+            cards = cards_on(self.game, thing, None)
+            look = shown(self.game, cards, style, self._gallery.draft)
+            findings = at_fields(look.findings, (), None, self._folder.path)
+            answer |= {"faces": look.faces, "changed": False, "current": True, "id": thing.id}
+            return {**answer, "ok": not wrong(findings), "findings": findings}
+        drafted = self._drafted(thing, said)
         if drafted.spot is None:
             findings = [unwritten(fault) for fault in drafted.faults]
             return {**answer, "ok": False, "findings": findings}

@@ -78,7 +78,7 @@ def form(spot: Spot, game: Game, folder: GameFolder, *, read_only: bool) -> dict
         "kind": outline.called,
         "place": {"path": near(place.path, folder.path), "line": place.line},
         "editable": not read_only,
-        "why": "this studio only looks" if read_only else "",
+        "table": "",
         "state": spot.state,
         "fields": [field_data(entry, game, groups) for entry in outline.entries],
         "children": [_children(each, game, groups) for each in outline.children],
@@ -90,7 +90,7 @@ def form(spot: Spot, game: Game, folder: GameFolder, *, read_only: bool) -> dict
     }
 
 
-def table_form(thing: Thing, why: str, game: Game, folder: GameFolder) -> dict[str, object]:
+def table_form(thing: Thing, game: Game, folder: GameFolder) -> dict[str, object]:
     """Return the form of a card that stands in a table: what it says, to be looked at."""
     card = printed(game, thing.faction, thing.id).card
     place = card.source.at()
@@ -110,7 +110,7 @@ def table_form(thing: Thing, why: str, game: Game, folder: GameFolder) -> dict[s
         "kind": card.kind.name,
         "place": {"path": near(place.path, folder.path), "line": place.line},
         "editable": False,
-        "why": why,
+        "table": place.path.name,
         "state": "",
         "fields": fields,
         "children": [],

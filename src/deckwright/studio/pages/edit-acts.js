@@ -18,7 +18,7 @@ export async function save(editor, anyway) {
   editor.draw();
   const { values, children } = draft;
   try {
-    const { form } = await studio.post("/api/edit/save", { ...editor.sent(), anyway });
+    const { form } = await studio.post("/api/edit/save", { ...editor.toSave(), anyway });
     forgetGone(form.place.path);
     draft.saved(editor.named(form), { values, children });
     if (editor.draft === draft) {
@@ -29,7 +29,10 @@ export async function save(editor, anyway) {
     studio.announce(word("edit-was-saved", editor.title));
   } catch (error) {
     if (error instanceof Refused && error.status === 409) conflict(editor, draft, error.answer);
-    else if (editor.draft === draft) editor.refused(error);
+    else if (editor.draft === draft) {
+      editor.unsure ||= !(error instanceof Refused);
+      editor.refused(error);
+    }
     else studio.failed(error);
   } finally {
     editor.saving = false;

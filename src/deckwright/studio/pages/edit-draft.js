@@ -243,6 +243,22 @@ export class Draft {
     };
   }
 
+  /** Take what another tab has written in the same form, null for nothing. */
+  follow(kept) {
+    this.#mark(null);
+    this.values = copy(this.was.values);
+    this.children = copy(this.was.children);
+    this.clashes = {};
+    if (kept) this.resume(kept);
+  }
+
+  /** Take a value that nobody has typed; once somebody has, it stays. */
+  propose(name, value) {
+    if (this.values[name] !== this.was.values[name]) return;
+    this.was.values[name] = value;
+    this.values = { ...this.values, [name]: value };
+  }
+
   /** Take up what was kept. If the file is another by now, it is laid over it. */
   resume(kept) {
     const { form } = this;

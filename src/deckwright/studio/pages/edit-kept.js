@@ -39,6 +39,11 @@ export function forgetDraft(studio, key, thing) {
   studio.unsaved(workOf({ key, thing }), null);
 }
 
+/** Hear of drafts that another tab writes. */
+export function hearDrafts(hear) {
+  addEventListener("storage", ({ key, newValue }) => key?.startsWith(BEGIN) && hear(key.slice(BEGIN.length), newValue === null ? null : draftOf(key.slice(BEGIN.length))?.kept));
+}
+
 /** Say of all drafts that they are not saved, as after a reload. */
 export function remind(studio) {
   for (const draft of drafts()) studio.unsaved(workOf(draft), draft.title);

@@ -35,14 +35,14 @@ function head({ draft, unsaved, saving, title }) {
     act("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
     make("div", { className: "edit-name" },
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
-      make("p", { className: "under" }, [now.thing.id ?? word("edit-is-new"), now.kind].filter(Boolean).join(" · "), " ",
+      make("p", { className: "under" }, [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind].filter(Boolean).join(" · "), " ",
         make("span", { className: `edit-state${unsaved ? " open" : ""}`, role: "status" }, now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look")))),
     make("div", { className: "edit-row edit-buttons" }, ...buttons));
 }
 
 function told({ draft, notice }, game) {
   const parts = [];
-  if (!draft.form.editable && draft.form.why) parts.push(make("p", { className: "edit-notice" }, draft.form.why));
+  if (draft.form.table) parts.push(make("p", { className: "edit-notice" }, word("edit-in-table", draft.form.table)));
   if (Object.keys(draft.clashes).length) parts.push(make("p", { className: "edit-notice wrong", role: "alert" }, word("edit-clashes")));
   if (notice) {
     parts.push(make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, make("p", {}, notice.text, notice.hint ? make("span", { className: "hint" }, notice.hint) : null),

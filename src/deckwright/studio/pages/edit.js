@@ -4,7 +4,7 @@ import { save } from "./edit-acts.js";
 import { Draft, keyOf } from "./edit-draft.js";
 import { choices, fetched, merged, previews } from "./edit-faces.js";
 import { byPath } from "./edit-form.js";
-import { draftOf, drafts, forgetDraft, keepDraft } from "./edit-kept.js";
+import { draftOf, drafts, forgetDraft, hearDrafts, keepDraft } from "./edit-kept.js";
 import { called } from "./edit-names.js";
 import { page } from "./edit-page.js";
 import { start as beginning } from "./edit-start.js";
@@ -51,8 +51,9 @@ class Editor {
     this.choices = NONE;
     this.state = { find: "", group: "", faction: "", kind: "", side: "face", part: 1, style: "", look: false, seeking: null, symbols: null, parts: {}, natural: {} };
     this.clear();
-    this.previews = previews(() => studio.post("/api/edit/preview", { ...this.sent(), style: this.state.style || null, on: this.draft.form.users?.slice(0, MOST) }), (answer, error) => this.previewed(answer, error));
+    this.previews = previews(() => studio.post("/api/edit/preview", { ...(this.unsure ? this.toSave() : this.sent()), style: this.state.style || null, on: this.draft.form.users?.slice(0, MOST) }), (answer, error) => this.previewed(answer, error));
     wire(root, this);
+    hearDrafts((key, kept) => this.follow(key, kept));
   }
 
   clear() {
@@ -61,6 +62,7 @@ class Editor {
     this.notice = null;
     this.saving = false;
     this.tried = false;
+    this.unsure = false; // whether it was sent to be saved, and nobody knows what came of it
     Object.assign(this.state, { seeking: null, symbols: null, parts: {}, part: 1 });
   }
 
@@ -135,6 +137,13 @@ class Editor {
     return { ...this.draft.form.thing, state: this.draft.form.state, ...this.draft.changes() };
   }
 
+  /** What is saved: of something new also the id that is shown, so that it is not saved twice. */
+  toSave() {
+    const said = this.sent();
+    const { id } = this.draft.values;
+    return this.thing.new && id ? { ...said, values: { ...said.values, id } } : said;
+  }
+
   /** Whether it is a card, and not what cards show. */
   get own() {
     return this.thing.of === "card";
@@ -157,6 +166,14 @@ class Editor {
     this.previews.want();
   }
 
+  /** What another tab writes in the same form stands here as well: there is one draft of a thing. */
+  follow(key, kept) {
+    if (!this.draft?.form.editable || this.saving || key !== keyOf(this.thing)) return;
+    this.draft.follow(kept);
+    this.draw();
+    this.previews.want();
+  }
+
   /** Let the browser keep what is not saved. */
   keep() {
     if (!this.draft || !this.draft.form.editable) return;
@@ -172,6 +189,7 @@ class Editor {
       this.answer = { ...this.answer, ok: false, findings: error.answer.findings ?? [], said: error.message };
       return this.draw();
     }
+    if (this.thing.new && answer.id && !this.unsure) this.draft.propose("id", answer.id);
     await fetched(answer.faces.map(({ hash }) => hash));
     this.answer = answer;
     this.shown = merged(this.shown, answer.faces, this.own);
