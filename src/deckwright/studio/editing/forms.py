@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
+from deckwright.base.files import is_there
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROPS, Field
 from deckwright.game.model import Game, Printed
@@ -82,7 +83,7 @@ def form(spot: Spot, game: Game, folder: GameFolder, *, read_only: bool) -> dict
         "state": spot.state,
         "fields": [field_data(entry, game, groups) for entry in outline.entries],
         "children": [_children(each, game, groups) for each in outline.children],
-        "links": _links(spot.thing, game),
+        "links": _links(spot.thing, game, folder),
         "begins": [] if spot.thing.new else _begins(spot, game),
         "deletable": spot.thing.of != "texts" and not spot.thing.new,
         "users": [user(each) for each in shown[:MOST_USERS]],
@@ -114,7 +115,7 @@ def table_form(thing: Thing, game: Game, folder: GameFolder) -> dict[str, object
         "state": "",
         "fields": fields,
         "children": [],
-        "links": _links(thing, game),
+        "links": _links(thing, game, folder),
         "begins": [],
         "deletable": False,
         "users": [],
@@ -257,14 +258,15 @@ def _begins(spot: Spot, game: Game) -> list[dict[str, object]]:
     return [{"title": title, "thing": each.told()} for title, each in begun]
 
 
-def _links(thing: Thing, game: Game) -> list[dict[str, object]]:
+def _links(thing: Thing, game: Game, folder: GameFolder) -> list[dict[str, object]]:
     """Return the things beside a thing: its faction, a rule's tokens, a token's rule."""
     links: list[dict[str, object]] = []
     if thing.of == "rule":
         for each in (each for each in game.printed() if each.rule_id == thing.id):
             link = Thing("card", each.card.id, each.faction_id)
             links.append({"title": each.card.name, "thing": link.told()})
-    if thing.of == "card" and (faction := game.factions.get(thing.faction)):
+    faction = game.factions.get(thing.faction) if thing.of == "card" else None
+    if faction is not None and is_there(folder.factions_file):
         links.append({"title": faction.name, "thing": Thing("faction", faction.id).told()})
     owner = thing.rule or thing.id.rpartition("/")[0]
     rule = game.rules.get(owner) if thing.of == "card" else None

@@ -65,6 +65,8 @@ export function start(list, wall, drafts, { state, notice }) {
   const text = state.find;
   const names = new Map((wall?.factions ?? []).map(({ id, name }) => [id, name]));
   const only = state.group;
+  const factions = list.begins.faction ? list.factions.filter(({ id }) => id) : []; // those of tables alone have no forms
+  const there = { cards: true, rules: list.rules.length, texts: list.texts.length, factions: factions.length };
   const of = (name, all, entry) => (only && only !== name ? null : listed(word(`edit-${name}`), all, text, entry));
   const groups = [
     text || only ? null : group(word("edit-drafts"), drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))), 0),
@@ -72,12 +74,12 @@ export function start(list, wall, drafts, { state, notice }) {
     text || only === "cards" ? of("cards", cardsOf(wall), (one) => link({ of: "card", faction: one.faction, id: one.id }, one.name, `${one.id} · ${names.get(one.faction) ?? one.faction}`)) : null,
     of("rules", list.rules, (one) => link({ of: "rule", id: one.id }, one.label || one.id, one.id, one.text)),
     of("texts", list.texts.map((one) => ({ ...one, name: titleOf({ of: "texts", id: one.id }, one.title) })), (one) => link({ of: "texts", id: one.id }, one.name)),
-    of("factions", list.factions.filter(({ id }) => id), (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
+    of("factions", factions, (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
   ].filter(Boolean);
   return make("div", { className: "edit-start" },
     make("div", { className: "edit-top" }, make("h2", {}, word(list.readOnly ? "edit-look-title" : "edit-title")),
       make("input", { type: "search", className: "edit-find", "data-find": "1", id: "edit-find", value: text, placeholder: word("edit-find"), "aria-label": word("edit-find"), autocomplete: "off", spellcheck: false })),
-    make("div", { className: "edit-row edit-groups" }, ...["", "cards", "rules", "texts", "factions"].filter((name) => name === "" || name === "cards" || list[name].length).map((name) =>
+    make("div", { className: "edit-row edit-groups" }, ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
       make("button", { type: "button", className: "chip", "data-act": "group", "data-value": name, "aria-pressed": String(only === name) }, word(`edit-${name || "all"}`))),
     make("p", { className: "soft" }, word("edit-start-how"))),
     make("div", { className: "edit-notices" },
