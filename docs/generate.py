@@ -308,6 +308,7 @@ REFERENCE = "## Reference"
 
 LIBRARY = [
     "open_game",
+    "impose",
     "Game",
     "Card",
     "Face",

@@ -53,6 +53,7 @@ def test_every_command_has_examples_that_it_understands(
         "out/cards.xlsx",
         "out/cards.json",
         "cards.xlsx",
+        "cards.pdf",
     ):
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)

@@ -9,6 +9,7 @@ from test_impose import A4, apart
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
+from deckwright.base.units import CARDS
 from deckwright.sheet.format import format_names, load_format
 from deckwright.xmlio.node import Source
 from support import load_all, write_game
@@ -91,23 +92,11 @@ def test_a_format_that_is_not_there_is_reported(tmp_path: Path, source: Source, 
     assert [finding.code.id for finding in report] == ["E003"]
 
 
-CARD_SIZES = {
-    "65x90": (65, 90),
-    "poker": (63.5, 88.9),
-    "tcg": (63, 88),
-    "bridge": (57.15, 88.9),
-    "tarot": (70, 120),
-    "mini": (44.45, 63.5),
-    "mini-euro": (44, 68),
-    "euro": (59, 92),
-    "usa": (56, 87),
-    "square": (70, 70),
-}
 PAPERS = {"a4": {210, 297}, "letter": {215.9, 279.4}, "a3": {297, 420}}
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("card", CARD_SIZES)
+@pytest.mark.parametrize("card", CARDS)
 def test_bundled_formats_for_sizes_of_cards(
     tmp_path: Path, source: Source, paper: str, card: str
 ) -> None:
@@ -115,12 +104,12 @@ def test_bundled_formats_for_sizes_of_cards(
     sheet = load_format(f"{paper}-{card}", tmp_path / "xml", source, report)
     assert sheet is not None, report
     assert {sheet.page_width, sheet.page_height} == PAPERS[paper]
-    assert (sheet.slot_width, sheet.slot_height) == CARD_SIZES[card]
+    assert (sheet.slot_width, sheet.slot_height) == CARDS[card]
     assert sheet.margin >= 4
 
 
 @pytest.mark.parametrize("name", format_names(Path("nowhere")))
-@pytest.mark.parametrize("size", CARD_SIZES.values())
+@pytest.mark.parametrize("size", CARDS.values())
 def test_bundled_formats_keep_cards_and_bleed_inside_of_the_margins(
     tmp_path: Path, source: Source, name: str, size: tuple[float, float]
 ) -> None:

@@ -11,8 +11,6 @@ from pypdf import PdfReader
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.base.units import PAPERS
-from deckwright.game.folder import GameFolder
-from deckwright.game.load import load_setup
 from deckwright.ops.model import StrokePath
 from deckwright.sheet.extent import least_margin, margins_of
 from deckwright.sheet.format import format_names, load_format
@@ -128,13 +126,9 @@ def test_an_offset_moves_backs_towards_the_edge(run: Run, tmp_path: Path) -> Non
 
 
 def test_cards_of_every_size_are_looked_at_before_their_bleed(tmp_path: Path) -> None:
-    setup = load_setup(GameFolder(ROOT), [])
-    assert setup is not None
-    kind = next(iter(setup.kinds.values()))
-    kinds = [kind._replace(width=width, height=80) for width in (60, 63)]
     sheet = SheetFormat("x", 210, 297, 3, 3, 0, 0, gutter=6, bleed=3, unreached=Margins(7, 7, 7, 7))
     report: Report = []
-    check_reach(sheet, kinds, (0, 0), tmp_path, report)
+    check_reach(sheet, [(60, 80), (63, 80)], (0, 0), tmp_path, report)
     assert [finding.code.id for finding in report] == ["E060"]
     assert "start 4.5 mm from the right edge" in report[0].message
 

@@ -7,11 +7,10 @@ from itertools import combinations, product
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_formats import CARD_SIZES
 from test_impose import apart, ends
 
 from deckwright.base.geometry import Box, moved_point
-from deckwright.base.units import PAPERS
+from deckwright.base.units import CARDS, PAPERS
 from deckwright.ops.model import Face, StrokePath
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.sheet.impose import placed, placed_behind
@@ -63,7 +62,7 @@ def exhaustive(width: int, height: int, card: tuple[int, int]) -> int:
 @pytest.mark.parametrize("gutter", [0, 3, 6])
 def test_no_layout_has_more_cards_on_the_named_papers(paper: str, gutter: float) -> None:
     width, height = (side - 10 for side in PAPERS[paper])
-    for card in CARD_SIZES.values():
+    for card in CARDS.values():
         sides = [side + gutter for side in (width - gutter, height - gutter, *card)]
         found = sum(block.columns * block.rows for block in packed(*sides))
         assert found == most_cards(*sides), (paper, card)

@@ -18,6 +18,7 @@ from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
+    from deckwright.api.imposing import impose
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
@@ -41,6 +42,7 @@ __all__ = [
     "Solution",
     "SolvedDeck",
     "Weighing",
+    "impose",
     "open_game",
 ]
 
@@ -50,6 +52,7 @@ _LATER = {
     "Openings": "deckwright.decks.openings",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
+    "impose": "deckwright.api.imposing",
 }
 """What few programs need, and where it is."""
 

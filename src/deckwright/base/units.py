@@ -20,6 +20,20 @@ PAPERS: dict[str, tuple[Mm, Mm]] = {
 12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
 """
 
+CARDS: dict[str, tuple[Mm, Mm]] = {
+    "65x90": (65.0, 90.0),
+    "poker": (63.5, 88.9),
+    "tcg": (63.0, 88.0),
+    "bridge": (57.15, 88.9),
+    "tarot": (70.0, 120.0),
+    "mini": (44.45, 63.5),
+    "mini-euro": (44.0, 68.0),
+    "euro": (59.0, 92.0),
+    "usa": (56.0, 87.0),
+    "square": (70.0, 70.0),
+}
+"""Width and height of cards by name, as sheet formats are called after them."""
+
 POINTS = 1 / PER_UNIT["pt"]
 """Points to a millimetre."""
 HAIR: Mm = 1e-6

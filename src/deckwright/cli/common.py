@@ -52,7 +52,7 @@ M = TypeVar("M", bound=_Made)
 
 _MANY = 6
 """More pages are not listed one by one."""
-_FILE_CODES = {"X006", "E001", "E002", "E075", "I004"}
+_FILE_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -211,6 +211,18 @@ def target(name: str, folder: GameFolder, out: str | None) -> Path:
     # Beside it there may be a manifest, and a file of backs.
     keep_within(Path(out).parent)
     return Path(out)
+
+
+def beside(name: str, out: str | None) -> Path:
+    """Return where to write a file that is called `name` in the current folder, unless `out` says.
+
+    For what is made of a file that belongs to no game.
+    """
+    if out is None:
+        keep_within(Path())
+        return Path(name)
+    keep_within(Path(out) if _means_folder(out) else Path(out).parent)
+    return Path(out) / name if _means_folder(out) else Path(out)
 
 
 def target_folder(default: Path, out: Path | None) -> Path:

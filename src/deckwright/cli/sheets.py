@@ -53,7 +53,8 @@ reference_option = click.option(
     default=None,
     help="Print rule references at the end of decks, or leave them out.",
 )
-sheet_options = common.together(
+apart_option = click.option("--backs-apart", is_flag=True, help="Print backs to a separate file.")
+layout_options = common.together(
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
     click.option(
         "--scale",
@@ -66,12 +67,9 @@ sheet_options = common.together(
         default=None,
         help="Turn some cards if more fit on a sheet then.",
     ),
-    click.option(
-        "--backs/--no-backs",
-        default=None,
-        help="Print backs, each sheet followed by its back, or leave them out.",
-    ),
-    click.option("--backs-apart", is_flag=True, help="Print backs to a separate file."),
+)
+"""The options that say which cards go where."""
+marks_options = common.together(
     click.option(
         "--flip",
         type=click.Choice([flip.value for flip in Flip]),
@@ -90,6 +88,17 @@ sheet_options = common.together(
         help="The kind of cutting marks.",
     ),
     footer_option,
+)
+"""The options that say how sheets are printed and cut."""
+sheet_options = common.together(
+    layout_options,
+    click.option(
+        "--backs/--no-backs",
+        default=None,
+        help="Print backs, each sheet followed by its back, or leave them out.",
+    ),
+    apart_option,
+    marks_options,
     click.option(
         "--fill",
         is_flag=True,

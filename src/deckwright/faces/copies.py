@@ -53,6 +53,11 @@ class Copy(NamedTuple):
         """Width and height of its trim box."""
         return self.face.width, self.face.height
 
+    @property
+    def radius(self) -> Mm:
+        """How round its corners are cut."""
+        return self.card.kind.radius
+
 
 def called(card: Card, number: int) -> str:
     """Return what a face of a card is called, which is the card's name if it has no other."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from deckwright.base.units import Mm
-from deckwright.faces.copies import Copy
+from deckwright.game.model import FaceKey
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.cutting import cut_of, rounded
@@ -18,7 +18,42 @@ from deckwright.sheet.setting import Setting
 from deckwright.sheet.slug import slug_of
 
 
-class CardSheet(NamedTuple):
+class Imposable(Protocol):
+    """What is laid out on sheets: copies of cards, which say what these are, and their like."""
+
+    @property
+    def face(self) -> Face:
+        """Its face."""
+
+    @property
+    def back(self) -> Face | None:
+        """Its back, if that is printed."""
+
+    @property
+    def part(self) -> str:
+        """The part of the print that it belongs to."""
+
+    @property
+    def deck(self) -> str:
+        """The deck that it belongs to, where a print has several."""
+
+    @property
+    def face_key(self) -> FaceKey | None:
+        """Which of all faces it is a copy of."""
+
+    @property
+    def size(self) -> tuple[Mm, Mm]:
+        """Width and height of its trim box."""
+
+    @property
+    def radius(self) -> Mm:
+        """How round its corners are cut."""
+
+
+T = TypeVar("T", bound=Imposable)
+
+
+class CardSheet(NamedTuple, Generic[T]):
     """A sheet of cards, and its other side if that is printed.
 
     Attributes:
@@ -29,14 +64,14 @@ class CardSheet(NamedTuple):
     front: Page
     back: Page | None = None
     empty: int = 0
-    spare: tuple[Copy, ...] = ()
+    spare: tuple[T, ...] = ()
 
 
 def card_sheets(
-    copies: Sequence[Copy],
+    copies: Sequence[T],
     setting: Setting,
-    spare: Sequence[Sequence[Copy]] = (),
-) -> list[CardSheet]:
+    spare: Sequence[Sequence[T]] = (),
+) -> list[CardSheet[T]]:
     """Return the card sheets; the first that shows a part of the deck gets a bookmark.
 
     Cards of one size share sheets.
@@ -44,27 +79,23 @@ def card_sheets(
     Args:
         spare: tokens, each with all its faces, that fill the last sheet of their size, in turn.
     """
-    sizes: dict[tuple[Mm, Mm], list[Copy]] = {}
+    sizes: dict[tuple[Mm, Mm], list[T]] = {}
     for copy in copies:
-        sizes.setdefault(_size(copy), []).append(copy)
+        sizes.setdefault(copy.size, []).append(copy)
     seen = set[str]()
-    sheets: list[CardSheet] = []
+    sheets: list[CardSheet[T]] = []
     for size, group in sizes.items():
         made = _Sheets(setting, setting.format.fitted(*size), seen)
-        fitting = [token for token in spare if token and all(_size(c) == size for c in token)]
+        fitting = [token for token in spare if token and all(c.size == size for c in token)]
         filling = _filling(fitting, -len(group) % len(made.slots))
         sheets += made.all([*group, *filling])
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
 
-def _size(copy: Copy) -> tuple[Mm, Mm]:
-    return copy.face.width, copy.face.height
-
-
-def _filling(tokens: Sequence[Sequence[Copy]], room: int) -> list[Copy]:
+def _filling(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
     """Return whole tokens that fill so many slots, each as often as the others as far as can be."""
-    filling: list[Copy] = []
+    filling: list[T] = []
     while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
         for token in fitting:
             if len(token) <= room - len(filling):
@@ -84,12 +115,12 @@ class _Sheets:
         self._marks: dict[int, tuple[Op, ...]] = {}
         self._grown: dict[int, Face] = {}
 
-    def all(self, copies: Iterable[Copy]) -> Iterator[CardSheet]:
+    def all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
         """Yield the sheets with these copies."""
         for placements in impose(copies, self._sheet):
             yield self._one(placements)
 
-    def _one(self, placements: Sequence[Placement[Copy]]) -> CardSheet:
+    def _one(self, placements: Sequence[Placement[T]]) -> CardSheet[T]:
         sheet = self._sheet
         parts = _distinct(p.item.part for p in placements)
         new = [part for part in parts if part not in self._seen]
@@ -99,7 +130,7 @@ class _Sheets:
             for p in placements
         ]
         edges = (
-            rounded(face.box, p.item.card.kind.radius * face.scale)
+            rounded(face.box, p.item.radius * face.scale)
             for face, p in zip(faces, placements, strict=True)
         )
         backs = [
@@ -146,6 +177,6 @@ def _distinct(words: Iterable[str]) -> list[str]:
     return [word for word in dict.fromkeys(words) if word]
 
 
-def arranged(sheets: Iterable[CardSheet], *, apart: bool = False) -> list[Page]:
+def arranged(sheets: Iterable[CardSheet[T]], *, apart: bool = False) -> list[Page]:
     """Return the pages of sheets, each followed by its back unless those are `apart`."""
     return [page for s in sheets for page in (s.front, None if apart else s.back) if page]

@@ -41,7 +41,7 @@ class DeckPages(NamedTuple):
     """
 
     pages: tuple[Page, ...]
-    sheets: tuple[CardSheet, ...]
+    sheets: tuple[CardSheet[Copy], ...]
     backs: tuple[Page, ...] = ()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.dates import date_of, written
 from deckwright.base.findings import Report
@@ -17,6 +18,9 @@ from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
 from deckwright.sheet.pages import Page
 from deckwright.sheet.slug import slug_ops
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
 
 
 class Document(NamedTuple):
@@ -65,7 +69,8 @@ def write_pages(
     if not prepare_images(faces, images, report):
         return False
     info = info_of(title, factory.game.setup, factory.folder)
-    finished = list(_footed(pages, footer, factory))
+    words, date = factory.game.setup.words, date_of(factory.folder.inputs())
+    finished = list(footed(pages, footer, words, date, factory.metrics, factory.text_font))
     documents = _laid_out.get()
     if documents is not None:
         documents.append(Document(target, tuple(finished), factory))
@@ -77,20 +82,27 @@ def write_pages(
     return write_file(target, paint, report)
 
 
-def _footed(pages: Sequence[Page], footer: str, factory: FaceFactory) -> Iterator[Page]:
+def footed(
+    pages: Sequence[Page],
+    footer: str,
+    words: Mapping[str, str],
+    date: datetime,
+    metrics: Metrics,
+    family: str,
+) -> Iterator[Page]:
     """Yield pages with rulers and footers in their slugs: what they belong to, number and date.
 
-    The date is SOURCE_DATE_EPOCH, or that of the newest file of the game (both in UTC), so that
-    the same input gives the same bytes.
+    Args:
+        date: SOURCE_DATE_EPOCH, or that of the newest file of what is printed (both in UTC), so
+            that the same input gives the same bytes.
+        family: the font that footers are set in.
     """
-    words = factory.game.setup.words
-    after = f"{written(date_of(factory.folder.inputs()), words['date'])} · {words['full-size']}"
+    after = f"{written(date, words['date'])} · {words['full-size']}"
     for number, page in enumerate(pages, 1):
         if page.slug is None:
             yield page
             continue
         about = dict.fromkeys(filter(None, (footer, page.about)))
         text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
-        metrics, font = factory.metrics, factory.text_font
-        ops = slug_ops(page.slug, text, font, metrics, ruler=not page.behind)
+        ops = slug_ops(page.slug, text, family, metrics, ruler=not page.behind)
         yield page._replace(ops=(*page.ops, *ops))

@@ -138,19 +138,31 @@ def check_fit(
         scale: whether faces are scaled to the slots, so that only the paper can be too small.
     """
     for kind in kinds:
-        place = kind.source.at("width")
-        fitted = sheet.fitted(kind.width, kind.height)
-        size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
-        if not fitted.capacity or _crowded(fitted):
-            message = f"{size} the sheet `{sheet.name}` has no room for it"
-            report.append(E003.at(place, message, "name a sheet with larger paper"))
-        elif not scale and (kind.width, kind.height) != (fitted.slot_width, fitted.slot_height):
-            message = (
-                f"{size} the slots of the sheet `{sheet.name}` are "
-                f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
-            )
-            hint = "name another format, or scale the cards to it with `--scale fit`"
-            report.append(E003.at(place, message, hint))
+        wrong = misfit(sheet, kind.width, kind.height, scale=scale)
+        if wrong is not None:
+            size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
+            report.append(E003.at(kind.source.at("width"), f"{size} {wrong[0]}", wrong[1]))
+
+
+def misfit(
+    sheet: SheetFormat, width: Mm, height: Mm, *, scale: bool = False
+) -> tuple[str, str] | None:
+    """Return why cards of a size do not fit a sheet, and a hint; None if they do.
+
+    Args:
+        scale: as for `check_fit`.
+    """
+    fitted = sheet.fitted(width, height)
+    if not fitted.capacity or _crowded(fitted):
+        message = f"the sheet `{sheet.name}` has no room for it"
+        return message, "name a sheet with larger paper"
+    if not scale and (width, height) != (fitted.slot_width, fitted.slot_height):
+        message = (
+            f"the slots of the sheet `{sheet.name}` are "
+            f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
+        )
+        return message, "name another format, or scale the cards to it with `--scale fit`"
+    return None
 
 
 def _read(name: str, node: Node) -> SheetFormat:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.units import HAIR, Mm
-from deckwright.game.kinds import Kind
 from deckwright.sheet.extent import card_margins
-from deckwright.sheet.format import check_fit, format_names, load_format
+from deckwright.sheet.format import format_names, load_format, misfit
 from deckwright.sheet.grid import SheetFormat
 
 E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")
@@ -34,7 +33,7 @@ class _Beyond(NamedTuple):
 
 def check_reach(
     sheet: SheetFormat,
-    kinds: Iterable[Kind],
+    sizes: Iterable[tuple[Mm, Mm]],
     offset: tuple[Mm, Mm],
     xml_folder: Path,
     report: Report,
@@ -42,19 +41,20 @@ def check_reach(
     """Report what lies on the edges that the printer leaves white, `unreached` of the sheet.
 
     Args:
+        sizes: of the cards, widths and heights.
         offset: by how much backs are moved, right and down.
         xml_folder: where a game may have sheets of its own.
     """
     if not any(sheet.unreached):
         return
-    kinds = list(kinds)
-    fitted = [sheet.fitted(kind.width, kind.height) for kind in kinds]
+    sizes = list(sizes)
+    fitted = [sheet.fitted(*size) for size in sizes]
     if trimmed := _beyond((each._replace(bleed=0) for each in fitted), offset):
         message = (
             f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
             f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
         )
-        report.append(E060.at(None, message, _hint(sheet, kinds, offset, xml_folder)))
+        report.append(E060.at(None, message, _hint(sheet, sizes, offset, xml_folder)))
     elif bled := _beyond(fitted, offset):
         message = (
             f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
@@ -88,7 +88,9 @@ def _beyond(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Beyond | N
     return max(sides, key=lambda side: side.reach - side.near, default=None)
 
 
-def _hint(sheet: SheetFormat, kinds: list[Kind], offset: tuple[Mm, Mm], xml_folder: Path) -> str:
+def _hint(
+    sheet: SheetFormat, sizes: list[tuple[Mm, Mm]], offset: tuple[Mm, Mm], xml_folder: Path
+) -> str:
     """Return what to do: name the sheet of this paper with most cards that the printer reaches."""
     fitting: list[tuple[int, str]] = []
     for name in format_names(xml_folder):
@@ -97,9 +99,9 @@ def _hint(sheet: SheetFormat, kinds: list[Kind], offset: tuple[Mm, Mm], xml_fold
         if other is None or _paper(other) != _paper(sheet):
             continue
         other = other._replace(unreached=sheet.unreached)
-        check_fit(other, kinds, findings)
-        fitted = [other.fitted(kind.width, kind.height)._replace(bleed=0) for kind in kinds]
-        if not findings and _beyond(fitted, offset) is None:
+        fitted = [other.fitted(*size)._replace(bleed=0) for size in sizes]
+        suits = not any(misfit(other, *size) for size in sizes)
+        if suits and _beyond(fitted, offset) is None:
             fitting.append((-min(each.capacity for each in fitted), name))
     if not fitting:
         return "name a sheet of larger paper with `--sheet`"

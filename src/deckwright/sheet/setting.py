@@ -110,19 +110,10 @@ def load_setting(
     sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
-    sheet = sheet._replace(
-        flip=options.flip or sheet.flip,
-        marks=options.marks or sheet.marks,
-        unreached=options.unreached,
-        turn=sheet.turn if options.turn is None else options.turn,
-    )
-    if options.turn:
-        sheet = sheet._replace(columns=0, rows=0)
-    if options.cutter is not None:
-        machined = for_machine(sheet, options.cutter, report)
-        if machined is None:
-            return None
-        sheet = machined
+    asked = as_asked(sheet, options, report)
+    if asked is None:
+        return None
+    sheet = asked
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
     if has_errors(report):
@@ -131,7 +122,7 @@ def load_setting(
     if sheet.folded and options.backs is None:
         backs = True
     offset = options.offset if backs and not sheet.folded else (0, 0)
-    check_reach(sheet, kinds, offset, xml_folder, report)
+    check_reach(sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report)
     if has_errors(report):
         return None
     apart = backs and options.apart and not sheet.folded
@@ -143,3 +134,16 @@ def load_setting(
     return Setting(
         sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
     )
+
+
+def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
+    """Return a format with what a user asks to have otherwise, None after reporting why not."""
+    if options.turn:
+        sheet = sheet._replace(columns=0, rows=0)
+    sheet = sheet._replace(
+        flip=options.flip or sheet.flip,
+        marks=options.marks or sheet.marks,
+        unreached=options.unreached,
+        turn=sheet.turn if options.turn is None else options.turn,
+    )
+    return sheet if options.cutter is None else for_machine(sheet, options.cutter, report)

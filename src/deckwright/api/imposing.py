@@ -1,0 +1,81 @@
+"""Cards from PDF files that others made, laid out on sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
+
+from deckwright.api.asked import Sheets, sheets_of
+from deckwright.api.errors import GameError
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.findings import Report, ordered
+from deckwright.game.folder import GameFolder
+
+if TYPE_CHECKING:
+    from deckwright.base.units import Mm
+    from deckwright.outputs.printed import Print
+
+BACK_ORDERS = ("none", "alternate", "last")
+
+
+def impose(  # noqa: PLR0913 - as many as the command has options
+    pdf: Path | str,
+    path: Path | str,
+    *,
+    size: tuple[Mm, Mm] | None = None,
+    order: Literal["none", "alternate", "last"] = "none",
+    back: Path | str | None = None,
+    pages: Iterable[int] = (),
+    copies: int = 1,
+    folder: Path | str = ".",
+    **sheets: Unpack[Sheets],
+) -> Print:
+    """Print the cards of a PDF file on sheets, each page of which is a face or a back.
+
+    Pages keep their boxes: a card is cut to the trim box, or is in the middle of its page, and what
+    is drawn beyond is its bleed. Annotations and form fields are left out.
+
+    Args:
+        size: the width and height of the cards in mm; that of their pages if it is None.
+        order: where backs are among the pages: nowhere, each behind its face, or the last page is
+            the back of all.
+        back: a PDF file with the backs: one page for all, or one for each face.
+        pages: the numbers of the pages that are used, from 1, in this order; all if empty.
+        copies: how many of each card.
+        folder: a game, whose sheets can be named, and whose words footers have.
+        sheets: as for decks; `backs`, `fill` and `watermark` mean nothing here.
+
+    Raises:
+        GameError: if a PDF cannot be read, its pages make no cards, or they do not fit the sheet.
+        ValueError: if there is no such sheet, or two things contradict each other.
+    """
+    from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
+    from deckwright.outputs.imposed import print_imposed  # noqa: PLC0415
+
+    demand(order, BACK_ORDERS, "order of backs")
+    if back is not None and order != "none":
+        raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
+    game = GameFolder(Path(folder))
+    options = PageOptions(
+        sheets_of(game, sheets),
+        size,
+        order,
+        None if back is None else Path(back),
+        tuple(pages),
+        copies,
+    )
+    return _made(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
+
+
+def _made(make: Callable[[Report], Print | None]) -> Print:
+    """Return what was printed, with the warnings.
+
+    Raises:
+        GameError: if nothing was.
+    """
+    report: Report = []
+    printed = make(report)
+    if printed is None:
+        raise GameError(report)
+    return printed._replace(findings=tuple(ordered(report)))

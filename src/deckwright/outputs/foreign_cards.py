@@ -1,0 +1,227 @@
+"""Cards from PDF files that others made: which page is whose face or back, and how large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.geometry import Box
+from deckwright.base.units import Mm
+from deckwright.ops.model import Face
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
+from deckwright.paint.pdf.forms import Leaf
+from deckwright.sheet.setting import SheetOptions
+
+E062 = Code("E062", Severity.ERROR, "pages of a PDF that make no cards")
+
+BackOrder = Literal["none", "alternate", "last"]
+"""Where backs are: nowhere, each behind its face, or the last page is that of all."""
+
+_SAME: Mm = 0.5
+"""Sizes that differ by less are meant to be the same."""
+_STEP: Mm = 0.05
+"""Sizes of pages are taken in such steps, so that cards of one size share sheets."""
+_MOST_BLEED: Mm = 20
+"""A page that is larger than its card by more on each side is not that of one card."""
+
+
+class PageOptions(NamedTuple):
+    """What is wanted of cards in a PDF file.
+
+    Attributes:
+        sheets: how they are laid out; if they are scaled to slots, pages may have other sizes.
+        size: width and height of the cards; None for that of their pages.
+        back: a file with their backs, one for all or one for each.
+        pages: the numbers of the pages that are used, in this order; all if empty.
+        copies: how many of each card.
+    """
+
+    sheets: SheetOptions = SheetOptions()
+    size: tuple[Mm, Mm] | None = None
+    backs: BackOrder = "none"
+    back: Path | None = None
+    pages: Sequence[int] = ()
+    copies: int = 1
+
+
+class ForeignCard(NamedTuple):
+    """A card from a PDF file, to be laid out like a copy of a deck's.
+
+    Attributes:
+        part, deck, face_key, radius: what copies of a deck have besides; such a card has none.
+    """
+
+    face: Face
+    back: Face | None = None
+    part: str = ""
+    deck: str = ""
+    face_key: None = None
+    radius: Mm = 0
+
+    @property
+    def size(self) -> tuple[Mm, Mm]:
+        """Width and height of its trim box."""
+        return self.face.width, self.face.height
+
+
+class ForeignCards(NamedTuple):
+    """The cards of a PDF file.
+
+    Attributes:
+        leaves: what is drawn in the place of their faces, by the ids of these.
+        number: how many different ones there are.
+        version: of the PDF format that their pages need.
+    """
+
+    file: ForeignFile
+    cards: tuple[ForeignCard, ...]
+    leaves: dict[int, Leaf]
+    number: int
+    version: str
+
+
+def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards | None:
+    """Return the cards of a PDF file, None after reporting what keeps its pages from being some."""
+    file = read_pdf(path, report)
+    behind = read_pdf(options.back, report) if options.back else None
+    if file is None or (options.back and behind is None):
+        return None
+    before = len(report)
+    pages = _chosen(file, options.pages, report)
+    pairs = _paired(file, pages, behind, options.backs, report)
+    leaves = _Leaves(options, report)
+    cards: list[ForeignCard] = []
+    for front, back in pairs:
+        face = leaves.face(file, front, options.size)
+        size = options.size or (face and (face.width, face.height))
+        other = back and leaves.face(behind or file, back, size, behind=True)
+        if face is not None:
+            cards += [ForeignCard(face, other)] * options.copies
+    if len(report) > before:
+        return None
+    version = max(file.version, behind.version if behind else "")
+    return ForeignCards(file, tuple(cards), leaves.known, len(pairs), version)
+
+
+def _chosen(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
+    """Return the pages of these numbers, all if there are none."""
+    last = len(file.pages)
+    wrong = [number for number in numbers if not 1 <= number <= last]
+    for number in wrong:
+        message = f"there is no page {number}: the PDF has {last}"
+        report.append(E062.at(Location(file.path), message, f"name pages from 1 to {last}"))
+    if not numbers:
+        return [*file.pages]
+    return [file.pages[number - 1] for number in numbers if number not in wrong]
+
+
+def _paired(
+    file: ForeignFile,
+    pages: Sequence[ForeignPage],
+    behind: ForeignFile | None,
+    order: BackOrder,
+    report: Report,
+) -> list[tuple[ForeignPage, ForeignPage | None]]:
+    """Return faces with their backs."""
+    number, place = len(pages), file.path
+    wrong = None
+    if behind is not None and len(behind.pages) not in {1, number}:
+        place = behind.path
+        message = f"there are {len(behind.pages)} backs for {number} faces"
+        wrong = message, "give one page for all, or one for each face"
+    elif order == "alternate" and number % 2:
+        message = f"faces and backs in turn are an even number of pages, not {number}"
+        wrong = message, "choose pages with `--pages`, or use `--backs last` for one back of all"
+    elif order == "last" and number == 1:
+        wrong = "one page cannot be both a face and the back of all", "leave out `--backs last`"
+    if wrong is not None:
+        report.append(E062.at(Location(place), *wrong))
+        return []
+    faces = pages
+    backs: Sequence[ForeignPage | None] = [None] * number
+    if behind is not None:
+        backs = behind.pages if len(behind.pages) == number else [behind.pages[0]] * number
+    elif order == "alternate":
+        faces, backs = pages[::2], pages[1::2]
+    elif order == "last":
+        faces, backs = pages[:-1], [pages[-1]] * (number - 1)
+    return list(zip(faces, backs, strict=True))
+
+
+class _Leaves:
+    """What is drawn in the place of faces, each page's face made once.
+
+    Attributes:
+        known: by the ids of the faces.
+    """
+
+    def __init__(self, options: PageOptions, report: Report) -> None:
+        """Take what is asked of pages; why one makes no card is reported."""
+        self._scale, self._report = options.sheets.scale, report
+        self._faces: dict[tuple[Path, int, bool], Face] = {}
+        self._wrong = set[tuple[Path, int, bool]]()
+        self.known: dict[int, Leaf] = {}
+
+    def face(
+        self,
+        file: ForeignFile,
+        page: ForeignPage,
+        size: tuple[Mm, Mm] | None,
+        *,
+        behind: bool = False,
+    ) -> Face | None:
+        """Return the face of a page, None after reporting why there is none."""
+        key = file.path, page.number, behind
+        if key not in self._faces and key not in self._wrong:
+            leaf = self._leaf(file, page, size, behind=behind)
+            if leaf is None:
+                self._wrong.add(key)
+            else:
+                face = self._faces[key] = leaf.face
+                self.known[id(face)] = leaf
+        return self._faces.get(key)
+
+    def _leaf(
+        self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, behind: bool
+    ) -> Leaf | None:
+        """Return what of a page is a side of a card of this size.
+
+        A page that lies is turned upright: a face to the right, and a back to the left, so that
+        the tops of both are at the same edge of the card.
+        """
+        trim = page.trim
+        if size is None:
+            size = round(trim.width / _STEP) * _STEP, round(trim.height / _STEP) * _STEP
+        turn = 0
+        if not _fits(page, *size) and _fits(page, *size[::-1]):
+            turn = 3 if behind else 1
+        if _fits(page, *(size[::-1] if turn else size)):
+            width, height = size[::-1] if turn else size
+            x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
+            return Leaf(page, Box(x, y, width, height), turn)
+        if self._scale:
+            return Leaf(page, trim)
+        what = "is cut to" if page.trimmed else "is"
+        message = (
+            f"page {page.number} {what} {trim.width:.4g} × {trim.height:.4g} mm, "
+            f"which makes no card of {size[0]:g} × {size[1]:g} mm"
+        )
+        hint = "name its own size with `--size`, or scale pages to the slots with `--scale fit`"
+        if behind:
+            hint = "make backs as large as faces, or scale them to the slots with `--scale fit`"
+        self._report.append(E062.at(Location(file.path), message, hint))
+        return None
+
+
+def _near(trim: Box, width: Mm, height: Mm) -> bool:
+    return abs(trim.width - width) <= _SAME and abs(trim.height - height) <= _SAME
+
+
+def _fits(page: ForeignPage, width: Mm, height: Mm) -> bool:
+    """Return whether a page can be a card of this size with its bleed."""
+    if page.trimmed:
+        return _near(page.trim, width, height)
+    spare = (page.width - width, page.height - height)
+    return min(spare) >= -_SAME and max(spare) <= 2 * _MOST_BLEED

@@ -1,0 +1,149 @@
+"""Pages of PDF files that others made, ready to be placed: their boxes and what they draw.
+
+A page's boxes are those of ISO 32000-2, 14.11.2: what is shown is its crop box, what a card is cut
+to is its trim box, and what is printed beyond is its bleed box. Annotations and form fields are no
+part of what a page draws, so they are left out.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.geometry import Box, Matrix
+from deckwright.base.units import POINTS, Mm
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
+    from pypdf.generic import RectangleObject
+
+E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
+
+_LEAST: Mm = 1
+"""A page that is smaller is none."""
+
+
+class ForeignPage(NamedTuple):
+    """A page of a PDF file, as it is shown: upright, with its top left corner at 0, 0.
+
+    Attributes:
+        number: which page of the file it is, from 1.
+        trim: what it is cut to; the whole page if the file does not say.
+        drawn: how far it is drawn at most: its bleed box, or all that is shown.
+        trimmed: whether the file says what it is cut to.
+        matrix: what moves its own coordinates, in points, there.
+        content: what it draws, as the file has it.
+    """
+
+    number: int
+    width: Mm
+    height: Mm
+    trim: Box
+    drawn: Box
+    trimmed: bool
+    matrix: Matrix
+    content: bytes
+    source: PageObject
+
+
+class ForeignFile(NamedTuple):
+    """A PDF file.
+
+    Attributes:
+        version: of the format, such as "1.7".
+        title: what it calls itself, "" if nothing.
+    """
+
+    path: Path
+    pages: tuple[ForeignPage, ...]
+    version: str
+    title: str
+
+
+def read_pdf(path: Path, report: Report) -> ForeignFile | None:
+    """Return the pages of a PDF file, None after reporting why they cannot be used."""
+    from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
+    from pypdf.errors import DependencyError  # noqa: PLC0415
+
+    # What pypdf mends on its way is not for those who have only opened the file.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    place = Location(path)
+    try:
+        reader = PdfReader(path)
+        locked = reader.is_encrypted and not reader.decrypt("")
+        pages = (
+            ()
+            if locked
+            else tuple(_read(page, number) for number, page in enumerate(reader.pages, 1))
+        )
+        title = "" if locked else str((reader.metadata and reader.metadata.title) or "")
+        version = reader.pdf_header.removeprefix("%PDF-")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        report.append(E061.at(place, f"cannot read the PDF: {reason}", "name another file"))
+        return None
+    except DependencyError:  # what would decrypt it is not installed
+        locked = True
+    except Exception as error:  # noqa: BLE001 - a broken file can make pypdf raise anything
+        said = str(error).split("\n", maxsplit=1)[0][:80]
+        message = f"the PDF is broken{': ' if said else ''}{said}"
+        report.append(E061.at(place, message, "save it again with the program that made it"))
+        return None
+    if locked:
+        hint = "save it without a password, such as with `qpdf --decrypt`"
+        report.append(E061.at(place, "the PDF is encrypted", hint))
+        return None
+    tiny = next((page for page in pages if min(page.trim.width, page.trim.height) < _LEAST), None)
+    if not pages or tiny is not None:
+        message = f"page {tiny.number} of the PDF has no size" if tiny else "the PDF has no pages"
+        report.append(E061.at(place, message, "save it again with the program that made it"))
+        return None
+    return ForeignFile(path, pages, version, title)
+
+
+def _read(page: PageObject, number: int) -> ForeignPage:
+    """Return a page; what is wrong with it raises any exception."""
+    unit = float(page.user_unit) / POINTS
+    shown = _common(page.cropbox, page.mediabox)
+    matrix, width, height = _upright(shown, int(page.rotation), unit)
+    contents = page.get_contents()
+    trimmed = "/TrimBox" in page
+
+    def box(name: str, rectangle: RectangleObject) -> Box:
+        left, bottom, right, top = _common(rectangle, page.mediabox) if name in page else shown
+        return Box(left, bottom, right - left, top - bottom).moved(matrix)
+
+    trim, drawn = box("/TrimBox", page.trimbox), box("/BleedBox", page.bleedbox)
+    content = contents.get_data() if contents is not None else b""
+    return ForeignPage(number, width, height, trim, drawn, trimmed, matrix, content, page)
+
+
+def _common(box: RectangleObject, media: RectangleObject) -> tuple[float, float, float, float]:
+    """Return what a box has in common with the paper: left, bottom, right and top, in points."""
+    edges = [sorted((float(b[i]), float(b[i + 2]))) for b in (box, media) for i in (0, 1)]
+    (left, right), (bottom, top), (west, east), (south, north) = edges
+    return max(left, west), max(bottom, south), min(right, east), min(top, north)
+
+
+def _upright(
+    shown: tuple[float, float, float, float], rotation: int, unit: Mm
+) -> tuple[Matrix, Mm, Mm]:
+    """Return what moves a page's coordinates to where they are shown, and how large it is.
+
+    Args:
+        rotation: by how many degrees the page is turned to the right to be shown.
+        unit: the length of a unit of its coordinates.
+    """
+    left, bottom, right, top = shown
+    width, height = (right - left) * unit, (top - bottom) * unit
+    matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
+    quarters = rotation // 90 % 4
+    if quarters == 1:
+        matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
+    elif quarters == 2:  # noqa: PLR2004
+        matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
+    elif quarters == 3:  # noqa: PLR2004
+        matrix = (0, -unit, -unit, 0, top * unit, right * unit)
+    return (matrix, height, width) if quarters % 2 else (matrix, width, height)
