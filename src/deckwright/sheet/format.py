@@ -44,6 +44,7 @@ SHAPE = element(
     optional("slot-width", LENGTH, "width of a slot in mm (default: the card's)"),
     optional("slot-height", LENGTH, "height of a slot in mm (default: the card's)"),
     optional("gutter", LENGTH, "distance between slots in mm (default: 0)"),
+    optional("row-gutter", LENGTH, "distance between rows in mm (default: as `gutter`)"),
     optional("margin", LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
     optional("bleed", LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
     optional("marks", Value("term", terms=_MARKS), "what shows the cuts (default: `crop`)"),
@@ -51,6 +52,9 @@ SHAPE = element(
     optional("mark-distance", LENGTH, "distance from cards to marks (default: 1.5 mm)"),
     optional("mark-width", LENGTH, "line width of the marks (default: 0.1 mm)"),
     optional("flip", Value("term", terms=_FLIPS), "how it is turned over (default: `long`)"),
+    optional(
+        "labels", YES_NO, "whether slots are labels, with a card of any size that fits on each"
+    ),
     optional("turn", YES_NO, "whether to turn cards where more fit then (default: `false`)"),
     optional("order", Value("term", terms=_ORDERS), "how slots are filled (default: `rows`)"),
     optional(
@@ -104,12 +108,21 @@ def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
             "only one side of the slots is given",
             "give both, or neither for the card's own size",
         )
+    return _slots_problem(sheet)
+
+
+def _slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
+    """Return what is wrong with the slots of a format, and a hint; None if nothing."""
     if sheet.turn and (sheet.columns or sheet.rows):
         message = "a sheet that turns cards for more of them has its own columns and rows"
         return message, "leave out `columns` and `rows`, or `turn`"
     single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
-    if not single and sheet.gutter < 2 * sheet.bleed - HAIR:
-        message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {sheet.gutter:g} mm"
+    if sheet.labels and not (sheet.columns and sheet.rows and sheet.slot_width):
+        message = "a sheet of labels does not say how many there are, and how large"
+        return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
+    gutter = sheet.gutter if sheet.row_gutter is None else min(sheet.gutter, sheet.row_gutter)
+    if not single and gutter < 2 * sheet.bleed - HAIR:
+        message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {gutter:g} mm"
         return message, "make the gutter at least twice as wide as the bleed"
     if not (sheet.slot_width and sheet.page_width and sheet.columns and sheet.rows):
         return None
@@ -156,6 +169,15 @@ def misfit(
     if not fitted.capacity or _crowded(fitted):
         message = f"the sheet `{sheet.name}` has no room for it"
         return message, "name a sheet with larger paper"
+    if sheet.labels and not scale:
+        room = (fitted.slot_width + HAIR, fitted.slot_height + HAIR)
+        if width <= room[0] and height <= room[1]:
+            return None
+        message = (
+            f"the labels of the sheet `{sheet.name}` are "
+            f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
+        )
+        return message, "name larger labels, or scale the cards to these with `--scale fit`"
     if not scale and (width, height) != (fitted.slot_width, fitted.slot_height):
         message = (
             f"the slots of the sheet `{sheet.name}` are "
@@ -188,6 +210,8 @@ def _read(name: str, node: Node) -> SheetFormat:
         node.get("order") == "columns",
         Fold(node.get("fold", "none")),
         turn=node.get("turn") == "true",
+        row_gutter=mm("row-gutter") if node.get("row-gutter") else None,
+        labels=node.get("labels") == "true",
     )
 
 

@@ -50,6 +50,7 @@ class SheetFormat(NamedTuple):
         columns, rows: how many slots; 0 for as many as there is room for.
         slot_width, slot_height: of the slots; 0 for those of the card.
         gutter: the distance between slots.
+        row_gutter: that between rows, if it is another.
         margin: the edge of the paper that must stay empty, as most printers need it.
         bleed: how far beyond its trim box a card is printed.
         mark_length, mark_distance, mark_width: of the marks.
@@ -59,6 +60,8 @@ class SheetFormat(NamedTuple):
         unreached: what the printer leaves white, of the paper standing upright.
         turn: whether some cards are turned a quarter where more have room then.
         blocks: the grids that such a layout consists of; none if it is one grid.
+        labels: whether slots are labels: a card stands or lies on one in its own size.
+        scaled: whether cards are as large as the slots allow.
         registration: the marks of the machine that cuts it, which also decide how many slots it
             has; None if people cut it.
     """
@@ -84,6 +87,9 @@ class SheetFormat(NamedTuple):
     turn: bool = False
     blocks: tuple[Block, ...] = ()
     registration: Registration | None = None
+    row_gutter: Mm | None = None
+    labels: bool = False
+    scaled: bool = False
 
     def fitted(self, width: Mm, height: Mm) -> SheetFormat:
         """Return the format with everything that it leaves to the card of this size filled in.
@@ -108,7 +114,7 @@ class SheetFormat(NamedTuple):
                 page_height=rows * (slot.slot_height + step) - step + edge,
             )
         if slot.columns and slot.rows:
-            return slot
+            return _labelled(slot, width, height) if slot.labels else slot
         lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
         folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.folded else (Fold.NONE,)
         choices = [_filled(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
@@ -116,6 +122,11 @@ class SheetFormat(NamedTuple):
         if not self.turn:
             return best
         return max(best, *map(_turned, choices), key=lambda sheet: sheet.capacity)
+
+    @property
+    def _gutters(self) -> tuple[Mm, Mm]:
+        """The distances between columns and between rows."""
+        return self.gutter, self.gutter if self.row_gutter is None else self.row_gutter
 
     @property
     def capacity(self) -> int:
@@ -160,11 +171,12 @@ class SheetFormat(NamedTuple):
     def _box(self, block: Block) -> Box:
         """Return the box around a block of the layout."""
         width, height = self._slot(block)
+        across, down = self._gutters
         return Box(
             block.x,
             block.y,
-            block.columns * (width + self.gutter) - self.gutter,
-            block.rows * (height + self.gutter) - self.gutter,
+            block.columns * (width + across) - across,
+            block.rows * (height + down) - down,
         )
 
     def _slot(self, block: Block) -> tuple[Mm, Mm]:
@@ -175,11 +187,12 @@ class SheetFormat(NamedTuple):
     def slots(self) -> tuple[Box, ...]:
         """Return the slots of the faces in the order in which they are filled."""
         grid, slots = self.grid, list[Box]()
+        across, down = self._gutters
         for block in self._blocks:
             width, height = self._slot(block)
             left, top = grid.x + block.x, grid.y + block.y
             for row, column in product(range(block.rows), range(block.columns)):
-                x, y = left + column * (width + self.gutter), top + row * (height + self.gutter)
+                x, y = left + column * (width + across), top + row * (height + down)
                 slots.append(Box(x, y, width, height))
         order = (0, 1) if self.by_columns else (1, 0)
         slots.sort(key=lambda slot: [round(slot[side], 4) for side in order])
@@ -213,6 +226,19 @@ def _room(sheet: SheetFormat) -> tuple[Mm, Mm]:
     beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
     above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
     return room.width - beside + step, room.height - above + step
+
+
+def _labelled(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
+    """Return a sheet of labels with cards as they have more room, standing or lying."""
+    standing = min(sheet.slot_width / width, sheet.slot_height / height)
+    lying = min(sheet.slot_height / width, sheet.slot_width / height)
+    if lying <= standing or (standing >= 1 and not sheet.scaled):
+        return sheet
+    return sheet._replace(
+        slot_width=sheet.slot_height,
+        slot_height=sheet.slot_width,
+        blocks=(Block(0, 0, sheet.columns, sheet.rows, turned=True),),
+    )
 
 
 def _filled(sheet: SheetFormat) -> SheetFormat:

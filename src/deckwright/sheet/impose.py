@@ -56,7 +56,12 @@ def _no_hair(length: Mm) -> Mm:
 
 
 def scale_of(face: Face, sheet: SheetFormat) -> float:
-    """Return by how much a face is scaled to be as large as the slots of a sheet allow."""
+    """Return by how much a face is scaled to be as large as the slots of a sheet allow.
+
+    On labels it keeps its size, unless it is to be scaled.
+    """
+    if sheet.labels and not sheet.scaled:
+        return 1.0
     scale = min(sheet.slot_width / face.width, sheet.slot_height / face.height)
     return 1.0 if abs(scale - 1) < _SAME else scale
 

@@ -96,7 +96,7 @@ def _hint(
     for name in format_names(xml_folder):
         findings: Report = []
         other = load_format(name, xml_folder, None, findings)
-        if other is None or _paper(other) != _paper(sheet):
+        if other is None or _paper(other) != _paper(sheet) or other.labels != sheet.labels:
             continue
         other = other._replace(unreached=sheet.unreached)
         fitted = [other.fitted(*size)._replace(bleed=0) for size in sizes]

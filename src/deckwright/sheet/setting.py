@@ -138,12 +138,13 @@ def load_setting(
 
 def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
     """Return a format with what a user asks to have otherwise, None after reporting why not."""
-    if options.turn:
+    if options.turn and not sheet.labels:
         sheet = sheet._replace(columns=0, rows=0)
     sheet = sheet._replace(
         flip=options.flip or sheet.flip,
         marks=options.marks or sheet.marks,
         unreached=options.unreached,
         turn=sheet.turn if options.turn is None else options.turn,
+        scaled=options.scale,
     )
     return sheet if options.cutter is None else for_machine(sheet, options.cutter, report)
