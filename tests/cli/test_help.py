@@ -54,6 +54,7 @@ def test_every_command_has_examples_that_it_understands(
         "out/cards.json",
         "cards.xlsx",
         "cards.pdf",
+        "out/rulebook.pdf",
     ):
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)

@@ -493,22 +493,27 @@ class Game:
             lambda report: print_overview(self.folder, chosen, Path(path), style, report)
         )
 
-    def print_rulebook(self, path: Path | str, *, style: str | None = None) -> Print:
+    def print_rulebook(
+        self, path: Path | str, *, style: str | None = None, booklet: bool = False
+    ) -> Print:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
         Args:
             style: one of `Game.styles`, for the cards in its figures.
+            booklet: whether its pages are laid out on sheets to fold in the middle and staple.
 
         Raises:
             GameError: if there is a mistake in the rulebook, or the file cannot be written.
             ValueError: if there is no such style.
         """
-        from deckwright.outputs.print_books import print_rulebook  # noqa: PLC0415 - only for books
+        from deckwright.outputs.print_books import (  # noqa: PLC0415 - only for books
+            print_rulebook,
+            print_rulebook_booklet,
+        )
 
         style = self._game.style(style)
-        return self._game.made(
-            lambda report: print_rulebook(self.folder, Path(path), style, report)
-        )
+        print_it = print_rulebook_booklet if booklet else print_rulebook
+        return self._game.made(lambda report: print_it(self.folder, Path(path), style, report))
 
     def everything(
         self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]

@@ -10,6 +10,7 @@ from deckwright.api.asked import Sheets, sheets_of
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, ordered
+from deckwright.base.units import PAPERS
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -79,3 +80,38 @@ def _made(make: Callable[[Report], Print | None]) -> Print:
     if printed is None:
         raise GameError(report)
     return printed._replace(findings=tuple(ordered(report)))
+
+
+def booklet(  # noqa: PLR0913 - as many as the command has options
+    pdf: Path | str,
+    path: Path | str,
+    *,
+    paper: str | None = None,
+    signature: int | None = None,
+    creep: Mm = 0.1,
+    flip: Literal["long", "short"] = "short",
+    back_cover: bool = False,
+    zine: bool = False,
+) -> Print:
+    """Print the pages of a PDF file as a booklet: on sheets to fold in the middle and staple.
+
+    Args:
+        paper: "a3", "a4", "letter", …; the smallest that two pages fit on side by side if None.
+        signature: how many sheets are folded into each other; all if None.
+        creep: how much nearer to the fold each inner sheet is printed, in mm.
+        flip: the edge that the printer flips paper on.
+        back_cover: whether the last page is the back cover, so that blank pages come before it.
+        zine: whether up to eight pages are a zine of one sheet, which is folded and cut.
+
+    Raises:
+        GameError: if the PDF cannot be read, or has more pages than a zine.
+        ValueError: if there is no such paper or edge.
+    """
+    from deckwright.outputs.booklets import BookletOptions, print_booklet  # noqa: PLC0415
+    from deckwright.sheet.grid import Flip  # noqa: PLC0415
+
+    if paper is not None:
+        demand(paper, PAPERS, "paper")
+    demand(flip, [each.value for each in Flip], "edge")
+    options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
+    return _made(lambda report: print_booklet(Path(pdf), Path(path), options, report))

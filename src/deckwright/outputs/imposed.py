@@ -41,12 +41,14 @@ class Source(NamedTuple):
 
     Attributes:
         folder: the game whose words are printed, if it is one; its sheets can be named.
+        inputs: the files that it was made of, whose date it bears, if these are not itself.
     """
 
     path: Path
     title: str
     version: str
     folder: GameFolder
+    inputs: tuple[Path, ...] = ()
 
 
 def print_imposed(
@@ -130,9 +132,9 @@ def write_foreign(
     setup = load_setup(source.folder, []) if source.folder.has_own_setup else None
     words, language = (setup.words, setup.language) if setup else (WORDS, "en")
     fonts = {font.id: font for font in usual_fonts().values()}
-    date = date_of([source.path])
+    date = date_of(source.inputs or (source.path,))
     finished = list(footed(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
-    info = Info(source.title, "", source.path.name, language, date)
+    info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:
         write_forms(stream, finished, leaves, info, fonts, source.version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -127,3 +128,22 @@ def _printed(
     pages = print_book(book, factory, target, report) if book and factory else None
     report.extend(faults)
     return None if pages is None else Print((target,), pages)
+
+
+def print_rulebook_booklet(
+    folder: GameFolder, target: Path, style: str | None, report: Report
+) -> Print | None:
+    """Print a game's rulebook on sheets to fold and staple, as a PDF to `target`.
+
+    Returns:
+        what was printed; None after reporting what keeps it from being printed.
+    """
+    from deckwright.outputs.booklets import BookletOptions, print_booklet  # noqa: PLC0415
+
+    root = load_rulebook(folder, [])
+    options = BookletOptions(back_cover=root is not None and root.get("back") is not None)
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as place:
+        pages = Path(place) / target.name
+        if print_rulebook(folder, pages, style, report) is None:
+            return None
+        return print_booklet(pages, target, options, report, tuple(folder.inputs()))
