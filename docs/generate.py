@@ -309,6 +309,7 @@ REFERENCE = "## Reference"
 LIBRARY = [
     "open_game",
     "impose",
+    "booklet",
     "Game",
     "Card",
     "Face",

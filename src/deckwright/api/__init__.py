@@ -18,7 +18,7 @@ from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
-    from deckwright.api.imposing import impose
+    from deckwright.api.imposing import booklet, impose
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
@@ -42,6 +42,7 @@ __all__ = [
     "Solution",
     "SolvedDeck",
     "Weighing",
+    "booklet",
     "impose",
     "open_game",
 ]
@@ -52,6 +53,7 @@ _LATER = {
     "Openings": "deckwright.decks.openings",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
+    "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
 }
 """What few programs need, and where it is."""

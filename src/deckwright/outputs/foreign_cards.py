@@ -14,7 +14,7 @@ from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
 from deckwright.paint.pdf.forms import Leaf
 from deckwright.sheet.setting import SheetOptions
 
-E062 = Code("E062", Severity.ERROR, "pages of a PDF that make no cards")
+E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as asked")
 
 BackOrder = Literal["none", "alternate", "last"]
 """Where backs are: nowhere, each behind its face, or the last page is that of all."""
@@ -71,14 +71,12 @@ class ForeignCards(NamedTuple):
 
     Attributes:
         leaves: what is drawn in the place of their faces, by the ids of these.
-        number: how many different ones there are.
         version: of the PDF format that their pages need.
     """
 
     file: ForeignFile
     cards: tuple[ForeignCard, ...]
     leaves: dict[int, Leaf]
-    number: int
     version: str
 
 
@@ -102,7 +100,7 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
     if len(report) > before:
         return None
     version = max(file.version, behind.version if behind else "")
-    return ForeignCards(file, tuple(cards), leaves.known, len(pairs), version)
+    return ForeignCards(file, tuple(cards), leaves.known, version)
 
 
 def _chosen(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
