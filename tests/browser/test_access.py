@@ -42,6 +42,8 @@ def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
     assert page.evaluate(wide) <= width
     page.locator(".tile").first.click()
     assert page.evaluate(wide) <= width
+    box = {"x": 0, "y": 0, "width": width, "height": 800}
+    assert page.locator("#panel").bounding_box() == box  # all of a small window
     assert page.evaluate("document.activeElement.matches('#panel .close')")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.matches('.tile')")

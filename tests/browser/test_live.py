@@ -39,6 +39,25 @@ def test_a_changed_face_is_shown_beside_its_former_state(page: Page, studio: Run
     expect(page.locator("#changes")).to_be_hidden()
 
 
+_FROM_ANOTHER_RUN = """
+for (const [name, text] of Object.entries(localStorage)) {
+  if (name.includes(":unseen:")) {
+    localStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), run: "before" }));
+  }
+}
+"""
+
+
+def test_a_studio_that_is_started_anew_has_no_former_faces(page: Page, studio: Running) -> None:
+    studio.replace(ANTS, 'name="Digger"', 'name="Delver"')
+    tile = page.locator(".tile", has_text="Delver")
+    expect(tile).to_contain_text("Changed")
+    page.evaluate(_FROM_ANOTHER_RUN)
+    page.reload()
+    expect(tile).to_have_count(1)
+    expect(tile).not_to_contain_text("Changed")
+
+
 def test_what_is_as_it_was_again_is_not_changed(page: Page, studio: Running) -> None:
     studio.replace(ANTS, 'name="Digger"', 'name="Delver"')
     expect(page.locator("#changes")).to_be_visible()
