@@ -175,6 +175,7 @@ def test_one_of_the_words_of_a_filter_is_enough(page: Page, wanted: list[str], f
 
 
 def test_what_is_too_much_for_the_studio_is_asked_again(page: Page) -> None:
-    page.route("**/api/wall*", lambda route: route.fulfill(status=429), times=1)
-    page.reload()
-    expect(page.locator(".tile")).to_have_count(6)
+    page.route("**/api/search*", lambda route: route.fulfill(status=429), times=1)
+    page.fill("#query", "costs>=9")
+    expect(page.locator("#hits")).to_have_text("1 of 6 cards")
+    expect(page.locator("#connection")).to_be_hidden()
