@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from deckwright.api import Deck, Game
+from deckwright.api.asked import PDFX
 from deckwright.base.files import is_there
 from deckwright.base.units import PAPERS
 from deckwright.game import model
@@ -171,9 +172,12 @@ def _fitting(option: Option, service: Service) -> Option | None:
         sizes: list[Named] = [{"value": size.id, "name": size.name} for size in service.sizes]
         option = option._replace(type="choice", choices=tuple(sizes), least=None, most=None)
         return option if sizes else None
-    if option.name == "inks" and service.files is Files.PICTURES:
-        masks = tuple(each for each in option.choices if each["value"] != Spots.SEPARATIONS.value)
-        return option._replace(choices=masks)
+    if option.name == "inks":
+        apart = service.files is Files.PICTURES
+        left = (c for c in option.choices if not (apart and c["value"] == Spots.SEPARATIONS.value))
+        return option._replace(choices=tuple(left), default=service.spots.value)
+    if option.name == "pdfx" and service.pdfx:
+        return option._replace(default=next(c for c, part in PDFX.items() if part == service.pdfx))
     of_press = option.name in {"state_pdfx", "pdfx"}
     return None if of_press and service.pdfx is None else option
 
