@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,13 @@ def test_nothing_is_written_outside_or_when_only_looking(folder: GameFolder) -> 
         Saving(folder, read_only=True).write({folder.xml / "new.xml": Saved(b"x", None)})
     assert not outside.exists()
     assert not (folder.xml / "new.xml").exists()
+
+
+def test_what_a_save_has_left_that_was_killed_is_removed(folder: GameFolder) -> None:
+    saving, path = Saving(folder), folder.xml / "game.xml"
+    left, young = (path.with_name(f".game.xml.{name}.tmp") for name in ("0a1b", "2c3d"))
+    for each in (left, young):
+        each.write_bytes(b"<ga")
+    os.utime(left, (0, 0))
+    saving.write({path: Saved(b"<game/>", saving.state(path))})
+    assert (left.exists(), young.exists()) == (False, True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
+from deckwright.base.files import remove_stale
 from deckwright.base.replace import replace_files
 from deckwright.game.folder import GameFolder
 from deckwright.studio.saying import SaidError
@@ -74,6 +75,7 @@ class Saving:
         """
         for path, saved in files.items():
             self._demand_as_read(path, saved.before)
+            remove_stale(path)
         replace_files({path: saved.content for path, saved in files.items()})
 
     def remove(self, path: Path, before: str) -> bytes:
