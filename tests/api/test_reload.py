@@ -25,7 +25,8 @@ DRAWING = (
 )
 FULL_FACE = FACE.replace(
     "</face>",
-    '<image when="{{ card.image }}" href="{{ card.image }}" x="5" y="30" width="20" height="20"/>'
+    '<g><image when="card.image" href="{{ card.image }}" x="5" y="30" width="20" height="20"/>'
+    '<first><image href="dot.svg" width="9" height="9"/><rect width="9" height="9"/></first></g>'
     '<text each="rule in card.rules" x="5" y="60" width="55" height="9">{{ rule.name }}: '
     "{{ rule.effect }} {{ card.set_number }}/{{ card.set_size }}</text>"
     '<text x="5" y="70" width="55" height="9" each="level in card.faction.terms.levels">'
@@ -180,7 +181,9 @@ def test_a_game_that_is_read_again_equals_one_that_is_opened(
         for file in STATES:
             put(folder, file, 0)
         game = open_game(folder)
-        told(game)
+        first = told(game)
+        assert not first.faults
+        assert "Location" not in str(first.faces)  # no face is refused
         for changes in edits:
             for change in changes:
                 put(folder, *change)

@@ -23,6 +23,7 @@ from deckwright.base.findings import (
     known_hint,
     ordered,
 )
+from deckwright.base.names import found
 from deckwright.base.severity import Grading
 from deckwright.checks.loading import faulty_cards, load_readable
 from deckwright.game import load
@@ -315,11 +316,12 @@ class Opened:
         kept, former = self._kept(files)
         before = self._seen.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
+        symbols = self._symbols()
         # Cards have the pictures that are found for them.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
         self._readings, self._seen = kept, seen
-        if anew or fonts or not same or any(path.suffix.lower() == ".svg" for path in pictures):
+        if anew or fonts or not same or not symbols.isdisjoint(pictures):
             made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
             self._glyphs = made[0].glyphs if made and not fonts else None
             self._makers.clear()
@@ -357,6 +359,11 @@ class Opened:
         made = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in made.items()}
         self._asked = {}
+
+    def _symbols(self) -> set[Path]:
+        """Return the drawings of the game's symbols, which all texts may show."""
+        symbols = self._read.model.setup.symbols.values() if self._read else ()
+        return {found(self.folder.images / each.image) for each in symbols if each.image}
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
         """Return the state of the files that it is made of."""

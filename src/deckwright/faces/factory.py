@@ -266,8 +266,9 @@ class FaceFactory(Templates):
     def look_again(self, paths: Collection[Path]) -> list[Face]:
         """Forget what was in some pictures, and the faces that show them; return these.
 
-        The files are no drawings, and they are there as before.
+        The files are there as before, and none is of a symbol.
         """
+        self.forget_drawn(paths)
         self.pictures = self.pictures.without(paths)
         shown, left = list[Face](), {}
         for key, made in self._faces.items():
@@ -610,6 +611,8 @@ class FaceFactory(Templates):
 
 
 def _shows(face: Face, paths: Collection[Path]) -> bool:
+    if not face.drawings.isdisjoint(paths):
+        return True
     return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))
 
 

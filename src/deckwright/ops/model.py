@@ -160,6 +160,7 @@ class Face(NamedTuple):
         bleed: how far it is drawn beyond that.
         subject: what findings call what it is a side of, such as "card `HK3`"; "" if nothing.
         alt: what it says, for those who do not see it; "" if that is what can be read on it.
+        drawings: the files of the drawings whose outlines are among its ops.
     """
 
     width: Mm
@@ -168,6 +169,7 @@ class Face(NamedTuple):
     bleed: Mm = 0
     subject: str = ""
     alt: str = ""
+    drawings: frozenset[Path] = frozenset()
 
 
 def is_tagged(op: Op) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
@@ -12,7 +13,14 @@ from deckwright.ops.model import Face, Group, Op
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
 from deckwright.templates.finishing import finished
-from deckwright.templates.template import T006, BadValueError, ExpressionError, Record, Template
+from deckwright.templates.template import (
+    T006,
+    BadValueError,
+    Drawn,
+    ExpressionError,
+    Record,
+    Template,
+)
 from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
@@ -62,7 +70,8 @@ class Composer:
     ) -> None:
         """Compose with `template` for `subject`."""
         self.template = template
-        self.studio = studio
+        self._drawings: set[Path] = set()
+        self.studio = studio._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
         self._fields: dict[str, str] = {}
@@ -76,7 +85,9 @@ class Composer:
         ops = tuple(self.draw(self.records(context)))
         if len(self.report) > before:
             return None
-        return Face(width, height, ops, subject=self.subject.name)
+        return Face(
+            width, height, ops, subject=self.subject.name, drawings=frozenset(self._drawings)
+        )
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the template's elements; none if an expression fails."""
@@ -91,13 +102,18 @@ class Composer:
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
         """Yield the ops of elements; those that cannot be drawn are left out."""
         for record in records:
-            ops = record.part.drawn.get(record)
-            if ops is None:
-                ops = self._draw_new(record)
-            yield from ops
+            drawn = record.part.drawn.get(record)
+            if drawn is None:
+                yield from self._draw_new(record)
+                continue
+            if drawn.drawings:
+                self._drawings |= drawn.drawings
+            yield from drawn.ops
 
     def _draw_new(self, record: Record) -> tuple[Op, ...]:
         part, before = record.part, len(self.report)
+        around = {*self._drawings}
+        self._drawings.clear()
         try:
             values = part.values(record.texts, self.template.palette)
             if part.type.draw is not None:
@@ -108,9 +124,10 @@ class Composer:
             ops = finished(values, ops, self.studio)
         except (BadValueError, ElementError) as error:
             self.fail(record, error)
-            return ()
+            ops = ()
         if len(self.report) == before:
-            part.drawn[record] = ops
+            part.drawn[record] = Drawn(ops, frozenset(self._drawings))
+        self._drawings |= around
         return ops
 
     def _inside(self, record: Record) -> Iterable[Op]:
@@ -127,6 +144,7 @@ class Composer:
         for child in record.children[:-1]:
             attempt = Composer(self.template, self.studio, self.subject, [])
             ops = tuple(attempt.draw([child]))
+            self._drawings |= attempt._drawings
             if not attempt.report:
                 return ops
         return self.draw(record.children[-1:])

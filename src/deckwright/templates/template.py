@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
@@ -46,6 +47,13 @@ MAX_WRITTEN_PAGES = 4_000_000
 """Most characters that the program of a template may write whose text flows over pages."""
 
 
+class Drawn(NamedTuple):
+    """What an element has drawn, and the files of the drawings that it has drawn from."""
+
+    ops: tuple[Op, ...]
+    drawings: frozenset[Path]
+
+
 @dataclass(eq=False, slots=True)
 class Part:
     """One element of a template, ready to run.
@@ -61,7 +69,7 @@ class Part:
     type: ElementType
     constants: Values
     dynamic: tuple[str, ...]
-    drawn: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
+    drawn: dict[Record, Drawn] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
         """Return the values for one card.
@@ -184,10 +192,18 @@ class Template:
         """Return the element that has drawn `op` itself, None if none of this template has."""
         for template in (self, *self.included.values()):
             for part in template.parts:
-                drawn = (inner for ops in part.drawn.values() for inner in walk(ops))
+                drawn = (inner for made in part.drawn.values() for inner in walk(made.ops))
                 if part.type.draw and any(op is inner for inner in drawn):
                     return part.node
         return None
+
+    def forget_drawn(self, paths: Collection[Path]) -> None:
+        """Forget what was drawn from some drawings."""
+        for template in (self, *self.included.values()):
+            for part in template.parts:
+                gone = [r for r, made in part.drawn.items() if not made.drawings.isdisjoint(paths)]
+                for record in gone:
+                    del part.drawn[record]
 
     def _place(self, error: Exception) -> Location:
         """Return the place of the element whose expression has failed."""

@@ -75,6 +75,11 @@ class Templates:
             if every or not self._files.get(name, {name}).isdisjoint(names):
                 del self._templates[name]
 
+    def forget_drawn(self, paths: Collection[Path]) -> None:
+        """Forget what was drawn from some drawings."""
+        for template in filter(None, (*self._templates.values(), *self._elsewhere[1].values())):
+            template.forget_drawn(paths)
+
     def _compile(
         self,
         name: str,

@@ -33,6 +33,7 @@ class Studio(NamedTuple):
         fonts: the files of the game's fonts.
         inks: those beside the print's own by id.
         plates: whether faces are for a press, which has these inks.
+        drawings: what elements draw from is entered here.
     """
 
     metrics: Metrics
@@ -43,6 +44,7 @@ class Studio(NamedTuple):
     fonts: tuple[Path, ...] = ()
     inks: Mapping[str, SpotInk] = MappingProxyType(SPOT_INKS)
     plates: bool = False
+    drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
 
 
 _INK = string("")._replace(says="the id of an ink such as `foil`, for print services")

@@ -64,6 +64,7 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else WHOLE),)
     if drawn:
+        studio.drawings.add(path)
         try:
             ops = tuple(_drawn(_drawing(path, values), box, values, crop))
         except ElementError as error:
