@@ -8,12 +8,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 from deckwright import Game, GameError, open_game
 from deckwright.api import Card
+from deckwright.base.findings import Report
+from deckwright.templates import template_set
+from deckwright.templates.template_set import root_of
+from deckwright.xmlio.node import Node
 from support import FACE, FACTIONS, GAME, card, data, token_rule, uses
 
 ANT = card("A1", "Ant", "AA", uses("call"), level=2, image="dot.svg")
@@ -225,3 +230,28 @@ def test_a_game_that_would_be_is_the_same_as_if_it_were(chosen: st.DataObject) -
         supposed = told(game.as_if({Path(one) / name: content.encode()}))
         assert str(supposed).replace(one, other) == str(fresh)
         assert told(game) == before
+
+
+def test_a_template_with_a_mistake_is_read_once_for_all_its_faces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in STATES:
+        put(tmp_path, file, 0)
+    game = open_game(tmp_path)
+    told(game)
+    read: list[Path] = []
+
+    def noted(path: Path, report: Report) -> Node | None:
+        read.append(path)
+        return root_of(path, report)
+
+    monkeypatch.setattr(template_set, "root_of", noted)
+    template = tmp_path / "templates" / "card.xml"
+    template.write_text("<face>", encoding="utf-8")
+    game.reload(compare=False)
+    reasons = {str(_side(card, None, back=False)) for card in game.cards}
+    assert len(reasons) == 1
+    assert read.count(template) == 2  # the kind of cards names it, and that of tokens
+    template.write_text(FACE, encoding="utf-8")
+    game.reload(compare=False)
+    assert "Location" not in str([_side(card, None, back=False) for card in game.cards])

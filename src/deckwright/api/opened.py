@@ -33,6 +33,7 @@ from deckwright.game.reading import Reading, keeping
 from deckwright.game.setup import Setup
 from deckwright.images.drawings.rasterizing import rasterizing
 from deckwright.xmlio.load import X006, instead
+from deckwright.xmlio.node import Source
 
 if TYPE_CHECKING:
     from deckwright.base.snapshot import Snapshot
@@ -146,6 +147,8 @@ class Opened:
         # The letters of fonts stay when drawings change, for which all faces are composed anew.
         self._glyphs: Glyphs | None = None
         self._asked: dict[FaceName, str | None] = {}
+        # What is wrong with templates, by their styles and what names them.
+        self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
         # What changes while it is read is taken for changed later.
         self._seen = self._snapshot() if keep else None
         self._read: _Reading | None = None
@@ -252,17 +255,23 @@ class Opened:
         report: Report = []
         maker = self._maker(game, name.style, report)
         factory = maker.factory
-        compiled = factory.has_template(card, name.faction, back=name.back)
+        template = factory.named_template(card, name.faction, back=name.back)
+        if (name.style, template) in self._refused:
+            raise GameError(self._refused[name.style, template])
+        compiled = factory.compiled(template[0]) is not None
         compose = factory.card_back if name.back else factory.card_face
         with self.drawing():
             face = compose(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
+            found = self.graded(report or self._faults_of(card))
+            if report and factory.compiled(template[0]) is False:
+                self._refused[name.style, template] = found
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
             )
             if not compiled:
                 factory.forget({f.location.path.name for f in report if f.location})
-            raise GameError(self.graded(report or self._faults_of(card)))
+            raise GameError(found)
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
@@ -281,6 +290,7 @@ class Opened:
     def forget_faces(self, style: str | None) -> None:
         """Compose the faces of a style anew when they are asked for again."""
         self._makers.pop(style, None)
+        self._refused = {}
 
     def reload(
         self, *, compare: bool = True
@@ -320,7 +330,7 @@ class Opened:
         # Cards have the pictures that are found for them.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
-        self._readings, self._seen = kept, seen
+        self._readings, self._seen, self._refused = kept, seen, {}
         if anew or fonts or not same or not symbols.isdisjoint(pictures):
             made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
             self._glyphs = made[0].glyphs if made and not fonts else None
@@ -358,7 +368,7 @@ class Opened:
             self._read = self._reading(self._readings, self._seen, former)
         made = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in made.items()}
-        self._asked = {}
+        self._asked, self._refused = {}, {}
 
     def _symbols(self) -> set[Path]:
         """Return the drawings of the game's symbols, which all texts may show."""

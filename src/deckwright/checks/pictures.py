@@ -18,21 +18,22 @@ R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same pict
 def pictures(game: Game) -> Iterator[Diagnostic]:
     """Two cards of one faction have different pictures, unless they have none."""
     first: dict[tuple[str, str, tuple[FieldValue, ...]], Card] = {}
+    shown = {kind.tag: [f for f in kind.fields if f.picture] for kind in game.setup.kinds.values()}
     for card in game.cards.values():
-        fields = [field for field in card.kind.fields if field.picture]
+        fields = shown[card.kind.tag]
         picture = tuple(card.fields[field.name] for field in fields)
         if all(value == card.fallback(field) for field, value in zip(fields, picture, strict=True)):
             continue
         known = first.setdefault((card.kind.tag, card.faction_id, picture), card)
         if known is not card:
-            shown = ", ".join(
+            alike = ", ".join(
                 f"{field.name} `{value}`"
                 for field, value in zip(fields, picture, strict=True)
                 if value is not None
             )
             yield R020.at(
                 card.source.at(),
-                f"card `{card.id}` has the same picture as card `{known.id}`: {shown}",
+                f"card `{card.id}` has the same picture as card `{known.id}`: {alike}",
                 "give one of them another",
             )
 

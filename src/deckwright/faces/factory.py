@@ -284,9 +284,13 @@ class FaceFactory(Templates):
         self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
         return [*shown, *before, *backs]
 
-    def has_template(self, card: Card, faction_id: str, *, back: bool) -> bool:
-        """Return whether the template of a face or the back of a card was compiled."""
-        return self._template_name(card, faction_id, back=back) in self._templates
+    def named_template(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
+        """Return the template of a face or the back of a card, and what names it: `_Side.template`.
+
+        A card without a back has that of its face.
+        """
+        found = back_of(self.game, card, faction_id) if back else None
+        return _Side(card, faction_id, back=found).template
 
     def forget_failed(
         self, card: Card, faction_id: str, part: int, *, back: bool, template: bool
@@ -297,13 +301,9 @@ class FaceFactory(Templates):
             template: whether that may be because of its template.
         """
         if template:
-            self.forget({self._template_name(card, faction_id, back=back)})
+            self.forget({self.named_template(card, faction_id, back=back)[0]})
         self._faces.pop((id(card), faction_id, part, back), None)
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
-
-    def _template_name(self, card: Card, faction_id: str, *, back: bool) -> str:
-        found = back_of(self.game, card, faction_id) if back else None
-        return card.kind.face if found is None else found.template
 
     def _is_as_before(self, side: _Side) -> bool:
         """Return whether a side of a card looks as when it was composed; it is taken over then."""

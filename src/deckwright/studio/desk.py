@@ -139,6 +139,7 @@ class Desk:
             await self.look(patient=True)
 
     async def _compose(self) -> None:
+        self._pending.set()  # where it is begun again, some may be left
         while True:
             await self._pending.wait()
             self._pending.clear()

@@ -60,6 +60,10 @@ class Templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
 
+    def compiled(self, name: str) -> bool | None:
+        """Return whether a template could be compiled, None if that was not tried."""
+        return self._templates[name] is not None if name in self._templates else None
+
     def turn_to_style(self, style: str | None) -> None:
         """Go on with another style, and with the templates that are of the same files in it."""
         self._elsewhere = self.style, self._templates, self._files

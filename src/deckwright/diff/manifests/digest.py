@@ -31,6 +31,7 @@ from deckwright.text.fonts import Font
 
 _STEPS = 10_000
 """Steps to a millimetre: lengths that differ by less than 0.1 µm are the same."""
+_MOST_OPS = 50_000
 _FINE_STEPS = 1_000_000
 """The same for the factors of matrices, which the size of a face multiplies."""
 _BYTES = 20
@@ -79,7 +80,10 @@ class Digests:
                 self._ops.pop(id(op), None)
 
     def keep(self, faces: Iterable[Face]) -> None:
-        """Forget all faces but these."""
+        """Forget all faces but these, and ops where there are very many, some of former faces."""
+        if len(self._ops) > _MOST_OPS:
+            self._ops.clear()
+            self._outlines.clear()
         self._faces = {id(face): (face, self.of(face)) for face in faces}
 
     def of_op(self, op: Op) -> str:
