@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pikepdf
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from deckwright.cli import deckwright
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import DrawGlyphs, Group, Op, walk
+from deckwright.ops.tags import Tag
+from deckwright.paint.pdf.cmyk import Intent
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.info import Info
+from deckwright.sheet.pages import Page
+from deckwright.text.fonts import icon_font, usual_fonts
 from support import card, line, uses, write_game
 from tagged import Part, faults, structure
 
@@ -144,3 +155,88 @@ def test_running_heads_and_page_numbers_are_not_read(game: Path) -> None:
     said = [part.text for part in whole.within() if part.role not in {"Link", "Reference"}]
     assert said.count("1 Play") == 1, "what begins the page"
     assert said.count("5") == 1, "the number of a page"
+
+
+FONTS = {font.id: font for font in usual_fonts().values()}
+FONTS["icons"] = icon_font()
+INFO = Info("Title", "", "", "en", dt.datetime(2026, 1, 2, tzinfo=dt.UTC))
+
+
+def written(folder: Path, *ops: Op, intent: Intent | None = None) -> Path:
+    """Write a page with these ops."""
+    path = folder / "page.pdf"
+    with path.open("wb") as stream:
+        pages = [Page(100, 100, ops=ops, tag=Tag("Sect", number=1))]
+        write_pdf(stream, pages, INFO, FONTS, ImageStore(), intent)
+    return path
+
+
+def letters(text: str, font: str = "text-regular") -> DrawGlyphs:
+    return DrawGlyphs(font, 4, 10, 10, text, (), "#000000")
+
+
+def tagged(role: str, *ops: Op, alt: str = "") -> Group:
+    return Group(ops, tag=Tag(role, alt))
+
+
+def test_no_level_of_headings_is_left_out_and_all_rows_are_equally_long(tmp_path: Path) -> None:
+    heads = [tagged(f"H{level}", letters("x")) for level in (2, 4, 1, 3, 3)]
+    rows = [tagged("TR", *[tagged("TD", letters("x"))] * number) for number in (1, 3)]
+    path = written(tmp_path, *heads, tagged("Table", *rows))
+    assert faults(path) == []
+    assert str(structure(path)) == (
+        "Document(Sect(H1 H2 H1 H2 H2 Table(TR(TD TD TD) TR(TD TD TD))))"
+    )
+
+
+def test_what_no_one_can_read_is_said_to_be_unknown(tmp_path: Path) -> None:
+    path = written(tmp_path, tagged("P", letters("\U000f04e5", "icons")))
+    assert faults(path) == []
+    with pikepdf.open(path) as pdf:
+        assert b"ActualText<fefffffd>" in pdf.pages[0].Contents.read_bytes()
+
+
+def test_what_is_for_a_press_is_not_tagged(tmp_path: Path) -> None:
+    path = written(tmp_path, tagged("P", letters("x")), intent=Intent("any", b""))
+    with pikepdf.open(path) as pdf:
+        assert "/StructTreeRoot" not in pdf.Root
+        assert b"BDC" not in pdf.pages[0].Contents.read_bytes()
+        assert b"pdfuaid" not in pdf.Root.Metadata.read_bytes()
+
+
+def test_what_says_nothing_is_an_artifact_and_figures_have_no_parts(tmp_path: Path) -> None:
+    figure = tagged("Figure", tagged("P", letters("inside")), letters("more"), alt="A drawing")
+    clear = Group((tagged("P", letters("clear")),), opacity=0.5)
+    path = written(tmp_path, letters("alone"), figure, clear, tagged("P"))
+    assert faults(path) == []
+    section = only(list(structure(path).parts))
+    assert [(part.role, part.said, part.text) for part in section.parts] == [
+        ("Figure", "A drawing", "insidemore"),
+        ("P", "", "clear"),
+    ]
+
+
+ROLES = ("P", "H2", "TD", "Figure", "Div")
+TREES: st.SearchStrategy[Op] = st.recursive(
+    st.sampled_from(["a", "b"]).map(letters),
+    lambda inner: st.builds(
+        lambda ops, role, moved, clear: Group(
+            tuple(ops),
+            (1, 0, 0, 1, 2, 3) if moved else None,
+            opacity=0.5 if clear else 1,
+            tag=Tag(role, "said" if role == "Figure" else "") if role else None,
+        ),
+        st.lists(inner, max_size=3), st.sampled_from([None, *ROLES]), st.booleans(), st.booleans(),
+    ),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@given(ops=st.lists(TREES, max_size=3))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_all_content_is_in_the_structure_once(tmp_path: Path, ops: list[Op]) -> None:
+    path = written(tmp_path, *ops)
+    said = [part.text for part in structure(path).within()]
+    assert sum(map(len, "".join(said).split())) <= sum(
+        len(op.text) for op in walk(ops) if isinstance(op, DrawGlyphs)
+    )

@@ -16,6 +16,7 @@ from deckwright.game.model import Card, Game
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, Outline
 from deckwright.ops.outlines import rectangle
+from deckwright.ops.tags import Tag
 from deckwright.outputs.dieline import Lines, cut_lines, fold_lines, glue_ops, legend, net_cut
 from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.pages import Page, Placed
@@ -85,7 +86,8 @@ def tuck_box_page(
         slug=Slug(strip, upward=False, paper_height=height),
     )
     if marks is None:
-        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), *legend(box, text, factory))
+        told = Group(tuple(legend(box, text, factory)), tag=Tag("P"))
+        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), told)
         return page._replace(ops=drawn)
     free = not any(piece.box.grown(BLEED).touches(strip) for piece in net.pieces)
     slug = page.slug and beside_marks(page.slug, marks) if free else None

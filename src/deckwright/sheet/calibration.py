@@ -14,6 +14,7 @@ from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.ops.outlines import line
+from deckwright.ops.tags import Tag
 from deckwright.sheet.calibration_words import MARGINS_COMMAND, OFFSET_COMMAND, calibration_words
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.pages import Page
@@ -150,7 +151,8 @@ class _Letters:
             bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
             block = lay_out(parse(paragraph, bold=bold), style, self._metrics, width=width)
             box = Box((page_width - width) / 2, y, width, 0)
-            yield from place(block, box, style, anchor="middle" if bold else "start")
+            ops = place(block, box, style, anchor="middle" if bold else "start")
+            yield Group(tuple(ops), tag=Tag("H1" if title else "P"))
             y += block.height + 2.4
 
 

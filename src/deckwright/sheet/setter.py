@@ -91,8 +91,13 @@ class Setter:
         *,
         color: str = INK,
         anchor: str = "start",
+        role: str | None = "P",
     ) -> Strip:
-        """Return a text broken to `width`."""
+        """Return a text broken to `width`.
+
+        Args:
+            role: that of its tag; None if it is there for the eye alone.
+        """
         rich = _rich([Run(runs)] if isinstance(runs, str) else runs)
         family, rich = self._family(rich)
         size = size_pt * PER_UNIT["pt"]
@@ -104,7 +109,7 @@ class Setter:
         for number, line in enumerate(block.lines):
             y = number * leading + baseline
             ops += placing.line_ops(line, 0, y, width, size, style, anchor)
-        return Strip(len(block.lines) * leading, tuple(ops))
+        return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
 
     def _family(self, rich: Rich) -> tuple[str, Rich]:
         """Return a family that has all characters of a text, and the text; "?" is in all fonts."""

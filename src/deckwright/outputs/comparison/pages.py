@@ -58,7 +58,8 @@ def comparison_pages(
     pages = []
     for number, sheet in enumerate([*texts, *sheets], 1):
         ops: list[Op] = [moved(mark.strip, _LEFT, y) for mark, y in sheet if mark.strip.ops]
-        ops.append(moved(_small(setter, f"{number} / {count}", "middle"), _LEFT, _BOTTOM + 6))
+        foot = _small(setter, f"{number} / {count}", "middle")
+        ops.append(moved(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
         bookmark = "Changes" if number == 1 else None
         if number > first:
             ops += _head(comparison, setter)
@@ -112,7 +113,7 @@ def _list(comparison: Comparison, setter: Setter, numbers: Mapping[FaceKey, int]
     """
     title = Run(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
-        setter.text([title], WIDTH, 20),
+        setter.text([title], WIDTH, 20, role="H1"),
         Strip(1),
         setter.text(between(comparison), WIDTH, 11, color=GRAY),
         setter.text(comparison.summary, WIDTH, 11, color=GRAY),
@@ -124,8 +125,8 @@ def _list(comparison: Comparison, setter: Setter, numbers: Mapping[FaceKey, int]
         for left_out in comparison.left_out
     ]
     for heading, changes in _sections(comparison):
-        strips += [Strip(5), setter.text([Run(heading, bold=True)], WIDTH, 12)._replace(glued=True)]
-        strips.append(Strip(1, glued=True))
+        head = setter.text([Run(heading, bold=True)], WIDTH, 12, role="H2")
+        strips += [Strip(5), head._replace(glued=True), Strip(1, glued=True)]
         for change in changes:
             strips += _listed(change, setter, numbers)
     return [_Mark(strip) for strip in strips]
@@ -157,7 +158,8 @@ def _listed(
     width = WIDTH - _NUMBER
     first = setter.text([Run(f"{title}:", bold=True), Run(change.words[0])], width, 9)
     if number is not None:
-        first = first._replace(ops=(*first.ops, moved(_small(setter, str(number), "end"), 0, 0)))
+        seen = _small(setter, str(number), "end")._replace(tag=None)
+        first = first._replace(ops=(*first.ops, moved(seen, 0, 0)))
     yield first
     for words in change.words[1:]:
         yield stacked([setter.text(words, width - _INDENT, 9)], _INDENT)

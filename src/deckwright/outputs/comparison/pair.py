@@ -9,6 +9,8 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
+from deckwright.ops.readable import said_by
+from deckwright.ops.tags import Tag
 from deckwright.sheet.setter import GRAY, Run, Setter, Strip, moved
 
 HALF: Mm = 86
@@ -62,7 +64,7 @@ class Pair(NamedTuple):
 
 def pair_strip(pair: Pair, setter: Setter) -> Strip:
     """Return a pair with its title and what has changed."""
-    title = setter.text([Run(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT)
+    title = setter.text([Run(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
     kind = setter.text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
     ops: list[Op] = [moved(title, 0, 0), moved(kind, WIDTH * 0.64, 0.9)]
     y = max(title.height, kind.height) + 1.5
@@ -74,7 +76,9 @@ def pair_strip(pair: Pair, setter: Setter) -> Strip:
         for number, face in enumerate(faces):
             x = number * (HALF + GUTTER)
             if face is not None:
-                ops.append(_shown(face, marks[number], _MARKS[number], (x, y, scale)))
+                shown = _shown(face, marks[number], _MARKS[number], (x, y, scale))
+                said = f"{('old', 'new')[number]}: {said_by(face)}"
+                ops.append(shown._replace(tag=Tag("Figure", said)))
                 highest = max(highest, face.height * scale)
                 if not pair.there[1]:
                     ops.append(_crossed(x, y, face.width * scale, face.height * scale))
@@ -86,7 +90,8 @@ def pair_strip(pair: Pair, setter: Setter) -> Strip:
         line = setter.text(words, WIDTH - 3.5, _WORDS_PT)
         if y + line.height > _LONGEST:
             line = setter.text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
-        ops += [moved(setter.text("•", 3, _WORDS_PT), 0.5, y), moved(line, 3.5, y)]
+        mark = setter.text("•", 3, _WORDS_PT, role=None)
+        ops += [moved(mark, 0.5, y), moved(line, 3.5, y)]
         y += line.height
         if y > _LONGEST:
             break

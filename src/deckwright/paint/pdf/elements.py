@@ -143,11 +143,12 @@ def _mend(root: Element) -> None:
 
     That is what ISO 14289-1, 7.4.2 and 7.5 ask for; what templates and rulebooks say may differ.
     """
-    before = 0
+    open_levels: list[int] = []
     for element in root.within():
         if element.role[0] == "H" and element.role[1:].isdigit():
-            before = min(int(element.role[1:]), before + 1, _LEVELS)
-            element.role = f"H{before}"
+            level = int(element.role[1:])
+            open_levels = [*(each for each in open_levels if each < level), level]
+            element.role = f"H{min(len(open_levels), _LEVELS)}"
         if element.role == "Table":
             rows = element.elements()
             longest = max((len(row.kids) for row in rows if row.role == "TR"), default=0)

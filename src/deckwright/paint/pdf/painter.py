@@ -8,6 +8,7 @@ the same wherever the face is printed, and are made once.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -40,6 +41,7 @@ _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
 _LEAST = 0.001
 """How long a gradient is at least, in mm."""
+_PRIVATE, _UNKNOWN = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
 _SEGMENTS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
 """How segments are written, first with all decimals."""
 
@@ -107,7 +109,10 @@ class Painter:
         if isinstance(op, StrokePath):
             return _stroked(op)
         assert isinstance(op, DrawGlyphs)
-        return self._text(op)
+        private = not op.text.isascii() and _PRIVATE.search(op.text)
+        # What a character of private use is, nobody knows: ISO 19005-2, 6.2.11.7.3, wants it said.
+        shown = self._text(op)
+        return f"{_saying(_PRIVATE.sub(_UNKNOWN, op.text))} {shown} EMC" if private else shown
 
     def _text(self, op: DrawGlyphs) -> str:
         """Return the operators of a run; a kern becomes a step back or forth in its string.
@@ -281,8 +286,13 @@ def _begin(group: Group) -> str:
     """Return the operators that begin a group."""
     matrix = f" {_matrix(group.matrix)} cm" if group.matrix else ""
     clip = f" {_path(group.clip)} W n" if group.clip else ""
-    said = f"\ufeff{group.alt}".encode("utf-16-be").hex() if group.alt else ""
-    return f"q{matrix}{clip}" + (f" /Span<</ActualText<{said}>>>BDC" if said else "")
+    return f"q{matrix}{clip}" + (f" {_saying(group.alt)}" if group.alt else "")
+
+
+def _saying(text: str) -> str:
+    """Return the operators that begin what stands in the file as another text."""
+    said = f"\ufeff{text}".encode("utf-16-be").hex()
+    return f"/Span<</ActualText<{said}>>>BDC"
 
 
 def _matrix(matrix: Matrix) -> str:
