@@ -34,7 +34,7 @@ def stairs(ops: tuple[Op, ...]) -> list[list[tuple[Point, Point]]]:
             if isinstance(step, StrokePath)
         ]
         for group in ops
-        if isinstance(group, Group)
+        if isinstance(group, Group) and group.matrix
     ]
 
 

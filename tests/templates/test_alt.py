@@ -95,17 +95,19 @@ def test_an_svg_of_a_face_says_it_too(tmp_path: Path, run: Run) -> None:
     label = 'role="img" aria-label=\'"Kraft" &amp; Mut\''
     text = path.read_text(encoding="utf-8")
     assert label in text
-    assert '<desc id="text">"Kraft" &amp; Mut</desc>' in text
+    assert '<desc id="text">Ant (Card)</desc>' in text
 
 
-def test_the_description_of_an_svg_says_what_the_printed_card_says(
+def test_the_description_of_an_svg_says_all_that_the_card_says(
     tmp_path: Path, run: Run
 ) -> None:
     result = run("export", "svg", "HK3", "-g", str(ROOT), "-o", str(tmp_path))
     assert result.exit_code == 0, result.stderr
     (path,) = tmp_path.rglob("HK3*.svg")
     description = path.read_text(encoding="utf-8").partition("</desc>")[0]
-    assert description.splitlines()[-3:] == ["Kaiserreich Gold Proviant 17", "Stärke 8", "Nahkampf"]
+    said = description.partition('<desc id="text">')[2].splitlines()
+    assert said[1:5] == ["Stufe: Gold", "Stärke: 8", "Aktionen: 0", "Proviant: 17"]
+    assert "Reihen: Nahkampf" in said
 
 
 def test_symbols_are_said_within_their_line_and_numbers_by_themselves() -> None:
