@@ -98,9 +98,7 @@ def test_an_svg_of_a_face_says_it_too(tmp_path: Path, run: Run) -> None:
     assert '<desc id="text">Ant (Card)</desc>' in text
 
 
-def test_the_description_of_an_svg_says_all_that_the_card_says(
-    tmp_path: Path, run: Run
-) -> None:
+def test_the_description_of_an_svg_says_all_that_the_card_says(tmp_path: Path, run: Run) -> None:
     result = run("export", "svg", "HK3", "-g", str(ROOT), "-o", str(tmp_path))
     assert result.exit_code == 0, result.stderr
     (path,) = tmp_path.rglob("HK3*.svg")
