@@ -44,6 +44,7 @@ def test_what_was_deleted_stays_so_where_the_file_has_changed(
     page.get_by_role("button", name="Delete").click()
     for name in ("Delete", "Delete all the same"):
         page.get_by_role("dialog").get_by_role("button", name=name).click()
+    expect(page.locator(".edit-gone")).to_be_visible()
     studio.replace("xml/Factions/AA_cards.xml", "Queen", "Empress")
     page.get_by_role("button", name="Bring it back").click()
     expect(page.get_by_role("alert")).to_contain_text("has changed since")

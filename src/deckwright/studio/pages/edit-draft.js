@@ -178,7 +178,7 @@ export class Draft {
     }
     this.values = copy(this.was.values);
     this.children = copy(this.was.children);
-    for (const [name, value] of Object.entries(mine.values)) if (value !== sent.values[name]) this.values[name] = value;
+    for (const [name, value] of Object.entries(mine.values)) if (name in this.values && value !== sent.values[name]) this.values[name] = value;
     for (const [tag, list] of Object.entries(mine.children)) if (list !== sent.children[tag]) this.children[tag] = list;
     this.clashes = {};
     this.#step = null;

@@ -189,7 +189,7 @@ class Editor {
       this.answer = { ...this.answer, ok: false, findings: error.answer.findings ?? [], said: error.message };
       return this.draw();
     }
-    if (this.thing.new && answer.id && !this.unsure) this.draft.propose("id", answer.id);
+    if (this.thing.new && answer.id && !this.unsure && !this.saving) this.draft.propose("id", answer.id);
     await fetched(answer.faces.map(({ hash }) => hash));
     this.answer = answer;
     this.shown = merged(this.shown, answer.faces, this.own);
