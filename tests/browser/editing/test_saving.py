@@ -118,8 +118,8 @@ def test_what_was_saved_while_the_studio_died_is_not_saved_twice(
     page.locator("#edit-f-name").fill("Twin")
     expect(page.locator("#edit-f-id")).to_have_value("A4")
     page.route("**/api/edit/save", lambda route: (route.fetch(), route.abort()))
-    page.keyboard.press("Control+s")
-    expect(page.locator("#connection")).to_be_visible()
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Control+s")
     expect(page.locator(".edit-state")).to_have_text("Not saved")
     assert text_of(studio).count('name="Twin"') == 1
     page.unroute("**/api/edit/save")
