@@ -24,7 +24,7 @@ from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.press.inks import Inks
 from deckwright.outputs.press.overprint import overprinting
 from icc import press_profile
-from print_shop import hide_profiles, open_shop, png, see_through
+from print_shop import hide_profiles, open_shop, png, poker, see_through
 from support import HalfEm
 
 MM = 72 / 25.4
@@ -302,6 +302,19 @@ def test_pages_of_mbprint_are_face_and_back_with_3_mm_and_no_fonts(game: Path, r
     assert grounds == [(0, 128, 128), (122, 31, 31)] * 2
 
 
+def test_pages_of_meinspiel_are_inks_without_fonts_as_pdfx_4(run: Run, tmp_path: Path) -> None:
+    folder = poker(tmp_path / "small", width=59, height=91)
+    result = run("export", "meinspiel", "hill", "--only", "A1", "-g", str(folder))
+    assert result.exit_code == 0, result.stderr
+    reader = PdfReader(folder / "out" / "meinspiel_hill.pdf")
+    assert reader.pdf_header == "%PDF-1.6"
+    for page in reader.pages:
+        assert float(page.mediabox.width) == pytest.approx(65 * MM, abs=0.01)
+        assert float(page.mediabox.height) == pytest.approx(97 * MM, abs=0.01)
+        assert page.extract_text() == ""
+        assert not re.search(rb"\s(rg|RG|g|G)\s", page.get_contents().get_data())  # type: ignore[union-attr]
+
+
 def test_letters_as_outlines_look_like_letters(game: Path, run: Run) -> None:
     assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A2").exit_code == 0
     assert run("export", "png", "A2", "--bleed", "3mm", "-o", "png").exit_code == 0
@@ -445,7 +458,7 @@ def test_a_file_that_is_no_profile_is_told(
 
 
 def test_the_help_of_every_service_says_what_it_is(run: Run) -> None:
-    for name in ("mpc", "tgc", "dtc", "mbprint", "service"):
+    for name in ("mpc", "tgc", "dtc", "mbprint", "meinspiel", "service"):
         text = re.sub(r"\s+", " ", run("export", name, "--help").output)
         assert "DECK is the name of a file in xml/Decks" in text
 

@@ -14,6 +14,7 @@ from PIL import Image
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
+from deckwright.base.units import pixels
 from deckwright.outputs.services.lists import Line, autofill
 from deckwright.outputs.services.profile import load_service, service_names
 from print_shop import hide_profiles, open_shop, png, poker
@@ -29,13 +30,29 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return open_shop(tmp_path / "game", monkeypatch)
 
 
+# Cards with bleed, in pixels at 300 dpi, as the comments of the profiles have them.
+PIXELS = {
+    "tgc": {
+        "poker": (825, 1125), "bridge": (750, 1125), "tarot": (900, 1500), "jumbo": (1125, 1725),
+        "mini": (600, 825), "micro": (450, 600), "business": (675, 1125), "domino": (600, 1125),
+        "small-square": (825, 825), "square": (1125, 1125),
+    },
+    "mpc": {
+        "63x88": (816, 1111), "poker": (822, 1122), "bridge": (747, 1122), "tarot": (897, 1497),
+        "jumbo": (1122, 1572), "large": (1122, 1797), "medium": (807, 1257), "mini": (597, 822),
+        "micro": (447, 597), "business": (672, 1122), "small-square": (672, 672),
+        "square": (822, 822), "large-square": (1122, 1122), "domino": (597, 1122),
+    },
+}  # fmt: skip
+
+
 def slots_of(order: ET.Element, side: str) -> list[int]:
     """Return all slots of the cards of one side of an order of MPC."""
     texts = (found.text or "" for found in order.findall(f"{side}/card/slots"))
     return [int(number) for text in texts for number in text.split(",")]
 
 
-@pytest.mark.parametrize("name", ["dtc", "mbprint", "mpc", "tgc"])
+@pytest.mark.parametrize("name", ["dtc", "mbprint", "meinspiel", "mpc", "tgc"])
 def test_a_bundled_profile_is_valid(name: str, tmp_path: Path) -> None:
     report: Report = []
     service = load_service(name, tmp_path, report)
@@ -46,26 +63,26 @@ def test_a_bundled_profile_is_valid(name: str, tmp_path: Path) -> None:
     assert name in service_names(tmp_path)
 
 
+@pytest.mark.parametrize("name", PIXELS)
+def test_every_size_has_the_pixels_that_the_service_publishes(name: str, tmp_path: Path) -> None:
+    service = load_service(name, tmp_path, [])
+    assert service is not None
+    sides = {
+        size.id: tuple(
+            round(pixels(side + 2 * service.bleed, service.dpi))
+            for side in (size.width, size.height)
+        )
+        for size in service.sizes
+    }
+    assert sides == PIXELS[name]
+
+
 @pytest.mark.parametrize(
-    ("service", "size", "pixels"),
-    [
-        ("tgc", "poker", (825, 1125)),
-        ("tgc", "bridge", (750, 1125)),
-        ("tgc", "tarot", (900, 1500)),
-        ("tgc", "mini", (600, 825)),
-        ("tgc", "square", (1125, 1125)),
-        ("mpc", "63x88", (816, 1111)),
-        ("mpc", "poker", (822, 1122)),
-        ("mpc", "bridge", (747, 1122)),
-        ("mpc", "tarot", (897, 1497)),
-        ("mpc", "mini", (597, 822)),
-        ("mpc", "square", (822, 822)),
-        ("mpc", "large-square", (1122, 1122)),
-        ("mpc", "domino", (597, 1122)),
-    ],
+    ("service", "size"),
+    [("tgc", "poker"), ("tgc", "jumbo"), ("mpc", "63x88"), ("mpc", "tarot"), ("mpc", "micro")],
 )
 def test_pictures_have_the_pixels_of_the_service(
-    service: str, size: str, pixels: tuple[int, int], tmp_path: Path, run: Run
+    service: str, size: str, tmp_path: Path, run: Run
 ) -> None:
     profile = load_service(service, tmp_path, [])
     assert profile is not None
@@ -76,7 +93,7 @@ def test_pictures_have_the_pixels_of_the_service(
     order = folder / "out" / f"{service}_hill"
     for path in (order / "fronts" / "A1.png", order / "backs" / "AA_card.png"):
         with Image.open(path) as picture:
-            assert picture.size == pixels
+            assert picture.size == PIXELS[service][size]
             assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 
