@@ -78,6 +78,7 @@ const EN = {
   "print-scale-none": "not allowed", "print-yes": "yes", "print-no": "no", "print-usual": "as usual",
   "print-doing-drawing": "drawing", "print-doing-looking at pages": "looking at pages", "print-doing-drawing cards": "drawing cards", "print-doing-preparing cards": "preparing cards",
   "print-doing-painting pages": "painting pages", "print-doing-composing cards": "composing cards", "print-doing-composing faces": "composing faces",
+  "print-doing-drawing plates": "drawing plates", "print-doing-placing pages": "placing pages",
   "print-doing-making a font ready, once for all": "making a font ready, once for all",
 };
 
@@ -157,6 +158,7 @@ const DE = {
   "print-scale-none": "nicht erlaubt", "print-yes": "ja", "print-no": "nein", "print-usual": "wie üblich",
   "print-doing-drawing": "zeichnet", "print-doing-looking at pages": "sieht Seiten an", "print-doing-drawing cards": "zeichnet Karten", "print-doing-preparing cards": "bereitet Karten vor",
   "print-doing-painting pages": "malt Seiten", "print-doing-composing cards": "setzt Karten", "print-doing-composing faces": "setzt Kartenseiten",
+  "print-doing-drawing plates": "zeichnet Druckplatten", "print-doing-placing pages": "ordnet Seiten an",
   "print-doing-making a font ready, once for all": "richtet eine Schrift ein, ein für alle Mal",
 };
 
