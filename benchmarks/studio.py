@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PAUSE = 0.3
-"""So many seconds after a face is shown the next file is saved."""
+"""So many seconds the studio has nothing to do before the next file is saved."""
 TYPST_SAVES = 6
 """Typst prints all pages again for each save, which takes it seconds."""
 PATIENCE = 60
@@ -116,7 +116,7 @@ def faces(game: str, edited: Edited, browser: Browser, saves: int) -> Iterator[R
                 took[name].append(Took(shown[0] / 1000 - begin, spent))
                 if name == "template":
                     took[SCREEN].append(Took(shown[1] / 1000 - begin, spent))
-            time.sleep(PAUSE)
+            rest(process.pid)
     return (Row("studio", game, name, listed) for name, listed in took.items())
 
 
@@ -185,6 +185,14 @@ def cpu_of(process: int) -> float:
     """Return the processor time of a process, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rest(process: int) -> None:
+    """Wait until a process has nothing to do: it goes on with faces that are not on the screen."""
+    before, end = -1.0, time.monotonic() + PATIENCE
+    while before < (now := cpu_of(process)) and time.monotonic() < end:
+        before = now
+        time.sleep(PAUSE)
 
 
 @contextmanager
