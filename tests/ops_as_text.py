@@ -49,15 +49,17 @@ def _line(op: Op) -> str:
             return (
                 f"text {font} {decimal(size)} {color} at {decimal(x)},{decimal(y)}{kerned} {text!r}"
             )
-        case DrawImage(path, box, cover):
+        case DrawImage(path, box, cover, ink=ink):
             fit = "cover" if cover else "contain"
             place = ",".join(map(decimal, (box.x, box.y, box.width, box.height)))
-            return f"image {path.name} {fit} {place}"
-        case Group(_, matrix, clip, opacity, overprint, alt):
+            inked = f" ink {ink}" if ink else ""
+            return f"image {path.name} {fit} {place}{inked}"
+        case Group(_, matrix, clip, opacity, overprint, alt, ink=ink):
             moved = f" matrix {','.join(map(decimal, matrix))}" if matrix else ""
             clipped = f" clip {_outline(clip)}" if clip else ""
             seen = f" opacity {decimal(opacity)}" if opacity < 1 else ""
             said = f" alt {alt!r}" if alt else ""
+            said += f" ink {ink}" if ink else ""
             over = " overprint" if overprint else ""
             return f"group{moved}{clipped}{seen}{over}{said}"
 

@@ -446,8 +446,8 @@ def test_vscode_knows_the_schema_of_every_file() -> None:
         schema = etree.XMLSchema(etree.parse(ROOT / found))
         assert schema.validate(etree.parse(file))
         schemas.discard(found)
-    # It has no sheets, services and lists of restrictions of its own.
-    others = {"sheet", "service", "restrictions"}
+    # It has no sheets, services, cutting machines and lists of restrictions of its own.
+    others = {"sheet", "service", "cutter", "restrictions"}
     assert schemas == {f"xml/schema/{name}.xsd" for name in others}
 
 

@@ -5,13 +5,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from click import Context
 
 from conftest import ROOT, Run
 from deckwright.api.schemas import schemas
 from deckwright.base.findings import Report
 from deckwright.checks.counting import Held
-from deckwright.cli import deckwright
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
@@ -223,10 +221,3 @@ def test_the_schemas_for_editors_are_true(game: Game) -> None:
     assert {path.name for path in folder.iterdir()} == set(expected)
     for name, data in expected.items():
         assert (folder / name).read_bytes() == data, f"write {name} with `deckwright schema`"
-
-
-def test_the_rulebook_lists_all_commands() -> None:
-    book = FOLDER.rulebook_file.read_text(encoding="utf-8")
-    table = book.partition('<table id="befehle"')[2].partition("</table>")[0]
-    listed = re.findall(r"<row><cell><code>([a-z]+)</code>", table)
-    assert sorted(listed) == deckwright.list_commands(Context(deckwright))

@@ -162,7 +162,7 @@ def _changed(value: Any, place: tuple[int, ...]) -> Any:  # noqa: ANN401 - tuple
     return value + 1
 
 
-SAID = [(2, 3, Group._fields.index(name)) for name in ("alt", "module")]
+SAID = [(2, 3, Group._fields.index(name)) for name in ("alt", "module", "tag")]
 
 
 @pytest.mark.corpus(2)

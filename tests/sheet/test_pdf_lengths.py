@@ -108,6 +108,8 @@ SIZES = {
 
 
 def size_for(name: str) -> tuple[float, float]:
+    if name.startswith("avery"):
+        return (30, 10)
     known = name.partition("-")[2].removesuffix("-bleed")
     return SIZES.get(known, (63, 88))
 

@@ -106,15 +106,16 @@ class Digests:
             case DrawGlyphs(font, size, x, y, text, kerns, color):
                 file = self._file(self._fonts[font].path)
                 return ["text", file, *map(_whole, (size, x, y)), text, list(kerns), color]
-            case DrawImage(_, box, cover, crop):
+            case DrawImage(_, box, cover, crop, ink):
                 part = [] if crop == WHOLE else [f"{share:.4g}" for share in crop]
-                return ["image", self._image(op), *map(_whole, box), cover, *part]
+                return ["image", self._image(op), *map(_whole, box), cover, *part, *_inked(ink)]
             case Group(ops, matrix, clip, opacity, overprint):
                 factors = [round(factor * _FINE_STEPS) for factor in matrix[:4]] if matrix else []
                 moved = [_whole(distance) for distance in matrix[4:]] if matrix else []
                 clipped = self._outline(clip) if clip else None
                 inner = [self.of_op(child) for child in _plain_ops(ops)]
                 over = ["overprint"] if overprint else []
+                over += _inked(op.ink)
                 return ["group", factors, moved, clipped, _whole(opacity), inner, *over]
 
     def _outline(self, outline: Outline) -> str:
@@ -155,6 +156,10 @@ def _plain_ops(ops: Iterable[Op]) -> Iterator[Op]:
             yield from _plain_ops(op.ops)
         else:
             yield op
+
+
+def _inked(ink: str) -> list[str]:
+    return [f"ink {ink}"] if ink else []
 
 
 def _whole(length: Mm) -> int:
