@@ -310,6 +310,7 @@ LIBRARY = [
     "open_game",
     "impose",
     "booklet",
+    "poster",
     "Game",
     "Card",
     "Face",

@@ -16,7 +16,7 @@ def __getattr__(name: str) -> object:
 
     Its classes have capitals; all else that is asked for are modules, which are imported as usual.
     """
-    if not (name[0].isupper() or name in {"__all__", "booklet", "impose", "open_game"}):
+    if not (name[0].isupper() or name in {"__all__", "booklet", "impose", "open_game", "poster"}):
         raise AttributeError(f"module `deckwright` has no attribute `{name}`")
     from deckwright import api  # noqa: PLC0415 - imports everything
 

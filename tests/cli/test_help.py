@@ -54,6 +54,8 @@ def test_every_command_has_examples_that_it_understands(
         "out/cards.json",
         "cards.xlsx",
         "cards.pdf",
+        "board.pdf",
+        "mat.png",
         "out/rulebook.pdf",
     ):
         (tmp_path / name).touch()

@@ -18,7 +18,7 @@ from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
-    from deckwright.api.imposing import booklet, impose
+    from deckwright.api.imposing import booklet, impose, poster
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
@@ -45,6 +45,7 @@ __all__ = [
     "booklet",
     "impose",
     "open_game",
+    "poster",
 ]
 
 
@@ -55,6 +56,7 @@ _LATER = {
     "SolvedDeck": "deckwright.api.solving",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
+    "poster": "deckwright.api.imposing",
 }
 """What few programs need, and where it is."""
 

@@ -1,4 +1,4 @@
-"""Cards from PDF files that others made, laid out on sheets."""
+"""Files that others made, laid out on sheets: cards, booklets and posters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from deckwright.api.asked import Sheets, sheets_of
+from deckwright.api.asked import Sheets, printer_of, sheets_of
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, ordered
@@ -16,6 +16,7 @@ from deckwright.game.folder import GameFolder
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.printed import Print
+    from deckwright.sheet.printers import Printer
 
 BACK_ORDERS = ("none", "alternate", "last")
 
@@ -115,3 +116,41 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
     demand(flip, [each.value for each in Flip], "edge")
     options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
     return _made(lambda report: print_booklet(Path(pdf), Path(path), options, report))
+
+
+def poster(  # noqa: PLR0913 - as many as the command has options
+    file: Path | str,
+    path: Path | str,
+    *,
+    size: tuple[Mm, Mm] | None = None,
+    page: int = 1,
+    paper: str = "a4",
+    overlap: Mm = 10,
+    printer: str | Printer | None = None,
+    folder: Path | str = ".",
+) -> Print:
+    """Print a page of a PDF file, or a picture, over several sheets to cut and glue together.
+
+    Before the sheets there is a plan, if there is more than one.
+
+    Args:
+        size: the width and height in mm that it is as large as can be in, upright or lying as it
+            is; its own if None. A picture has 300 pixels to the inch by itself.
+        page: the number of the page in the file, from 1.
+        paper: "a3", "a4", "letter", …; sheets stand upright or lie, as fewer are needed.
+        overlap: how far a sheet goes on where the next one is glued onto it, in mm.
+        printer: one that was calibrated, or its name: it gives the margins.
+        folder: a game, whose words are printed.
+
+    Raises:
+        GameError: if the file cannot be read, or it takes too many sheets.
+        ValueError: if there is no such paper.
+    """
+    from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
+    from deckwright.sheet.margins import Margins  # noqa: PLC0415
+
+    demand(paper, PAPERS, "paper")
+    margins = Margins() if printer is None else printer_of(printer).margins
+    options = PosterOptions(size, page, paper, overlap, margins)
+    game = GameFolder(Path(folder))
+    return _made(lambda report: print_poster(Path(file), Path(path), options, game, report))

@@ -20,6 +20,14 @@ PAPERS: dict[str, tuple[Mm, Mm]] = {
 12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
 """
 
+POSTERS: dict[str, tuple[Mm, Mm]] = {
+    "a0": (841.0, 1189.0),
+    "a1": (594.0, 841.0),
+    "a2": (420.0, 594.0),
+    **PAPERS,
+}
+"""Width and height of posters, upright, by name (ISO 216 besides those of paper)."""
+
 CARDS: dict[str, tuple[Mm, Mm]] = {
     "65x90": (65.0, 90.0),
     "poker": (63.5, 88.9),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 import click
@@ -47,14 +47,17 @@ _DIGITS = 6
 """Numbers of pages are shorter."""
 
 
-def parse_size(text: str) -> tuple[Mm, Mm]:
-    """Return a width and a height: "63x88", "2.5x3.5in", or the name of a size of cards.
+def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARDS) -> tuple[Mm, Mm]:
+    """Return a width and a height: "63x88", "2.5x3.5in", or a name.
+
+    Args:
+        known: sizes by name; those of cards by default.
 
     Raises:
         ValueError: if it is none.
     """
-    if text in CARDS:
-        return CARDS[text]
+    if text.lower() in known:
+        return known[text.lower()]
     sides = text.lower().replace("×", "x").split("x")
     if len(sides) != 2:  # noqa: PLR2004 - width and height
         raise ValueError(f"`{text}` is not a size such as 63x88 or 2.5x3.5in")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, NamedTuple
 
 from deckwright.base.dates import date_of
@@ -25,7 +26,7 @@ from deckwright.sheet.format import E003, load_format, misfit
 from deckwright.sheet.pages import Page
 from deckwright.sheet.reach import check_reach
 from deckwright.sheet.setting import Setting, as_asked
-from deckwright.text.fonts import usual_fonts
+from deckwright.text.fonts import Font, usual_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 
 L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet shows")
@@ -125,13 +126,27 @@ def _setting(
     return Setting(sheet, backs, apart, wanted.offset, wanted.footer, cuts=cuts)
 
 
+def spoken(folder: GameFolder) -> tuple[Mapping[str, str], str]:
+    """Return the words that are printed, and their language: English where there is no game."""
+    setup = load_setup(folder, []) if folder.has_own_setup else None
+    return (setup.words, setup.language) if setup else (WORDS, "en")
+
+
 def write_foreign(
-    pages: Sequence[Page], leaves: Leaves, source: Source, target: Path, report: Report
+    pages: Sequence[Page],
+    leaves: Leaves,
+    source: Source,
+    target: Path,
+    report: Report,
+    others: Mapping[str, Font] = MappingProxyType({}),
 ) -> bool:
-    """Write pages on which pages of another file stand; return whether that went well."""
-    setup = load_setup(source.folder, []) if source.folder.has_own_setup else None
-    words, language = (setup.words, setup.language) if setup else (WORDS, "en")
-    fonts = {font.id: font for font in usual_fonts().values()}
+    """Write pages on which pages of another file stand; return whether that went well.
+
+    Args:
+        others: the fonts of what is on the pages besides, by id.
+    """
+    words, language = spoken(source.folder)
+    fonts = {**{font.id: font for font in usual_fonts().values()}, **others}
     date = date_of(source.inputs or (source.path,))
     finished = list(footed(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)

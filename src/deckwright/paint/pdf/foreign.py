@@ -7,6 +7,7 @@ part of what a page draws, so they are left out.
 
 from __future__ import annotations
 
+import io
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,8 +63,12 @@ class ForeignFile(NamedTuple):
     title: str
 
 
-def read_pdf(path: Path, report: Report) -> ForeignFile | None:
-    """Return the pages of a PDF file, None after reporting why they cannot be used."""
+def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFile | None:
+    """Return the pages of a PDF file, None after reporting why they cannot be used.
+
+    Args:
+        made: the PDF that was made of the file, if that is none itself.
+    """
     from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
     from pypdf.errors import DependencyError  # noqa: PLC0415
 
@@ -71,7 +76,7 @@ def read_pdf(path: Path, report: Report) -> ForeignFile | None:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     place = Location(path)
     try:
-        reader = PdfReader(path)
+        reader = PdfReader(path if made is None else io.BytesIO(made))
         locked = reader.is_encrypted and not reader.decrypt("")
         pages = (
             ()

@@ -1,0 +1,207 @@
+"""Print a page of a PDF file, or a picture, over several sheets: a board or a mat."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.dates import date_of
+from deckwright.base.findings import Location, Report, has_errors
+from deckwright.base.geometry import Box
+from deckwright.base.units import PAPERS, PER_UNIT, Mm
+from deckwright.game.folder import GameFolder
+from deckwright.images.decode import upright_size
+from deckwright.images.store import PRINT_DPI, ImageStore
+from deckwright.ops.model import DrawImage, Op
+from deckwright.outputs.foreign_cards import E062
+from deckwright.outputs.imposed import Source, spoken, write_foreign
+from deckwright.outputs.printed import Print
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
+from deckwright.paint.pdf.forms import Leaf
+from deckwright.paint.pdf.info import Info
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.poster import REACH, Tiling, area, tiling
+from deckwright.sheet.poster_marks import plan, sheet_marks
+from deckwright.sheet.setter import GRAY, Run, Setter, moved
+from deckwright.text.fonts import usual_fonts
+from deckwright.text.hyphens import Hyphens
+
+_MOST_SHEETS = 200
+"""More is a wrong unit."""
+_PDF_HEAD = 1024
+"""Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
+
+
+class PosterOptions(NamedTuple):
+    """How a poster is made.
+
+    Attributes:
+        size: the width and height that it fits in, upright or lying as it is; None for its own.
+        page: the number of the page that it is.
+        paper: a name of `units.PAPERS`.
+        overlap: how far a sheet goes on where the next one is glued onto it.
+        margins: what the printer leaves white of upright paper.
+    """
+
+    size: tuple[Mm, Mm] | None = None
+    page: int = 1
+    paper: str = "a4"
+    overlap: Mm = 10
+    margins: Margins = Margins()
+
+
+def print_poster(
+    path: Path, target: Path, options: PosterOptions, folder: GameFolder, report: Report
+) -> Print | None:
+    """Print a page or a picture over several sheets to `target`; None after reporting why not.
+
+    Args:
+        folder: the game whose words are printed, if it is one.
+    """
+    file = _read(path, options.size, report)
+    if file is None:
+        return None
+    if options.page > len(file.pages):
+        message = f"there is no page {options.page}: the file has {len(file.pages)}"
+        report.append(E062.at(Location(path), message, "name another one with `--page`"))
+        return None
+    page = file.pages[options.page - 1]
+    scale = _scale(page.trim.width, page.trim.height, options.size)
+    width, height = page.trim.width * scale, page.trim.height * scale
+    laid = tiling(width, height, PAPERS[options.paper], options.margins, options.overlap)
+    if laid is None or laid.sheets > _MOST_SHEETS:
+        takes = "cannot be laid over" if laid is None else f"takes {laid.sheets} sheets of"
+        message = f"a poster of {width:.0f} × {height:.0f} mm {takes} paper `{options.paper}`"
+        hint = f"choose a smaller `--size` or larger `--paper`: {_MOST_SHEETS} sheets are the most"
+        if laid is None:
+            hint = "choose a smaller `--overlap` or larger `--paper`"
+        report.append(E062.at(Location(path), message, hint))
+        return None
+    words, language = spoken(folder)
+    setter = Setter(
+        {style: font for (_, style), font in usual_fonts().items()}, {}, None, Hyphens(language)
+    )
+    leaves: dict[int, Leaf] = {}
+    pages = _sheets(page, scale, laid, setter, leaves)
+    title = file.title or path.stem
+    if laid.sheets > 1:
+        count = words["poster-sheets"]
+        numbers = {"count": laid.sheets, "columns": laid.columns, "rows": laid.rows}
+        for name, number in numbers.items():
+            count = count.replace(f"{{{name}}}", str(number))
+        facts = f"{width:.0f} × {height:.0f} mm · {count}"
+        texts = title, facts, words["poster-assembly"]
+        pages.insert(0, _plan(page, laid, texts, setter, leaves))
+    source = Source(path, title, file.version, folder)
+    if not write_foreign(pages, leaves, source, target, report, setter.fonts):
+        return None
+    return Print((target,), len(pages), laid.sheets)
+
+
+def _scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
+    """Return by how much something is enlarged to fit in a size, which is turned as it lies."""
+    if size is None:
+        return 1
+    short, long = sorted(size)
+    wide, high = (long, short) if width > height else (short, long)
+    return min(wide / width, high / height)
+
+
+def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile | None:
+    """Return the pages of a PDF file, or a picture as one; None after reporting why not."""
+    try:
+        with path.open("rb") as stream:
+            is_pdf = b"%PDF-" in stream.read(_PDF_HEAD)
+    except OSError:
+        is_pdf = True  # reading it as one says what is wrong
+    if is_pdf or path.suffix.lower() == ".pdf":
+        return read_pdf(path, report)
+    across, down = upright_size(path) or (PRINT_DPI, PRINT_DPI)
+    width, height = (side / PRINT_DPI * PER_UNIT["in"] for side in (across, down))
+    scale = _scale(width, height, size)
+    box = Box(0, 0, width * scale, height * scale)
+    picture = DrawImage(path, box, cover=True)
+    images = ImageStore()
+    images.prepare([picture], report)
+    if has_errors(report):
+        return None
+    made = io.BytesIO()
+    info = Info(path.stem, "", "", "", date_of([path]))
+    fonts = {font.id: font for font in usual_fonts().values()}
+    page = Page(box.width, box.height, ops=(picture,))
+    write_pdf(made, [page], info, fonts, images, tagged=False)
+    return read_pdf(path, report, made.getvalue())
+
+
+def _sheets(
+    page: ForeignPage, scale: float, laid: Tiling, setter: Setter, leaves: dict[int, Leaf]
+) -> list[Page]:
+    """Return the sheets of a poster."""
+    pages = []
+    reach = REACH / scale
+    for tile in laid.tiles():
+        part = tile.part
+        placed = _placed(
+            Leaf(
+                page,
+                Box(
+                    *(page.trim.x + part.x / scale, page.trim.y + part.y / scale),
+                    *(part.width / scale, part.height / scale),
+                ),
+            ),
+            *(tile.box.x, tile.box.y, scale, leaves),
+        )
+        pages.append(
+            Page(
+                *laid.paper,
+                (placed._replace(reach=(reach, reach)),),
+                tuple(sheet_marks(laid, tile, setter)),
+                bookmark=tile.label,
+                slug=laid.slug(),
+                about=tile.label,
+            )
+        )
+    return pages
+
+
+def _plan(
+    page: ForeignPage,
+    laid: Tiling,
+    texts: tuple[str, str, str],
+    setter: Setter,
+    leaves: dict[int, Leaf],
+) -> Page:
+    """Return the page that shows which sheet is where.
+
+    Args:
+        texts: the title, what the poster takes, and how it is put together.
+    """
+    room = area(laid.paper, laid.edges).grown(-4)
+    title, facts, assembly = texts
+    ops: list[Op] = []
+    y = room.y
+    for strip in (
+        setter.text([Run(title, bold=True)], room.width, 18),
+        setter.text(facts, room.width, 10, color=GRAY),
+        setter.text(assembly, min(room.width, 150), 10),
+    ):
+        ops.append(moved(strip, room.x, y))
+        y += strip.height + 2
+    y += 4
+    scale = min(room.width / laid.width, (room.bottom - y) / laid.height, 1)
+    x = room.x + (room.width - laid.width * scale) / 2
+    picture = Box(x, y, laid.width * scale, laid.height * scale)
+    leaf = Leaf(page, page.trim)
+    placed = _placed(leaf, x, y, picture.width / page.trim.width, leaves)
+    ops += plan(laid, picture, setter)
+    return Page(*laid.paper, (placed,), tuple(ops), slug=laid.slug())
+
+
+def _placed(leaf: Leaf, x: Mm, y: Mm, scale: float, leaves: dict[int, Leaf]) -> Placed:
+    """Return a place for a leaf, which is drawn there."""
+    face = leaf.face
+    leaves[id(face)] = leaf
+    return Placed(face, x, y, scale)

@@ -1,0 +1,202 @@
+"""Posters: sheets that give the whole page again when they are cut and glued."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from pypdf import PdfReader
+from reportlab.pdfgen.canvas import Canvas
+
+from conftest import Run
+from deckwright import poster
+from deckwright.base.units import PAPERS
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.poster import Tiling, area, label, tiling
+
+MM = 72 / 25.4
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    canvas = Canvas("board.pdf", pagesize=(300 * MM, 200 * MM))
+    for page in range(2):
+        for number in range(150):
+            x, y = number % 15, number // 15
+            canvas.setFillColorRGB(x / 15, y / 10, (number * 7 + page) % 11 / 11)
+            canvas.rect(x * 20 * MM, y * 20 * MM, 20 * MM, 20 * MM, fill=1, stroke=0)
+        canvas.showPage()
+    canvas.save()
+    return tmp_path
+
+
+def rendered(path: str, page: int, per_mm: float) -> np.ndarray:
+    """Return the pixels of a page."""
+    with pypdfium2.PdfDocument(path) as pdf:
+        return np.asarray(pdf[page].render(scale=per_mm / MM).to_pil().convert("RGB"), int)
+
+
+def glued(path: str, laid: Tiling, per_mm: int) -> np.ndarray:
+    """Return what sheets show when each is cut at its left and top and lies on those before."""
+    whole = np.zeros((round(laid.height * per_mm), round(laid.width * per_mm), 3), int)
+    for number, tile in enumerate(laid.tiles()):
+        sheet = rendered(path, number + 1, per_mm)
+        left, top = round(tile.box.x * per_mm), round(tile.box.y * per_mm)
+        x, y = round(tile.part.x * per_mm), round(tile.part.y * per_mm)
+        width, height = round(tile.box.width * per_mm), round(tile.box.height * per_mm)
+        part = sheet[top : top + height, left : left + width]
+        room = whole[y : y + height, x : x + width]
+        room[:] = part[: room.shape[0], : room.shape[1]]
+    return whole
+
+
+def test_glued_sheets_are_the_page(run: Run) -> None:
+    done = run("poster", "board.pdf", "--size", "a2", "--overlap", "12mm")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "8 sheets of paper and a plan in board_poster.pdf" in done.stdout
+    laid = tiling(594, 396, PAPERS["a4"], Margins(), 12)
+    assert laid is not None
+    assert len(PdfReader("board_poster.pdf").pages) == laid.sheets + 1 == 9
+    seen, wanted = glued("board_poster.pdf", laid, 2), rendered("board.pdf", 0, 2 * 1.98)
+    # Pixels at the edges of colors are mixed; what a mark or a shift would change is far more.
+    assert seen.shape == wanted.shape
+    assert (abs(seen - wanted).max(axis=2) > 40).mean() < 0.02
+    inner = np.ix_(range(20, 792, 79), range(20, 1188, 79))  # the middles of squares
+    assert abs(seen[inner] - wanted[inner]).max() <= 3
+
+
+def test_strips_have_marks_that_the_next_sheet_covers(run: Run) -> None:
+    run("poster", "board.pdf", "--size", "a2")
+    laid = tiling(594, 396, PAPERS["a4"], Margins(), 10)
+    assert laid is not None
+    tile = next(laid.tiles())
+    sheet, whole = rendered("board_poster.pdf", 1, 4), rendered("board.pdf", 0, 4 * 1.98)
+    box = [round(side * 4) for side in (tile.box.x, tile.box.y, tile.box.right, tile.box.bottom)]
+    part = sheet[box[1] : box[3], box[0] : box[2]]
+    differs = abs(part - whole[: part.shape[0], : part.shape[1]]).max(axis=2) > 60
+    strip = 10 * 4
+    assert differs[:, -strip:].sum() > 500
+    assert differs[-strip:].sum() > 500
+    texts = [page.extract_text() for page in PdfReader("board_poster.pdf").pages]
+    assert "A1 1/8" in texts[1].replace("\xa0", " ")
+    assert {"A2", "B1"} <= set(texts[1].split())
+    assert {"A3", "B2"} <= set(texts[2].split())
+    assert set(texts[8].split()) & {"A4", "B3", "B5", "C4"} == set()
+    assert {"A1", "B4"} <= set(texts[0].split())
+
+
+sides = st.floats(5, 2000)
+
+
+@given(
+    sides,
+    sides,
+    st.sampled_from(sorted(PAPERS)),
+    st.builds(Margins, *[st.floats(0, 15)] * 4),
+    st.floats(5, 30),
+)
+def test_tiles_cover_the_poster(
+    width: float, height: float, paper: str, margins: Margins, overlap: float
+) -> None:
+    laid = tiling(width, height, PAPERS[paper], margins, overlap)
+    assert laid is not None
+    tiles = {(tile.row, tile.column): tile for tile in laid.tiles()}
+    assert len(tiles) == laid.sheets == laid.columns * laid.rows
+    room = area(laid.paper, laid.edges)
+    for (row, column), tile in tiles.items():
+        assert (tile.part.width, tile.part.height) == (tile.box.width, tile.box.height)
+        assert tile.box.common(room) == pytest.approx(tile.box)
+        following = tiles.get((row, column + 1))
+        right = following.part.x + overlap if following else width
+        assert tile.part.right == pytest.approx(right)
+        below = tiles.get((row + 1, column))
+        assert tile.part.bottom == pytest.approx(below.part.y + overlap if below else height)
+    # One row or column less would not do.
+    for count, length, most in (
+        (laid.columns, width, room.width),
+        (laid.rows, height, room.height),
+    ):
+        fewer = count - 1
+        assert fewer * (most - overlap) + overlap < length or fewer == 0
+
+
+def test_sheets_lie_where_fewer_are_needed() -> None:
+    lying = tiling(270, 180, PAPERS["a4"], Margins(), 10)
+    assert lying is not None
+    assert (lying.paper, lying.sheets) == ((297, 210), 1)
+    upright = tiling(180, 270, PAPERS["a4"], Margins(), 10)
+    assert upright is not None
+    assert (upright.paper, upright.sheets) == ((210, 297), 1)
+
+
+def test_rows_after_z_have_two_letters() -> None:
+    assert [label(row, 0) for row in (0, 25, 26, 51, 52, 702)] == [
+        *("A1", "Z1", "AA1", "AZ1", "BA1", "AAA1")
+    ]
+
+
+def test_a_picture_is_a_poster(run: Run) -> None:
+    pixels = Image.new("RGB", (1200, 600), "#c02020")
+    pixels.paste("#2020c0", (600, 0, 1200, 600))
+    pixels.save("mat.png", dpi=(72, 72))
+    run("poster", "mat.png")
+    small = PdfReader("mat_poster.pdf").pages
+    assert len(small) == 1  # 101.6 mm at 300 pixels to the inch
+    done = run("poster", "mat.png", "--size", "500x500", "--paper", "a3")
+    assert "printed at 61 dpi" in done.stderr
+    laid = tiling(500, 250, PAPERS["a3"], Margins(), 10)
+    assert laid is not None
+    assert laid.sheets == 2
+    seen = glued("mat_poster.pdf", laid, 2)
+    assert list(seen[200, 100]) == pytest.approx([0xC0, 0x20, 0x20], abs=3)
+    assert list(seen[200, 900]) == pytest.approx([0x20, 0x20, 0xC0], abs=3)
+
+
+def test_the_plan_speaks_the_language_of_the_game(small: Path) -> None:
+    game = small / "xml" / "game.xml"
+    text = game.read_text(encoding="utf-8")
+    word = '<word id="poster-sheets" text="{count} Blatt, {columns} mal {rows} {x}"/>'
+    words = f"<words>{word}</words>"
+    if "<words>" in text:
+        text = text.replace("<words>", f"<words>{word}")
+    else:
+        text = text.replace("</game>", f"{words}</game>")
+    game.write_text(text, encoding="utf-8")
+    made = poster(small.parent / "board.pdf", "out.pdf", size=(600, 400), page=2, folder=small)
+    assert (made.pages, made.sheets) == (9, 8)
+    said = PdfReader("out.pdf").pages[0].extract_text().replace("\xa0", " ")
+    assert "600 × 400 mm · 8 Blatt, 4 mal 2 {x}" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("board.pdf", ("--page", "3"), "there is no page 3: the file has 2"),
+        (
+            "board.pdf",
+            ("--size", "2000x2000", "--paper", "a5", "--overlap", "50"),
+            "sheets of paper `a5`",
+        ),
+        ("board.pdf", ("--overlap", "50", "--paper", "a5"), None),
+        ("notes.txt", (), "is not an image"),
+        ("broken.pdf", (), "the PDF is broken"),
+    ],
+)
+def test_what_cannot_be_laid_out_is_told(
+    run: Run, name: str, options: tuple[str, ...], said: str | None
+) -> None:
+    Path("notes.txt").write_text("no picture", encoding="utf-8")
+    Path("broken.pdf").write_bytes(b"%PDF-1.7\nnothing")
+    done = run("poster", name, *options)
+    if said is None:
+        assert done.exit_code == 0
+        return
+    assert done.exit_code in {1, 3}
+    assert said in done.stderr
+    assert not Path(f"{Path(name).stem}_poster.pdf").exists()
