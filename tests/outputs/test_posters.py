@@ -200,3 +200,8 @@ def test_what_cannot_be_laid_out_is_told(
     assert done.exit_code in {1, 3}
     assert said in done.stderr
     assert not Path(f"{Path(name).stem}_poster.pdf").exists()
+
+
+def test_sheets_overlap() -> None:
+    with pytest.raises(ValueError, match="nothing to glue"):
+        poster("board.pdf", "out.pdf", overlap=0)

@@ -144,12 +144,14 @@ def poster(  # noqa: PLR0913 - as many as the command has options
 
     Raises:
         GameError: if the file cannot be read, or it takes too many sheets.
-        ValueError: if there is no such paper.
+        ValueError: if there is no such paper, or no overlap.
     """
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
     from deckwright.sheet.margins import Margins  # noqa: PLC0415
 
     demand(paper, PAPERS, "paper")
+    if overlap <= 0:
+        raise ChoiceError(f"an overlap of {overlap:g} mm is nothing to glue a sheet onto")
     margins = Margins() if printer is None else printer_of(printer).margins
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
