@@ -49,6 +49,8 @@ for (const [name, text] of Object.entries(localStorage)) {
 
 
 def test_a_studio_that_is_started_anew_has_no_former_faces(page: Page, studio: Running) -> None:
+    picture = page.locator(".tile", has_text="Digger").locator("img")
+    expect(picture).not_to_have_js_property("naturalWidth", 0)
     studio.replace(ANTS, 'name="Digger"', 'name="Delver"')
     tile = page.locator(".tile", has_text="Delver")
     expect(tile).to_contain_text("Changed")

@@ -165,5 +165,5 @@ def test_a_studio_that_only_looks_saves_nothing(opens: Opens, studio: Running) -
     ant = {"card": "AA:A1", "zone": None, "copies": 1, "note": ""}
     draft = {"id": None, "name": "Ants", "faction": "AA", "format": None, "before": None}
     said = page.evaluate(_SAVE, {"draft": {**draft, "entries": [ant]}})
-    assert said.startswith("400 this studio only looks")
+    assert said.startswith("400 This studio only looks")
     assert {path: path.read_bytes() for path in studio.folder.rglob("*.xml")} == before
