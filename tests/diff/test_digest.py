@@ -27,6 +27,7 @@ from deckwright.ops.model import (
     Group,
     StrokePath,
 )
+from deckwright.ops.tags import Tag
 from deckwright.text.fonts import Font
 from ops_as_text import as_text
 
@@ -159,7 +160,7 @@ def _changed(value: Any, place: tuple[int, ...]) -> Any:  # noqa: ANN401 - tuple
         return PICTURES[1]
     if isinstance(value, str):
         return {"M": "L", "C": "D", "Z": "Y", "text-regular": "title-bold"}.get(value, f"{value}1")
-    return value + 1
+    return Tag("P") if value is None else value + 1
 
 
 SAID = [(2, 3, Group._fields.index(name)) for name in ("alt", "module", "tag")]
