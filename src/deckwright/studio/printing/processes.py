@@ -21,6 +21,8 @@ _LONGEST = 2**28
 """How many bytes a line may have: the picture of a page, as text."""
 _PATIENCE = 5
 """After so many seconds a process that was to end is ended by force."""
+_TIMES = 5
+"""So often it is told to end, within these seconds."""
 
 
 class RefusedError(Exception):
@@ -100,12 +102,21 @@ class Child:
         process = self._process
         if process.returncode is not None:
             return
-        self._signal(signal.SIGTERM)
-        try:
-            await asyncio.wait_for(process.wait(), _PATIENCE)
-        except TimeoutError:
-            self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
-            await process.wait()
+        for _ in range(_TIMES):  # what a signal raises is swallowed where a worker is forked
+            self._signal(signal.SIGTERM)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._gone(), _PATIENCE / _TIMES)
+                return
+        self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+        await process.wait()
+
+    async def _gone(self) -> None:
+        """Wait until it has ended, and all that it has begun."""
+        await self._process.wait()
+        with suppress(ProcessLookupError):
+            while sys.platform != "win32":
+                os.killpg(self.pid, 0)
+                await asyncio.sleep(0.01)
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to it and to its workers, which would not end by themselves."""
