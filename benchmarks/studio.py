@@ -4,7 +4,7 @@
 
 A card, the face's template and a picture are saved in turn, N times each, in the shipped game and
 in one of 1,000 cards. A face counts as shown when it is decoded and a frame has been drawn with it.
-At the end the rows of the table in README.md are printed. It takes less than four minutes.
+At the end the rows of the table in README.md are printed. It takes about four minutes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 def main() -> None:
     """Measure what the command line wants, and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--saves", type=int, default=40, help="of each kind (%(default)s)")
+    parser.add_argument("--saves", type=int, default=20, help="of each kind (%(default)s)")
     parser.add_argument("--only", choices=["shipped", "thousand", "scroll", "typst"])
     asked = parser.parse_args()
     if "PYTHONDONTWRITEBYTECODE" in os.environ:

@@ -77,16 +77,16 @@ def thousand(made: Path) -> Edited:
 
 
 def typst_pages(made: Path) -> Edited:
-    """Return a workload as Typst has it: the same cards as data, the same face as a program."""
+    """Return a workload as Typst has it: the same cards as data, the same face as a program.
+
+    No picture is saved: `Compiler.watch` of Typst 0.15 does not follow pictures.
+    """
     strength = rb'("value": ")\d+'
     capital = rb"(#let cap = \(text: 0)\.66\d*"
     saves = {
         "card": Save(made / "cards.json", "", _numbered(strength)),
         "template": Save(made / "face.typ", "", _numbered(capital, b".66")),
     }
-    photos = sorted((made / "game/img").glob("photo*.jpg"))
-    if photos:
-        saves["picture"] = Save(photos[1], "", _photo)
     return Edited(made, saves)
 
 
