@@ -5,8 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import deckwright
 from conftest import edit
+from deckwright.decks.solver.highs import Highs
 from deckwright.decks.solver.logic import ALWAYS, NEVER, Logic, Statement
 from deckwright.decks.solver.program import Linear, Program, Row, Variable, row_of
 from support import card, write_game
@@ -78,3 +81,10 @@ def test_decimals_are_added_up_exactly(tmp_path: Path) -> None:
     (deck,) = game.solve("AA", minimize=["2.5*costs + 0.1*cards"]).decks
     assert [(line.copies, line.card.id) for line in deck.cards] == [(3, "A1"), (1, "A2")]
     assert [(value.value, value.bound) for value in deck.values] == [(2.9, 2.9)]
+
+
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    program = Program()
+    program.variable("a", 0, 3)
+    assert Highs(program).most(Linear({0: 1})).value == 3
+    assert capfd.readouterr() == ("", "")

@@ -18,7 +18,6 @@ from deckwright.base.choices import ChoiceError
 from deckwright.decks.solver.program import Factor, Linear, Program, Row
 
 _OPTIONS: Mapping[str, bool | int | float] = {
-    "output_flag": False,
     "threads": 1,
     "random_seed": 0,
     "mip_rel_gap": 0.0,
@@ -74,6 +73,21 @@ def demand_installed() -> None:
         raise ChoiceError(message, HOW_TO_GET)
 
 
+def _silent(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
+    """Return a new, empty model that prints nothing.
+
+    From version 1.16 on HiGHS prints its name to standard output when callbacks are enabled, which
+    its constructor does, unless `output_flag` is off by then.
+    """
+
+    class Silent(lib.Highs):  # type: ignore[misc]
+        def enableCallbacks(self) -> None:  # noqa: N802 - HiGHS's name
+            self.setOptionValue("output_flag", False)  # noqa: FBT003
+            super().enableCallbacks()
+
+    return Silent()
+
+
 class Highs:
     """A program in HiGHS, which can be asked again with other bounds, rows and aims.
 
@@ -95,7 +109,7 @@ class Highs:
         self._end = time.monotonic() + seconds
         self.program, self.rows = program, list(program.rows)
         self._bounds = [(variable.least, variable.most) for variable in program.variables]
-        self._model: Any = highspy.Highs()
+        self._model: Any = _silent(highspy)
         for name, value in _OPTIONS.items():
             self._model.setOptionValue(name, value)
         for name in _INNER_SEARCHES if len(program.variables) < _SMALL else ():
