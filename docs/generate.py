@@ -308,6 +308,7 @@ REFERENCE = "## Reference"
 
 LIBRARY = [
     "open_game",
+    "inspect_games",
     "impose",
     "booklet",
     "poster",
@@ -327,6 +328,7 @@ LIBRARY = [
     "Solution",
     "SolvedDeck",
     "Changes",
+    "CheckedGame",
     "GameError",
     "Diagnostic",
 ]

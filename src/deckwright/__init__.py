@@ -10,13 +10,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_FUNCTIONS = {"__all__", "booklet", "impose", "inspect_games", "open_game", "poster"}
+"""What of the library has no capital."""
+
 
 def __getattr__(name: str) -> object:
     """Return what the library has under a name; it is imported when it is first asked for.
 
     Its classes have capitals; all else that is asked for are modules, which are imported as usual.
     """
-    if not (name[0].isupper() or name in {"__all__", "booklet", "impose", "open_game", "poster"}):
+    if not (name[0].isupper() or name in _FUNCTIONS):
         raise AttributeError(f"module `deckwright` has no attribute `{name}`")
     from deckwright import api  # noqa: PLC0415 - imports everything
 

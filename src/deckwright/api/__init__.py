@@ -19,6 +19,7 @@ from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
     from deckwright.api.imposing import booklet, impose, poster
+    from deckwright.api.many_games import CheckedGame, inspect_games
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Card",
     "Changes",
+    "CheckedGame",
     "Deck",
     "DeckPrint",
     "Diagnostic",
@@ -44,18 +46,21 @@ __all__ = [
     "Weighing",
     "booklet",
     "impose",
+    "inspect_games",
     "open_game",
     "poster",
 ]
 
 
 _LATER = {
+    "CheckedGame": "deckwright.api.many_games",
     "Hand": "deckwright.decks.hands",
     "Openings": "deckwright.decks.openings",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
+    "inspect_games": "deckwright.api.many_games",
     "poster": "deckwright.api.imposing",
 }
 """What few programs need, and where it is."""

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from deckwright.checking import stages
-from deckwright.cli import common
+from deckwright.cli import common, many_games
 from deckwright.cli.group import command
 from deckwright.cli.reporters import Findings, reporters
 from deckwright.cli.terminal import echo, echo_report
@@ -18,9 +18,20 @@ from deckwright.game.folder import is_game
 _FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
-@command("check", "check army_HK_1 xml/rules.xml", "check --strict --changed-since main")
+@command(
+    "check",
+    "check army_HK_1 xml/rules.xml",
+    "check --strict --changed-since main",
+    "check --games 'games/*'",
+)
 @click.argument("files", nargs=-1)
 @common.game_option
+@click.option(
+    "--games",
+    multiple=True,
+    metavar="PATTERN",
+    help="Check all games whose folders a pattern such as 'games/*' matches.",
+)
 @common.rasterize_option
 @common.limit_options
 @click.option(
@@ -52,6 +63,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 def check(
     files: tuple[str, ...],
     game: Path,
+    games: tuple[str, ...],
     output: str,
     **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> None:
@@ -59,11 +71,15 @@ def check(
 
     FILES are files of the game, folders of such files, or names of deck lists in xml/Decks.
     Everything they refer to is read, but only findings in FILES are shown. The folder of a game
-    stands for that game.
+    stands for that game; folders of several games stand for all of them, as --games does.
     """
-    if any(is_game(Path(name)) for name in files):
-        game, files = _alone(files), ()
-    checked = common.open_game(game).inspect(files, **asked)
+    each: list[str] = []
+    if games or many_games.are_games(files):
+        checked, each = many_games.check(games, files, asked)
+    else:
+        if any(is_game(Path(name)) for name in files):
+            game, files = _alone(files), ()
+        checked = common.open_game(game).inspect(files, **asked)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
     findings = Findings(graded, checked.files, Path.cwd(), unchecked)
@@ -73,6 +89,9 @@ def check(
         echo_report(reporters()[output](findings))
     for what in unchecked:
         echo(f"not checked: {what}", err=True)
+    if output == "text":
+        for line in each:
+            echo(line)
     if graded:
         echo(common.totals(graded), err=True)
     elif not checked.unchecked and output == "text":
