@@ -75,6 +75,46 @@ class Deck:
             load_deck(self._game.folder, self.path, rules_of(self._game.folder, limits), report)
         return self._game.graded(report)
 
+    def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
+        """Return the code that proves what the deck consists of.
+
+        Args:
+            key: the file of the publisher's private key.
+            deck_id: what the code calls the deck; the name of its file if None.
+
+        Raises:
+            GameError: if the deck cannot be read, or breaks its limits.
+            OSError: if the key cannot be read.
+            ValueError: if the file holds no such key or another one than that of the game, or the
+                library `cryptography` is missing.
+        """
+        from deckwright.api.signing import signed_deck  # noqa: PLC0415 - few decks are signed
+        from deckwright.decks.signing import read_key  # noqa: PLC0415
+
+        report: Report = []
+        private = read_key(Path(key).read_bytes(), str(key))
+        rules = rules_of(self._game.folder, limits)
+        with self._game.keeping():
+            code = signed_deck(
+                self._game.folder, self.path, rules, private, deck_id or self.name, report
+            )
+        if code is None:
+            raise GameError(report)
+        return code
+
+    def verify_code(self, code: str) -> tuple[Diagnostic, ...]:
+        """Return what is wrong if a code does not prove what the deck consists of.
+
+        Raises:
+            ValueError: if the game has no public key, or the library `cryptography` is missing.
+        """
+        from deckwright.api.signing import find_unproven  # noqa: PLC0415 - few decks are signed
+
+        report: Report = []
+        with self._game.keeping():
+            find_unproven(self._game.folder, self.path, code, report)
+        return self._game.graded(report)
+
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
         """Return what it consists of, in numbers. It need not keep its limits.
 

@@ -59,6 +59,7 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         version=text(root, "version"),
         date=text(root, "date"),
         watermark=text(root, "watermark").strip(),
+        public_key=text(root, "public_key"),
         language=text(root, "language"),
         words={**WORDS, **{text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")}},
         colors=colors,

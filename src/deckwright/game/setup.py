@@ -81,6 +81,7 @@ class Setup(NamedTuple):
     Attributes:
         version, date: of the game, as its designer writes them; "" if that is not said.
         watermark: the text across all faces that are printed, "" for none.
+        public_key: with which codes of decks are proven, "" for none.
         left_out: what was left out for its mistakes, such as a marker, by tags and ids.
         severities: other severities for findings, by code; None for those that do not count.
         words: the printed words by id, those that it does not give in English.
@@ -104,6 +105,7 @@ class Setup(NamedTuple):
     version: str
     date: str
     watermark: str
+    public_key: str
     language: str
     words: Mapping[str, str]
     colors: Mapping[str, str]

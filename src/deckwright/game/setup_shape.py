@@ -211,6 +211,11 @@ def game_shape() -> Shape:
         optional("date", TEXT, "of when that is, for templates"),
         optional("watermark", TEXT, "a text across all faces that are printed, such as PLAYTEST"),
         optional(
+            "public_key",
+            Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
+            "with which codes of decks are proven, as `deckwright codes key` makes it",
+        ),
+        optional(
             "set",
             ID,
             "in what cards are numbered: `faction` (the default), `kind`, `game`, or a field whose "
