@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 
 import pytest
@@ -22,11 +23,11 @@ def others(*but: str) -> str:
     return "\n".join(text for name, text in PAGES.items() if name not in but)
 
 
-def is_named(name: str, text: str) -> bool:
-    """Return whether a text has a name: whole, or made of its beginning and something else."""
-    beginnings = re.findall(rf"[`\"'](?:[^`\"'$]* )?({_NAME}-)\$\{{", text)
-    whole = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
-    return bool(whole) or any(name.startswith(beginning) for beginning in beginnings)
+def unnamed(names: Iterable[str], text: str) -> list[str]:
+    """Return those that a text has neither whole nor made of their beginning and something else."""
+    whole = set(re.findall(r"[\w-]+", text))
+    beginnings = tuple(set(re.findall(rf"[`\"'](?:[^`\"'$]* )?({_NAME}-)\$\{{", text)))
+    return sorted(name for name in names if name not in whole and not name.startswith(beginnings))
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -35,7 +36,7 @@ def test_every_class_and_id_of_a_sheet_is_used(sheet: str) -> None:
     selected = set(re.findall(rf"[.#]({_NAME})", rules))
     scripts = others(*SHEETS)
     assert selected
-    assert [name for name in sorted(selected) if not is_named(name, scripts)] == []
+    assert unnamed(selected, scripts) == []
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -43,4 +44,4 @@ def test_every_word_is_said(table: str) -> None:
     words = set(re.findall(rf"[{{,]\s*\"?({_NAME})\"?: \"", PAGES[table]))
     text = others(table, *SHEETS) + PAGES[table].rpartition("teach(")[2]
     assert words
-    assert [name for name in sorted(words) if not is_named(name, text)] == []
+    assert unnamed(words, text) == []
