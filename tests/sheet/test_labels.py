@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deckwright.base.findings import Diagnostic
 from deckwright.ops.model import Face
 from deckwright.sheet.format import format_names, load_format, misfit
 from deckwright.sheet.grid import SheetFormat
@@ -20,35 +21,82 @@ def sheet_of(name: str) -> SheetFormat:
     return sheet
 
 
+PLACES = {
+    # From the left and upper edges of the paper to the first label, then from label to label, mm;
+    # LibreOffice's extras/source/labels/labels.xml has hundredths of mm, upright and across.
+    "avery-l7160": (7.20, 15.15, 66.04, 38.10),
+    "avery-l7161": (7.21, 8.82, 66.04, 46.56),
+    "avery-l7164": (7.21, 4.57, 66.04, 71.97),
+    "avery-l7165": (4.67, 13.04, 101.60, 67.73),
+    "avery-l7169": (4.63, 9.50, 101.64, 139.00),
+    "avery-l7651": (4.67, 10.90, 40.64, 21.17),
+    "avery-l7654": (9.75, 21.43, 48.26, 25.40),
+    "avery-5160": (4.78, 12.70, 69.85, 25.40),
+    "avery-5161": (3.96, 12.70, 106.36, 25.40),
+    "avery-5163": (3.96, 12.70, 106.36, 50.80),
+    "avery-5164": (3.96, 12.70, 106.36, 84.67),
+    "avery-5167": (7.14, 12.70, 52.40, 12.70),
+    "avery-5168": (12.70, 12.70, 101.60, 127.00),
+    "avery-5293": (11.13, 12.70, 50.80, 42.34),
+    # gLabels' templates, in mm or inches.
+    "avery-l4732": (11, 13, 38.1, 16.9),
+    "avery-c32011": (15, 13.5, 95, 54),
+    "avery-3111": (0.3125 * 25.4, 1.25 * 25.4, 2.6875 * 25.4, 3 * 25.4),
+    "avery-3112": (0.5 * 25.4, 0.75 * 25.4, 2 * 25.4, 2 * 25.4),
+    "avery-5295": (0.6406 * 25.4, 0.4844 * 25.4, 3.9063 * 25.4, 3.3594 * 25.4),
+}
+
+
+def test_all_labels_have_public_figures() -> None:
+    assert sorted(PLACES) == NAMES
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_labels_lie_on_the_paper_and_their_grid_in_its_middle(name: str) -> None:
+def test_each_label_is_where_the_public_figures_have_it(name: str) -> None:
+    left, top, across, down = PLACES[name]
     sheet = sheet_of(name).fitted(10, 10)
-    grid = sheet.grid
-    assert len(sheet.slots()) == sheet.columns * sheet.rows
-    assert 0 <= grid.x == pytest.approx(sheet.page_width - grid.right)
-    assert 0 <= grid.y == pytest.approx(sheet.page_height - grid.bottom)
+    slots = sheet.slots()
+    assert len(slots) == sheet.columns * sheet.rows
+    for number, slot in enumerate(slots):
+        row, column = divmod(number, sheet.columns)
+        assert slot.x == pytest.approx(left + column * across, abs=0.05)
+        assert slot.y == pytest.approx(top + row * down, abs=0.05)
+    assert max(slot.right for slot in slots) <= sheet.page_width
+    assert max(slot.bottom for slot in slots) <= sheet.page_height
+
+
+def test_a_sheet_says_where_its_slots_begin(tmp_path: Path) -> None:
+    own = tmp_path / "sheets" / "own.xml"
+    own.parent.mkdir()
+    slots = 'columns="2" rows="2" slot-width="40" slot-height="50" gutter="2" left="11" top="7"'
+    own.write_text(f'<sheet page-width="210" page-height="297" {slots}/>', encoding="utf-8")
+    sheet = load_format("own", tmp_path, None, [])
+    assert sheet is not None
+    sheet = sheet.fitted(40, 50)
+    first, second, *_ = sheet.slots()
+    assert (first.x, first.y, second.x) == (11, 7, 53)
+    assert sheet.behind(first).x == 210 - 11 - 40
 
 
 @pytest.mark.parametrize(
-    ("name", "left", "top", "pitch"),
+    ("attributes", "told"),
     [
-        ("avery-l7165", 4.67, 13.04, (101.64, 67.73)),
-        ("avery-l7651", 4.70, 10.90, (40.60, 21.20)),
-        ("avery-5160", 3.97, 12.7, (70.644, 25.4)),
-        ("avery-5164", 3.97, 12.7, (106.36, 84.67)),
-        ("avery-3111", 7.94, 31.75, (68.26, 76.2)),
-        ("avery-5293", 10.56, 13.94, (51.17, 42.05)),
+        ('columns="3" rows="2" left="100"', "is larger than the paper"),
+        ('columns="3" rows="2" top="250"', "is larger than the paper"),
+        ('left="4"', "says where slots begin"),
+        ('columns="1" rows="2" top="4" fold="vertical"', "says where slots begin"),
     ],
 )
-def test_labels_are_where_the_public_figures_have_them(
-    name: str, left: float, top: float, pitch: tuple[float, float]
+def test_what_keeps_slots_from_beginning_there_is_told(
+    tmp_path: Path, attributes: str, told: str
 ) -> None:
-    """Left and upper edge, and distances, in mm, of gLabels' templates."""
-    sheet = sheet_of(name).fitted(10, 10)
-    slots = sheet.slots()
-    first, beside, below = slots[0], slots[1], slots[sheet.columns]
-    assert (first.x, first.y) == pytest.approx((left, top), abs=0.2)
-    assert (beside.x - first.x, below.y - first.y) == pytest.approx(pitch, abs=0.1)
+    own = tmp_path / "sheets" / "own.xml"
+    own.parent.mkdir()
+    size = 'page-width="210" page-height="297" slot-width="40" slot-height="50"'
+    own.write_text(f"<sheet {size} {attributes}/>", encoding="utf-8")
+    report: list[Diagnostic] = []
+    assert load_format("own", tmp_path, None, report) is None
+    assert told in report[0].message
 
 
 def test_a_card_that_stands_lies_on_a_label_that_lies() -> None:
@@ -71,8 +119,8 @@ def test_a_card_that_has_room_stands() -> None:
 def test_a_card_is_made_as_large_as_its_label_if_that_is_asked_for() -> None:
     sheet = sheet_of("avery-l7165")._replace(scaled=True).fitted(63, 88)
     there = placed(Face(63, 88, ()), sheet.slots()[0], sheet)
-    assert there.box.height == pytest.approx(67.7)
-    assert there.box.width == pytest.approx(67.7 / 63 * 88)
+    assert there.box.height == pytest.approx(67.73)
+    assert there.box.width == pytest.approx(67.73 / 63 * 88)
 
 
 def test_a_card_that_is_larger_than_the_label_is_told_of() -> None:

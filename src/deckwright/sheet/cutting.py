@@ -116,6 +116,8 @@ def for_machine(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetForm
     return sheet._replace(
         columns=0,
         rows=0,
+        left=None,
+        top=None,
         gutter=cutter.gutter,
         bleed=cutter.bleed,
         margin=0,

@@ -45,6 +45,8 @@ SHAPE = element(
     optional("slot-height", LENGTH, "height of a slot in mm (default: the card's)"),
     optional("gutter", LENGTH, "distance between slots in mm (default: 0)"),
     optional("row-gutter", LENGTH, "distance between rows in mm (default: as `gutter`)"),
+    optional("left", LENGTH, "from the paper's left edge to the first slot (default: centered)"),
+    optional("top", LENGTH, "from its upper edge to the first slot (default: centered)"),
     optional("margin", LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
     optional("bleed", LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
     optional("marks", Value("term", terms=_MARKS), "what shows the cuts (default: `crop`)"),
@@ -120,6 +122,9 @@ def _slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     if sheet.labels and not (sheet.columns and sheet.rows and sheet.slot_width):
         message = "a sheet of labels does not say how many there are, and how large"
         return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
+    if sheet.placed and (sheet.folded or not (sheet.page_width and sheet.columns and sheet.rows)):
+        message = "only a sheet whose paper, columns and rows are given says where slots begin"
+        return message, "give `page-width`, `page-height`, `columns` and `rows`, and no `fold`"
     gutter = sheet.gutter if sheet.row_gutter is None else min(sheet.gutter, sheet.row_gutter)
     if not single and gutter < 2 * sheet.bleed - HAIR:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {gutter:g} mm"
@@ -132,10 +137,12 @@ def _slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 def _crowded(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return that the grid of a sheet is too large for its paper, and a hint; None if it is not."""
     grid, edge = sheet.grid, sheet.margin + sheet.bleed
-    if round(min(grid.x, grid.y) - edge, 6) < 0:
+    half = sheet.half
+    if round(min(*grid[:2], half.width - grid.right, half.height - grid.bottom) - edge, 6) < 0:
+        from_ = f", from {grid.x:g}, {grid.y:g}," if sheet.placed else ""
         margin = f" less its margin of {edge:g} mm" if edge else ""
         message = (
-            f"the grid of {grid.width:g} × {grid.height:g} mm is larger than the paper "
+            f"the grid of {grid.width:g} × {grid.height:g} mm{from_} is larger than the paper "
             f"of {sheet.page_width:g} × {sheet.page_height:g} mm{margin}"
         )
         return message, "use fewer or smaller slots"
@@ -211,6 +218,8 @@ def _read(name: str, node: Node) -> SheetFormat:
         Fold(node.get("fold", "none")),
         turn=node.get("turn") == "true",
         row_gutter=mm("row-gutter") if node.get("row-gutter") else None,
+        left=mm("left") if node.get("left") else None,
+        top=mm("top") if node.get("top") else None,
         labels=node.get("labels") == "true",
     )
 

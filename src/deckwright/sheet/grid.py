@@ -43,7 +43,7 @@ class Fold(Enum):
 
 
 class SheetFormat(NamedTuple):
-    """A sheet: paper, grid and marks. The grid stands in the middle of the paper.
+    """A sheet: paper, grid and marks. The grid stands in the middle of the paper, unless placed.
 
     Attributes:
         page_width, page_height: of the paper; 0 for as large as a card with its bleed.
@@ -60,6 +60,7 @@ class SheetFormat(NamedTuple):
         unreached: what the printer leaves white, of the paper standing upright.
         turn: whether some cards are turned a quarter where more have room then.
         blocks: the grids that such a layout consists of; none if it is one grid.
+        left, top: where the grid begins, from the edges of the paper; None for in the middle.
         labels: whether slots are labels: a card stands or lies on one in its own size.
         scaled: whether cards are as large as the slots allow.
         registration: the marks of the machine that cuts it, which also decide how many slots it
@@ -88,6 +89,8 @@ class SheetFormat(NamedTuple):
     blocks: tuple[Block, ...] = ()
     registration: Registration | None = None
     row_gutter: Mm | None = None
+    left: Mm | None = None
+    top: Mm | None = None
     labels: bool = False
     scaled: bool = False
 
@@ -144,6 +147,11 @@ class SheetFormat(NamedTuple):
         return self.fold is not Fold.NONE
 
     @property
+    def placed(self) -> bool:
+        """Whether the format says where its grid begins."""
+        return self.left is not None or self.top is not None
+
+    @property
     def white(self) -> Margins:
         """What the printer leaves white of the paper, as it lies."""
         return self.unreached.lying() if self.page_width > self.page_height else self.unreached
@@ -166,7 +174,9 @@ class SheetFormat(NamedTuple):
         boxes = [self._box(block) for block in self._blocks]
         width, height = max(box.right for box in boxes), max(box.bottom for box in boxes)
         half = self.half
-        return Box((half.width - width) / 2, (half.height - height) / 2, width, height)
+        x = (half.width - width) / 2 if self.left is None else self.left
+        y = (half.height - height) / 2 if self.top is None else self.top
+        return Box(x, y, width, height)
 
     def _box(self, block: Block) -> Box:
         """Return the box around a block of the layout."""

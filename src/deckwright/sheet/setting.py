@@ -139,7 +139,7 @@ def load_setting(
 def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
     """Return a format with what a user asks to have otherwise, None after reporting why not."""
     if options.turn and not sheet.labels:
-        sheet = sheet._replace(columns=0, rows=0)
+        sheet = sheet._replace(columns=0, rows=0, left=None, top=None)
     sheet = sheet._replace(
         flip=options.flip or sheet.flip,
         marks=options.marks or sheet.marks,
