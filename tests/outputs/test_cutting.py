@@ -391,6 +391,21 @@ def test_only_programs_that_want_them_get_pictures(small: Path) -> None:
     assert not list(small.glob("n_page*.png"))
 
 
+def test_cut_files_of_a_former_print_of_the_same_name_are_removed(small: Path) -> None:
+    deck = open_game(small).deck("hill")
+    deck.print(small / "c.pdf", cut="cricut")
+    others = {small / name for name in ("cc_cut2.svg", "c_cut2.svgz", "c_cuts.dxf", "c_page.png")}
+    for path in others:
+        path.touch()
+    (small / "c_cut9.svg").mkdir()
+    made = deck.print(small / "c.pdf", cut="cricut", only=["A1"]).cuts
+    assert len(made) == 1
+    own = {path for cut in made for path in (*cut.paths, *cut.pictures)}
+    assert {path.name for path in own} == {"c_cut.svg", "c_cut.dxf", "c_page1.png"}
+    found = {path for path in small.glob("c*") if path.suffix not in {".pdf", ".json"}}
+    assert found == own | others | {small / "c_cut9.svg"}
+
+
 def test_cut_files_are_the_same_each_time(small: Path, tmp_path: Path) -> None:
     data = []
     for _ in range(2):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from deckwright.base.findings import Report
@@ -25,7 +27,8 @@ def write_cuts(
     """Write what a machine cuts of the pages in the PDF `target`, beside it.
 
     With DXF if that can be written: it needs an extra. Nothing is written without a machine, or
-    where pages are only laid out.
+    where pages are only laid out. Those that an earlier print of this name had in their place, and
+    that this one has not, are removed.
 
     Returns:
         the files, with the pages that each is for; None after reporting why they were not written.
@@ -53,7 +56,23 @@ def write_cuts(
                 return None
             file = file._replace(pictures=pictures[0], size=pictures[1])
         made.append(file)
+    written = {path for file in made for path in (*file.paths, *file.pictures)}
+    _remove_former(target, written, pictured=cutter.pictured)
     return tuple(made)
+
+
+def _remove_former(target: Path, written: Collection[Path], *, pictured: bool) -> None:
+    """Remove the files of an earlier print to `target`, which would cut the new one wrongly.
+
+    Args:
+        pictured: whether there may be pictures of pages among them.
+    """
+    ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if pictured else "")
+    name = re.compile(re.escape(target.stem) + f"({ends})")
+    for path in target.parent.iterdir():
+        if name.fullmatch(path.name) and path not in written and path.is_file():
+            with suppress(OSError):  # what cannot be removed stays
+                path.unlink()
 
 
 def _write_pictures(
