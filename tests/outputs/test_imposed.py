@@ -233,6 +233,39 @@ def test_an_encrypted_pdf_is_told_of(run: Run) -> None:
     assert "qpdf --decrypt" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("data", "what", "hint"),
+    [
+        (
+            b"\x89PNG\r\n\x1a\n" + bytes(9),
+            "but a PNG picture",
+            "`deckwright poster` takes pictures",
+        ),
+        (
+            b"\xff\xd8\xff\xe0" + bytes(9),
+            "but a JPEG picture",
+            "`deckwright poster` takes pictures",
+        ),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "but a WebP picture", "`deckwright poster` takes pictures"),
+        (b'<?xml version="1.0"?>\n<svg/>', "but an SVG drawing", "`deckwright poster` takes"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?><data/>", "but XML", "with `deckwright deck`"),
+        (b"<!DOCTYPE html><html>", "but HTML", "save it as one"),
+        (b"PK\3\4" + bytes(30), "but a ZIP archive", "save it as one"),
+        (b"", "but an empty file", "save it as one"),
+        (b"Dear reader,\n", "this is no PDF\n", "save it as one"),
+    ],
+)
+def test_a_file_that_is_no_pdf_is_called_what_it_is(
+    run: Run, data: bytes, what: str, hint: str
+) -> None:
+    Path("other.pdf").write_bytes(data)
+    done = run("impose", "other.pdf")
+    assert done.exit_code == 3
+    assert "E061: this is no PDF" in done.stderr
+    assert what in done.stderr
+    assert hint in done.stderr
+
+
 def damaged(data: bytes) -> Iterator[bytes]:
     """Yield files like one that was cut off, or in which bytes have changed."""
     chance = random.Random(7)

@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 
 E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
 
+_HEAD = 1024
+"""Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
+_PICTURES = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"II*\0": "a TIFF picture",
+    b"MM\0*": "a TIFF picture",
+}
+"""How pictures begin."""
+_OTHERS = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
+
 _LEAST: Mm = 1
 """A page that is smaller is none."""
 
@@ -92,6 +104,10 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     except DependencyError:  # what would decrypt it is not installed
         locked = True
     except Exception as error:  # noqa: BLE001 - a broken file can make pypdf raise anything
+        other = None if made is not None else _no_pdf(path)
+        if other is not None:
+            report.append(E061.at(place, *other))
+            return None
         said = str(error).split("\n", maxsplit=1)[0][:80]
         message = f"the PDF is broken{': ' if said else ''}{said}"
         report.append(E061.at(place, message, "save it again with the program that made it"))
@@ -106,6 +122,37 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
         report.append(E061.at(place, message, "save it again with the program that made it"))
         return None
     return ForeignFile(path, pages, version, title)
+
+
+def is_pdf(head: bytes) -> bool:
+    """Return whether the beginning of a file says that it is a PDF."""
+    return b"%PDF-" in head[:_HEAD]
+
+
+def _no_pdf(path: Path) -> tuple[str, str] | None:
+    """Return what a file is that is no PDF, and what takes it; None if it may be a broken one."""
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    if is_pdf(head):
+        return None
+    marked = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    hint = "name a PDF, or save it as one with the program that made it"
+    what = next((what for sign, what in _OTHERS.items() if marked.startswith(sign)), "")
+    pictured = [what for sign, what in _PICTURES.items() if marked.startswith(sign)]
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        pictured = ["a WebP picture"]
+    if b"<svg" in marked:
+        pictured = ["an SVG drawing"]
+    if not marked:
+        what = "an empty file"
+    elif pictured:
+        what = pictured[0]
+        hint = "save it as a PDF first; `deckwright poster` takes pictures and drawings as they are"
+    elif marked.startswith(b"<"):
+        what = "HTML" if b"<html" in marked.lower() else "XML"
+        if b"<data" in marked:
+            hint = "the cards of a game are printed with `deckwright deck`"
+    return f"this is no PDF{f', but {what}' if what else ''}", hint
 
 
 def _read(page: PageObject, number: int) -> ForeignPage:
