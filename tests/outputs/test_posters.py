@@ -149,13 +149,64 @@ def test_a_picture_is_a_poster(run: Run) -> None:
     small = PdfReader("mat_poster.pdf").pages
     assert len(small) == 1  # 101.6 mm at 300 pixels to the inch
     done = run("poster", "mat.png", "--size", "500x500", "--paper", "a3")
-    assert "printed at 61 dpi" in done.stderr
+    assert "printed at 61 dpi, 100 are needed" in done.stderr
+    assert "at least 1969 × 984 pixels" in done.stderr
     laid = tiling(500, 250, PAPERS["a3"], Margins(), 10)
     assert laid is not None
     assert laid.sheets == 2
     seen = glued("mat_poster.pdf", laid, 2)
     assert list(seen[200, 100]) == pytest.approx([0xC0, 0x20, 0x20], abs=3)
     assert list(seen[200, 900]) == pytest.approx([0x20, 0x20, 0xC0], abs=3)
+
+
+def test_a_picture_that_is_fine_from_a_meter_away_is_not_warned_of(run: Run) -> None:
+    Image.new("RGB", (1200, 600), "#c02020").save("mat.png")
+    done = run("poster", "mat.png", "--size", "300x150")  # 102 pixels to the inch
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def drawing(shape: str, size: str = 'width="300mm" height="200mm"') -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 30 20">{shape}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("size", "options", "wide"),
+    [
+        ('width="300mm" height="200mm"', (), 300),
+        ('width="11.811in" height="7.874in"', (), 300),
+        ('width="600" height="400"', (), 158.75),  # a pixel is the 96th part of an inch
+        ("", ("--size", "300x300"), 300),
+    ],
+)
+def test_a_drawing_is_a_poster_in_its_own_size(
+    run: Run, size: str, options: tuple[str, ...], wide: float
+) -> None:
+    shapes = '<rect width="30" height="20" fill="#2020c0"/><path d="M3 4h6v8h-6z" fill="#c02020"/>'
+    Path("mat.svg").write_text(drawing(shapes, size), encoding="utf-8")
+    done = run("poster", "mat.svg", "--paper", "a3", *options)
+    assert (done.exit_code, done.stderr) == (0, "")
+    reader = PdfReader("mat_poster.pdf")
+    assert not any(page.images for page in reader.pages)  # lines stay lines
+    laid = tiling(wide, wide * 2 / 3, PAPERS["a3"], Margins(), 10)
+    assert laid is not None
+    tile = next(laid.tiles())
+    sheet, unit = rendered("mat_poster.pdf", 0, 4), 4 * wide / 30
+    x, y = tile.box.x * 4, tile.box.y * 4
+    row = sheet[round(y + 8 * unit), round(x) : round(x + wide * 4)]
+    red = [number for number, pixel in enumerate(row) if pixel[0] > 0x70 > pixel[2]]
+    assert [red[0], red[-1] + 1] == pytest.approx([3 * unit, 9 * unit], abs=2)
+
+
+def test_a_drawing_that_cannot_be_drawn_is_told_of_or_turned_into_pixels(run: Run) -> None:
+    Path("mat.svg").write_text(drawing('<text y="15">Hi</text>'), encoding="utf-8")
+    done = run("poster", "mat.svg", "--paper", "a3")
+    assert done.exit_code == 1
+    assert "mat.svg:1:90: error I006: `text` cannot be drawn" in done.stderr
+    assert not Path("mat_poster.pdf").exists()
+    done = run("poster", "mat.svg", "--paper", "a3", "--rasterize")
+    assert done.exit_code == 0, done.stderr
+    assert (rendered("mat_poster.pdf", 0, 1) < 128).sum() > 1000
+    assert poster("mat.svg", "again.pdf", paper="a3", rasterize=True).sheets == 1
 
 
 def test_the_plan_speaks_the_language_of_the_game(small: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
@@ -127,25 +128,28 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     paper: str = "a4",
     overlap: Mm = 10,
     printer: str | Printer | None = None,
+    rasterize: bool = False,
     folder: Path | str = ".",
 ) -> Print:
-    """Print a page of a PDF file, or a picture, over several sheets to cut and glue together.
+    """Print a page of a PDF file, a picture or an SVG drawing over several sheets to cut and glue.
 
     Before the sheets there is a plan, if there is more than one.
 
     Args:
         size: the width and height in mm that it is as large as can be in, upright or lying as it
-            is; its own if None. A picture has 300 pixels to the inch by itself.
+            is; its own if None. A picture has 300 pixels to the inch by itself, a drawing 96 units.
         page: the number of the page in the file, from 1.
         paper: "a3", "a4", "letter", …; sheets stand upright or lie, as fewer are needed.
         overlap: how far a sheet goes on where the next one is glued onto it, in mm.
         printer: one that was calibrated, or its name: it gives the margins.
+        rasterize: whether a drawing that cannot be drawn is turned into pixels.
         folder: a game, whose words are printed.
 
     Raises:
         GameError: if the file cannot be read, or it takes too many sheets.
         ValueError: if there is no such paper, or no overlap.
     """
+    from deckwright.images.drawings.rasterizing import rasterizing  # noqa: PLC0415
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
     from deckwright.sheet.margins import Margins  # noqa: PLC0415
 
@@ -155,4 +159,5 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     margins = Margins() if printer is None else printer_of(printer).margins
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
-    return _made(lambda report: print_poster(Path(file), Path(path), options, game, report))
+    with rasterizing() if rasterize else nullcontext():
+        return _made(lambda report: print_poster(Path(file), Path(path), options, game, report))

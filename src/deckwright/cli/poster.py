@@ -16,7 +16,7 @@ from deckwright.cli.sheets import printer_option
 from deckwright.cli.values import Parsed, length_within, parse_size
 
 
-@command("poster board.pdf --size a2", "poster mat.png --size 600x400 --paper a3 --overlap 15mm")
+@command("poster board.pdf --size a2", "poster mat.svg --size 600x400 --paper a3 --overlap 15mm")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--size", type=Parsed(partial(parse_size, known=POSTERS)), metavar="WxH",
               help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTERS)}; "
@@ -28,6 +28,7 @@ from deckwright.cli.values import Parsed, length_within, parse_size
 @click.option("--overlap", type=length_within(5, 50), default="10mm", show_default=True,
               help="The width of the strips that sheets are glued onto.")  # fmt: skip
 @printer_option
+@common.rasterize_option
 @common.game_option
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
               "NAME_poster.pdf in the current folder.")  # fmt: skip
@@ -39,7 +40,7 @@ def poster(
     quiet: bool,
     **asked: Any,  # noqa: ANN401 - those of `api.imposing.poster`
 ) -> None:
-    """Lay out a page of a PDF, or a picture, over several sheets.
+    """Lay out a PDF page, a picture or a drawing over several sheets.
 
     The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
     strips of those before it. GAME lends its words, if there is one.

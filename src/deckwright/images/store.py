@@ -59,9 +59,14 @@ class ImageStore:
     What paints is given one that has prepared all images that are to be painted.
     """
 
-    def __init__(self, cache: Path | None = None) -> None:
-        """Use the folder `cache`, or the user's cache folder."""
+    def __init__(self, cache: Path | None = None, least_dpi: int = PRINT_DPI) -> None:
+        """Use the folder `cache`, or the user's cache folder.
+
+        Args:
+            least_dpi: of fewer pixels to the inch it is warned, since they are seen from so near.
+        """
         self._given = cache
+        self._least_dpi = least_dpi
         self._prepared: dict[_Key, Prepared] = {}
         self._known: dict[_Key, tuple[Prepared | None, list[Diagnostic]]] = {}
 
@@ -91,14 +96,14 @@ class ImageStore:
                 report.extend(findings)
                 if prepared is not None:
                     self._prepared[key] = prepared
-                    report.extend(_coarse(key, prepared))
+                    report.extend(_coarse(key, prepared, self._least_dpi))
                 errors += prepared is None
             if errors > MAX_FINDINGS:
                 break
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store that knows the same images but for these files."""
-        store = ImageStore(self._given)
+        store = ImageStore(self._given, self._least_dpi)
         store._prepared = {key: made for key, made in self._prepared.items() if key[0] not in paths}
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
@@ -213,16 +218,17 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _coarse(key: _Key, prepared: Prepared) -> Iterator[Diagnostic]:
+def _coarse(key: _Key, prepared: Prepared, least_dpi: int) -> Iterator[Diagnostic]:
     """Yield a warning for an image that has too few pixels for its size in print."""
     path, width, height, cover, crop = key
     shares = prepared.width_px / width, prepared.height_px / height
     dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
-    if dpi < PRINT_DPI - 1:
+    if dpi < least_dpi - 1:
+        zoom = crop.zoom * least_dpi / PRINT_DPI
         yield I007.at(
             Location(path),
-            f"the image is printed at {dpi} dpi, {PRINT_DPI} are needed to look sharp",
-            f"use one of at least {width * crop.zoom:.0f} × {height * crop.zoom:.0f} pixels",
+            f"the image is printed at {dpi} dpi, {least_dpi} are needed to look sharp",
+            f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels",
         )
 
 

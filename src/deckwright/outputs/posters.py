@@ -12,13 +12,16 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS, PER_UNIT, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.images.decode import upright_size
+from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.rasterizing import is_rasterizing
 from deckwright.images.store import PRINT_DPI, ImageStore
-from deckwright.ops.model import DrawImage, Op
+from deckwright.ops.model import DrawImage, Group, Op
 from deckwright.outputs.foreign_cards import E062
 from deckwright.outputs.imposed import Source, spoken, write_foreign
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, is_pdf, read_pdf
 from deckwright.paint.pdf.forms import Leaf
 from deckwright.paint.pdf.info import Info
 from deckwright.sheet.margins import Margins
@@ -26,13 +29,19 @@ from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.poster import REACH, Tiling, area, tiling
 from deckwright.sheet.poster_marks import plan, sheet_marks
 from deckwright.sheet.setter import GRAY, Run, Setter, moved
+from deckwright.templates.compose import I006
 from deckwright.text.fonts import usual_fonts
 from deckwright.text.hyphens import Hyphens
 
 _MOST_SHEETS = 200
 """More is a wrong unit."""
-_PDF_HEAD = 1024
-"""Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
+_HEAD = 1024
+"""So many bytes tell what a file is."""
+_LEAST_DPI = 100
+"""How fine a picture must be. Full sight tells lines apart that are a minute of arc from each
+other: on a board that is seen from a meter away, 87 of them to the inch."""
+_PIXEL = PER_UNIT["in"] / 96
+"""The unit of SVG drawings (CSS Values and Units 3, section 6.2)."""
 
 
 class PosterOptions(NamedTuple):
@@ -114,24 +123,67 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
     """Return the pages of a PDF file, or a picture as one; None after reporting why not."""
     try:
         with path.open("rb") as stream:
-            is_pdf = b"%PDF-" in stream.read(_PDF_HEAD)
+            head = stream.read(_HEAD)
     except OSError:
-        is_pdf = True  # reading it as one says what is wrong
-    if is_pdf or path.suffix.lower() == ".pdf":
+        return read_pdf(path, report)  # which says what is wrong
+    if not is_pdf(head) and (path.suffix.lower() == ".svg" or b"<svg" in head):
+        return _made_of(path, *_drawing(path, size, report), report)
+    if is_pdf(head) or path.suffix.lower() == ".pdf":
         return read_pdf(path, report)
     across, down = upright_size(path) or (PRINT_DPI, PRINT_DPI)
     width, height = (side / PRINT_DPI * PER_UNIT["in"] for side in (across, down))
     scale = _scale(width, height, size)
     box = Box(0, 0, width * scale, height * scale)
-    picture = DrawImage(path, box, cover=True)
-    images = ImageStore()
-    images.prepare([picture], report)
+    return _made_of(path, box, DrawImage(path, box, cover=True), report)
+
+
+def _drawing(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[Box, Op]:
+    """Return the box of an SVG drawing, and what it shows in it; what it cannot is reported."""
+    try:
+        drawing = load_drawing(path, path.stat().st_mtime_ns)
+        scale = _PIXEL * _scale(drawing.width * _PIXEL, drawing.height * _PIXEL, size)
+        box = Box(0, 0, drawing.width * scale, drawing.height * scale)
+        return box, Group(drawing.shown, (scale, 0, 0, scale, 0, 0))
+    except DrawingError as error:
+        refused = error
+    if is_rasterizing():
+        try:
+            return _pixels(path, size)
+        except DrawingError as error:
+            refused = error
+    report.append(I006.at(refused.place, str(refused), refused.hint))
+    return Box(0, 0, 1, 1), Group(())
+
+
+def _pixels(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
+    """Return the box of an SVG drawing, and what it shows in it as pixels.
+
+    Raises:
+        DrawingError: if it cannot be drawn so either.
+    """
+    from deckwright.images.drawings.rasterized import (  # noqa: PLC0415 - rarely needed
+        rasterized,
+        size_of,
+    )
+
+    width, height = (side * _PIXEL for side in size_of(path))
+    scale = _scale(width, height, size)
+    box = Box(0, 0, width * scale, height * scale)
+    fonts = [font.path for font in usual_fonts().values()]
+    picture = rasterized(path, box, 1, cover=True, palette=(), fonts=fonts)
+    return box, DrawImage(picture, box, cover=True)
+
+
+def _made_of(path: Path, box: Box, shown: Op, report: Report) -> ForeignFile | None:
+    """Return a page with something in a box, None after reporting why there is none."""
+    images = ImageStore(least_dpi=_LEAST_DPI)
+    images.prepare([shown] if isinstance(shown, DrawImage) else [], report)
     if has_errors(report):
         return None
     made = io.BytesIO()
     info = Info(path.stem, "", "", "", date_of([path]))
     fonts = {font.id: font for font in usual_fonts().values()}
-    page = Page(box.width, box.height, ops=(picture,))
+    page = Page(box.width, box.height, ops=(shown,))
     write_pdf(made, [page], info, fonts, images, tagged=False)
     return read_pdf(path, report, made.getvalue())
 

@@ -60,11 +60,7 @@ def rasterized(
     if find_spec("resvg_py") is None:
         message = "`--rasterize` needs the library resvg, which is not installed"
         raise DrawingError(message, Location(path), "python -m pip install 'deckwright[rasterize]'")
-    report: list[Diagnostic] = []
-    root = load_document(path, report, drawing=True)
-    if root is None:
-        finding = report[0]
-        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
+    root = _root(path)
     _check_links(root)
     wide = _width(root, box, zoom, cover=cover)
     text = _colored(root, palette)
@@ -83,6 +79,29 @@ def rasterized(
         return write_bytes(_own_folder() / name, data)
 
 
+def size_of(path: Path) -> tuple[float, float]:
+    """Return the width and height of a drawing, in its own units, whatever it has in it.
+
+    Raises:
+        DrawingError: if it has none.
+    """
+    return _size(_root(path))
+
+
+def _root(path: Path) -> Node:
+    """Return the root element of a drawing.
+
+    Raises:
+        DrawingError: if it cannot be read.
+    """
+    report: list[Diagnostic] = []
+    root = load_document(path, report, drawing=True)
+    if root is None:
+        finding = report[0]
+        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
+    return root
+
+
 def _check_links(root: Node) -> None:
     """Refuse what a drawing would have to read from elsewhere."""
     for node in root.walk():
@@ -95,17 +114,21 @@ def _check_links(root: Node) -> None:
 
 def _width(root: Node, box: Box, zoom: float, *, cover: bool) -> int:
     """Return how many pixels wide a drawing must be."""
-    sides = {name: text for name in ("width", "height") if (text := root.get(name))}
-    try:
-        width, height = canvas(root, Style(INITIAL.inherited, sides)).size
-    except RefusedError as error:
-        raise placed_error(root, error) from None
+    width, height = _size(root)
     across, down = (pixels(side, PRINT_DPI) for side in (box.width, box.height))
     best = max if cover else min
     scale = best(across / width, down / height) * (zoom if cover else 1)
     scale = min(scale, math.sqrt(_MOST_PIXELS / (width * height)))
     # The height is rounded by others.
     return max(1, math.ceil(width * scale) + 1)
+
+
+def _size(root: Node) -> tuple[float, float]:
+    sides = {name: text for name in ("width", "height") if (text := root.get(name))}
+    try:
+        return canvas(root, Style(INITIAL.inherited, sides)).size
+    except RefusedError as error:
+        raise placed_error(root, error) from None
 
 
 def _colored(root: Node, palette: Palette) -> str:
