@@ -31,7 +31,7 @@ from deckwright.text.fonts import Font
 
 LIBRARY = f"ReportLab {Version}"
 
-_Key = tuple[int, tuple[Mm, Mm]]
+Key = tuple[int, tuple[Mm, Mm]]
 """What a form is made for: a face, by its id, and how far beyond its trim box it is shown."""
 
 
@@ -73,17 +73,19 @@ def write_pdf(
         set_intent(canvas, intent, info)
     elif structure is not None:
         set_srgb(canvas)
-    counts = Counter(_key(placed) for page in pages for placed in page.faces)
-    forms: dict[_Key, str] = {}
+    counts = Counter(key_of(placed) for page in pages for placed in page.faces)
+    forms: dict[Key, str] = {}
     for number, page in enumerate(steps(pages, "painting pages")):
         for placed in page.faces:
-            key = _key(placed)
+            key = key_of(placed)
             if counts[key] > 1 and key not in forms:
                 forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
-        _paint_page(canvas, painter, page, forms, structure)
+        canvas.setPageSize((page.width * POINTS, page.height * POINTS))
+        _set_boxes(canvas, page)
+        paint_page(canvas, painter, page, forms, structure)
         canvas.showPage()
         _compress(canvas)
         if intent is not None:
@@ -103,23 +105,21 @@ def prepare_reportlab() -> None:
         del os.environ["SOURCE_DATE_EPOCH"]
 
 
-def _paint_page(
+def paint_page(
     canvas: Canvas,
     painter: Painter,
     page: Page,
-    forms: Mapping[_Key, str],
+    forms: Mapping[Key, str],
     structure: Structure | None,
 ) -> None:
     """Paint a page, in mm from its top left corner; faces that have forms as these."""
-    canvas.setPageSize((page.width * POINTS, page.height * POINTS))
-    _set_boxes(canvas, page)
     canvas.saveState()
     canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm")
     on_page = (POINTS, 0, 0, -POINTS, 0, page.height * POINTS)
     for placed in page.faces:
         with structure.figure(placed, on_page) if structure else nullcontext():
             canvas.addLiteral(f"q {_matrix(placed)} cm")
-            form = forms.get(_key(placed))
+            form = forms.get(key_of(placed))
             if form is not None:
                 canvas.doForm(form)
             else:
@@ -139,12 +139,12 @@ def _matrix(placed: Placed) -> str:
     return f"{' '.join(f'{n:.8g}' for n in turned)} {decimal(x)} {decimal(y)}"
 
 
-def _key(placed: Placed) -> _Key:
+def key_of(placed: Placed) -> Key:
     """Return what a form is made for."""
     return id(placed.face), placed.reach
 
 
-def _shown(placed: Placed) -> Box:
+def shown_of(placed: Placed) -> Box:
     """Return how much of a face is shown, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
@@ -152,23 +152,38 @@ def _shown(placed: Placed) -> Box:
 
 def _clip(placed: Placed) -> str:
     """Return what keeps a face from being drawn upon its neighbours."""
-    box = _shown(placed)
+    box = shown_of(placed)
     return f"{' '.join(map(decimal, (box.x, box.y, box.width, box.height)))} re W n"
 
 
 def _set_boxes(canvas: Canvas, page: Page) -> None:
-    """Set the trim box and the bleed box of a page, in points from the bottom left."""
-    trim, bleed = page.trim, page.bleed
+    """Set the trim box and the bleed box of a page."""
+    # ReportLab keeps them for the pages that follow.
+    trim, bleed = boxes_of(page) or (None, None)
+    canvas.setTrimBox(trim)
+    canvas.setBleedBox(bleed)
 
-    def points(left: Mm, top: Mm, right: Mm, bottom: Mm) -> tuple[float, float, float, float]:
-        edges = (left, page.height - bottom, right, page.height - top)
+
+_Corners = tuple[float, float, float, float]
+
+
+def boxes_of(page: Page) -> tuple[_Corners, _Corners] | None:
+    """Return the trim box and the bleed box of a page, in points from the bottom left."""
+    if page.trim is None:
+        return None
+    (left, top, width, height), bleed = page.trim, page.bleed
+    right, bottom = left + width, top + height
+
+    def points(beyond: Mm) -> _Corners:
+        edges = (
+            left - beyond,
+            page.height - (bottom + beyond),
+            right + beyond,
+            page.height - (top - beyond),
+        )
         return tuple(round(edge * POINTS, 4) for edge in edges)  # type: ignore[return-value]
 
-    # ReportLab keeps them for the pages that follow.
-    canvas.setTrimBox(trim and points(trim.x, trim.y, trim.right, trim.bottom))
-    canvas.setBleedBox(
-        trim and points(trim.x - bleed, trim.y - bleed, trim.right + bleed, trim.bottom + bleed)
-    )
+    return points(0), points(bleed)
 
 
 def _compress(canvas: Canvas) -> None:
@@ -181,7 +196,7 @@ def _compress(canvas: Canvas) -> None:
 
 def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
     """Paint a face as a form; its box cuts off what is not to be shown."""
-    box = _shown(placed)
+    box = shown_of(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
     painter.paint(placed.face.ops)
     canvas.endForm(Resources=_resources(canvas))

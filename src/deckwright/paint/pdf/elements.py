@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject
@@ -84,6 +85,10 @@ class Element:
             yield from kid.within()
 
 
+Enter = Callable[[PDFObject], int]
+"""Enters an object in a file, if it is not yet there, and returns its number."""
+
+
 def write_elements(
     document: PDFDocument, root: Element, pages: Mapping[int, Sequence[Element]]
 ) -> None:
@@ -92,21 +97,44 @@ def write_elements(
     Args:
         pages: the elements of each page, from 1, by the numbers of their contents.
     """
+    made = document.Pages.pages
+    tree = enter_elements(partial(number_of, document), root, pages, made)
+    document.Catalog.StructTreeRoot = tree
+    document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
+    for at, page in enumerate(made):
+        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
+        page.StructParents, page.Tabs = at, PDFName("S")
+
+
+def enter_elements(
+    enter: Enter,
+    root: Element,
+    pages: Mapping[int, Sequence[Element]],
+    page_objects: Sequence[PDFObject],
+) -> PDFObject:
+    """Enter a structure in a file; return the root of its tree.
+
+    The pages are to say that their `StructParents` are their numbers, from 0.
+
+    Args:
+        pages: the elements of each page, from 1, by the numbers of their contents.
+        page_objects: the pages of the file, in order.
+    """
     _prune(root)
     _mend(root)
     elements = list(root.within())
     made = [Written(b"") for _ in elements]
     tree, parents = Written(b""), Written(b"")
-    top = number_of(document, tree)
+    top = enter(tree)
     for element, written in zip(elements, made, strict=True):
-        element.number = number_of(document, written)
-    numbers = [number_of(document, page) for page in document.Pages.pages]
-    said = _Said(document, elements)
+        element.number = enter(written)
+    numbers = [enter(page) for page in page_objects]
+    said = _Said(enter, elements)
     links = list[bytes]()
     for element, written in zip(elements, made, strict=True):
         for kid in element.kids:
             if isinstance(kid, Link):
-                kid.number = number_of(document, kid)
+                kid.number = enter(kid)
                 kid.parent = len(numbers) + len(links)
                 links.append(b"%d %d 0 R" % (kid.parent, element.number))
         written.text = _written(element, top, numbers, said)
@@ -117,14 +145,10 @@ def write_elements(
     parents.text = b"<</Nums[%s]>>" % b"\n".join([*lists, *links])
     tree.text = b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>" % (
         root.number,
-        number_of(document, parents),
+        enter(parents),
         len(numbers) + len(links),
     )
-    document.Catalog.StructTreeRoot = tree
-    document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
-    for at, page in enumerate(document.Pages.pages):
-        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
-        page.StructParents, page.Tabs = at, PDFName("S")
+    return tree
 
 
 def _prune(element: Element) -> None:
@@ -160,8 +184,8 @@ def _mend(root: Element) -> None:
 class _Said:
     """What is said of elements; what is said often is an object of its own."""
 
-    def __init__(self, document: PDFDocument, elements: Sequence[Element]) -> None:
-        self._document = document
+    def __init__(self, enter: Enter, elements: Sequence[Element]) -> None:
+        self._enter = enter
         self._counts = Counter(element.alt for element in elements if element.alt)
         self._objects: dict[str, int] = {}
 
@@ -170,7 +194,7 @@ class _Said:
         if self._counts[alt] == 1:
             return text_string(alt)
         if alt not in self._objects:
-            self._objects[alt] = number_of(self._document, Written(text_string(alt)))
+            self._objects[alt] = self._enter(Written(text_string(alt)))
         return b" %d 0 R" % self._objects[alt]
 
 

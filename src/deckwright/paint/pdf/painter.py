@@ -64,6 +64,15 @@ class Painter:
         self._made: dict[int, tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
+    def forget(self, most: int = 0) -> None:
+        """Forget the names of shadings, and operators if those of more than so many ops are kept.
+
+        What is drawn again is made again.
+        """
+        self._shadings.clear()
+        if len(self._made) > most:
+            self._made.clear()
+
     def paint(self, ops: Iterable[Op], opacity: float = 1) -> None:
         """Paint ops in order.
 
@@ -208,13 +217,9 @@ class Painter:
         """Paint a gradient: its shading from 0 to 1, which others with the same colors share."""
         gradient = op.color
         assert isinstance(gradient, Gradient)
-        from deckwright.paint.pdf.shadings import shading  # noqa: PLC0415 - only for gradients
-
-        canvas = self._canvas
-        known = gradient.radial, gradient.stops
+        canvas, known = self._canvas, (gradient.radial, gradient.stops)
         if known not in self._shadings:
-            # ReportLab gives it a name, and enters it wherever it is used.
-            self._shadings[known] = canvas._doc.addShading(shading(*known))  # noqa: SLF001
+            self._shadings[known] = self._shading(*known)
         name = self._shadings[known]
         canvas._shadingUsed[name] = name  # noqa: SLF001 - no other way
         (x, y), (to_x, to_y) = gradient.start, gradient.end
@@ -224,6 +229,14 @@ class Painter:
         rule = "*" if op.even_odd else ""
         way = _matrix((across, down, -down, across, x, y))
         canvas.addLiteral(f"q {_path(op.outline)} W{rule} n {way} cm /{name} sh Q")
+
+    def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
+        """Enter a shading in the document; return its name there."""
+        from deckwright.paint.pdf.shadings import shading  # noqa: PLC0415 - only for gradients
+
+        # ReportLab gives it a name, and enters it wherever it is used.
+        name: str = self._canvas._doc.addShading(shading(radial, stops))  # noqa: SLF001
+        return name
 
     def _image(self, op: DrawImage) -> None:
         image = self._images.of(op)

@@ -6,10 +6,11 @@ clause 7. All that is painted is the content of an element, or an artifact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 
+from reportlab.pdfbase.pdfdoc import PDFObject
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box, Matrix, times
@@ -17,7 +18,14 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, is_tagged
 from deckwright.ops.readable import said_by
 from deckwright.ops.tags import Tag
-from deckwright.paint.pdf.elements import Content, Element, Link, write_elements
+from deckwright.paint.pdf.elements import (
+    Content,
+    Element,
+    Enter,
+    Link,
+    enter_elements,
+    write_elements,
+)
 from deckwright.paint.pdf.painter import Painter
 from deckwright.sheet.pages import Placed
 
@@ -130,3 +138,7 @@ class Structure:
     def finish(self) -> None:
         """Enter the structure in the document."""
         write_elements(self._canvas._doc, self._root, self._pages)  # noqa: SLF001 - no other way
+
+    def enter(self, enter: Enter, pages: Sequence[PDFObject]) -> PDFObject:
+        """Enter the structure in another file, in which these are the pages; return its tree."""
+        return enter_elements(enter, self._root, self._pages, pages)
