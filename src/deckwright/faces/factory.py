@@ -49,7 +49,7 @@ ODDS = Path(__file__).with_name("odds.xml")
 """The template of the odds of decks for games without their own."""
 
 
-class _Side(NamedTuple):
+class CardSide(NamedTuple):
     """A side of a card that is its own, as a faction prints it.
 
     Attributes:
@@ -99,7 +99,7 @@ class _Composed(NamedTuple):
         context: what its template sees, None where it is not known yet.
     """
 
-    side: _Side
+    side: CardSide
     face: Face | None
     sound: bool
     context: Context | None = None
@@ -178,7 +178,7 @@ class FaceFactory(Templates):
         self.pictures = CardPictures(self.folder.images)
         self._faces: dict[tuple[int, str, int, bool], _Composed] = {}
         self._before: dict[tuple[str, str, str, int, bool], _Kept] = {}
-        self._expected: dict[tuple[int, str, int, bool], tuple[_Side, Face]] = {}
+        self._expected: dict[tuple[int, str, int, bool], tuple[CardSide, Face]] = {}
         """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
@@ -194,9 +194,9 @@ class FaceFactory(Templates):
         Args:
             part: which of its faces, from 1.
         """
-        return self._side(_Side(card, faction_id, part), report)
+        return self._side(CardSide(card, faction_id, part), report)
 
-    def _side(self, side: _Side, report: Report) -> Face | None:
+    def _side(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card, None after reporting why it cannot be composed."""
         key = side.key
         if key not in self._faces and not self._is_as_before(side):
@@ -214,7 +214,7 @@ class FaceFactory(Templates):
             self._faces[key] = _Composed(side, face, sound)
         return self._faces[key].face
 
-    def _told(self, side: _Side, face: Face | None) -> Face | None:
+    def _told(self, side: CardSide, face: Face | None) -> Face | None:
         """Return the face of a side with what it says."""
         if face is None:
             return None
@@ -285,12 +285,12 @@ class FaceFactory(Templates):
         return [*shown, *before, *backs]
 
     def named_template(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
-        """Return the template of a face or the back of a card, and what names it: `_Side.template`.
+        """Return the template of a face or the back of a card, and what names it.
 
         A card without a back has that of its face.
         """
         found = back_of(self.game, card, faction_id) if back else None
-        return _Side(card, faction_id, back=found).template
+        return CardSide(card, faction_id, back=found).template
 
     def forget_failed(
         self, card: Card, faction_id: str, part: int, *, back: bool, template: bool
@@ -305,7 +305,7 @@ class FaceFactory(Templates):
         self._faces.pop((id(card), faction_id, part, back), None)
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
 
-    def _is_as_before(self, side: _Side) -> bool:
+    def _is_as_before(self, side: CardSide) -> bool:
         """Return whether a side of a card looks as when it was composed; it is taken over then."""
         kept = self._before.get(side.lasting_key)
         if (
@@ -356,14 +356,18 @@ class FaceFactory(Templates):
             part: behind which of its faces, from 1.
             zone_id: the zone that a deck puts it in; None for the first that admits it.
         """
-        kind = card.kind
         back = back_of(self.game, card, faction_id, zone_id)
         if back is None:
             return None
         if has_own_back(self, card, faction_id, self._where(report), zone_id):
-            return self._side(_Side(card, faction_id, part, back), report)
+            return self._side(CardSide(card, faction_id, part, back), report)
+        return self._shared_back(back, card, faction_id, report)
+
+    def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
+        """Return the back that a card has in common with others, None after reporting why not."""
+        kind = card.kind
         size = (kind.width, kind.height)
-        key = (back.source, back.owner, *size, kind.bleed)
+        key = back_key(back, kind)
         if key not in self._backs:
             context: Context
             if back.stack is not None:
@@ -443,7 +447,7 @@ class FaceFactory(Templates):
         self._expected = {}
         faces, found = [], self._where(report)
         for card, faction_id in cards:
-            side = _Side(card, faction_id)
+            side = CardSide(card, faction_id)
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(side, found) and self.game.can_show(card, faction_id)
             if shown and usable and not self._is_as_before(side):
@@ -453,7 +457,7 @@ class FaceFactory(Templates):
                     faces.append((face, shown))
         self.pictures.open(faces)
 
-    def _compose(self, side: _Side, report: Report) -> Face | None:
+    def _compose(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card; without those of its pictures that cannot be used."""
         card = side.card
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
@@ -480,10 +484,10 @@ class FaceFactory(Templates):
                 return None
         return face or self._drawn(side, report)
 
-    def _template_of(self, side: _Side, report: Report) -> Template | None:
+    def _template_of(self, side: CardSide, report: Report) -> Template | None:
         return self.template(*side.template, report)
 
-    def _context(self, side: _Side) -> Context:
+    def _context(self, side: CardSide) -> Context:
         """Return what the template of a side sees."""
         context: Context = {"card": self.contexts.card(side.card, side.faction_id, side.part)}
         if side.back is not None:
@@ -491,7 +495,7 @@ class FaceFactory(Templates):
             context["kind"] = side.card.kind.tag
         return context
 
-    def _drawn(self, side: _Side, report: Report) -> Face | None:
+    def _drawn(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card just as the template draws it."""
         kind = side.card.kind
         size, template = (kind.width, kind.height), self._template_of(side, report)
@@ -608,6 +612,11 @@ class FaceFactory(Templates):
             compiled = None if root is None else self._compiled(key, root, report, names)
             self._templates[key] = compiled
         return self._templates.get(key)
+
+
+def back_key(back: Back, kind: Kind) -> tuple[object, ...]:
+    """Return what tells a back that cards have in common from others."""
+    return back.source, back.owner, kind.width, kind.height, kind.bleed
 
 
 def _shows(face: Face, paths: Collection[Path]) -> bool:

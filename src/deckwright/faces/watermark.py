@@ -54,6 +54,10 @@ class Watermark:
             self._faces[id(face)] = face, marked
         return self._faces[id(face)][1]
 
+    def forget(self) -> None:
+        """Forget the faces that were marked: the same are marked anew."""
+        self._faces.clear()
+
     def on_all(self, copies: Iterable[Copy]) -> list[Copy]:
         """Return copies with the text across their faces and backs."""
         return [

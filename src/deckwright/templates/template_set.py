@@ -84,6 +84,21 @@ class Templates:
         for template in filter(None, (*self._templates.values(), *self._elsewhere[1].values())):
             template.forget_drawn(paths)
 
+    def drawn(self) -> int:
+        """Return how many elements are remembered to have been drawn."""
+        return sum(len(part.drawn) for template in self._all() for part in template.parts)
+
+    def forget_all_drawn(self) -> None:
+        """Forget what was drawn: it is drawn again where it is needed again."""
+        for template in self._all():
+            for part in template.parts:
+                part.drawn.clear()
+
+    def _all(self) -> Collection[Template]:
+        """Return the templates and those that they include, each once."""
+        known = [*filter(None, self._templates.values())]
+        return {id(t): t for own in known for t in (own, *own.included.values())}.values()
+
     def _compile(
         self,
         name: str,

@@ -88,6 +88,11 @@ class HarfBuzzMetrics:
             shaped = self._shaped[font, text] = self._shape(self._open(font), text)
         return shaped
 
+    def forget(self, most: int) -> None:
+        """Forget the texts that were shaped if they are more than this."""
+        if len(self._shaped) > most:
+            self._shaped.clear()
+
     def chain(self, font: str) -> tuple[str, ...]:
         """Return the ids of the families that have what the font with this id lacks."""
         return self._fonts[font].chain

@@ -65,6 +65,16 @@ class Digests:
             known = self._faces[id(face)] = face, digest
         return known[1]
 
+    def know(self, face: Face, other: Face) -> None:
+        """Take the digest of another face for that of a face, which looks like it."""
+        self._faces[id(face)] = face, self.of(other)
+        del self._faces[id(other)]
+
+    def forget_ops(self) -> None:
+        """Forget the digests of ops and outlines: those of faces alone are asked for again."""
+        self._ops.clear()
+        self._outlines.clear()
+
     def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
         """Forget what was in some images, and in the faces that show them.
 

@@ -33,6 +33,12 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
     return drawing
 
 
+def forget_drawings() -> None:
+    """Let go of the drawings that were read; those that are shown again are read again."""
+    _loaded.cache_clear()
+    _read.cache_clear()
+
+
 @lru_cache(maxsize=1024)
 def _loaded(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
     """Return a drawing, or what is wrong with it: many cards may show it."""

@@ -1,0 +1,113 @@
+"""Faces for very many decks: how large they are and what they say; what draws them is let go.
+
+The ops of a game's faces take up far more memory than what is painted of them. A worker that prints
+decks all day paints each face once, and needs its ops only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.faces.backs import Back
+from deckwright.faces.factory import CardSide, FaceFactory, back_key
+from deckwright.game.model import Card
+from deckwright.images.drawings.kept import forget_drawings
+from deckwright.ops.model import Face
+from deckwright.ops.readable import said_by
+from deckwright.templates.template import Template
+from deckwright.xmlio.node import Source
+
+_MOST_DRAWN, _MOST_TEXTS = 4_000, 4_000
+"""How many elements templates remember to have drawn, and how many texts are kept measured."""
+
+_Made = tuple[Face | None, tuple[Diagnostic, ...]]
+"""A lean face, None if it cannot be composed, and what was found about it."""
+_Compose = Callable[[Report], Face | None]
+
+
+class LeanFactory(FaceFactory):
+    """A factory whose faces draw nothing: `whole` gives them with their ops.
+
+    What is wrong with a face is reported each time when it is asked for: no deck depends on others.
+    """
+
+    def begin(self, faults: Report | None) -> None:
+        """Begin with no face composed."""
+        super().begin(faults)
+        self._leaned: dict[tuple[object, ...], _Made] = {}
+        self._ways: dict[int, tuple[Face, _Compose]] = {}
+        self._whole: dict[int, Face] = {}
+        self._of_templates: dict[str, tuple[Diagnostic, ...]] = {}
+
+    def fresh(self) -> list[tuple[Face, Face]]:
+        """Return the faces whose ops are still there: each lean, and with its ops."""
+        return [(self._ways[number][0], face) for number, face in self._whole.items()]
+
+    def whole(self, face: Face) -> Face:
+        """Return a face with its ops; these are composed again unless it is fresh."""
+        known = self._ways.get(id(face))
+        if known is None:
+            return face
+        if id(face) not in self._whole:
+            composed = known[1]([])
+            assert composed is not None
+            self._whole[id(face)] = composed
+        return self._whole[id(face)]
+
+    def rest(self) -> None:
+        """Let the ops of faces go, and what was drawn and measured, if that is much."""
+        self.metrics.forget(_MOST_TEXTS)
+        if self._whole or self.drawn() > _MOST_DRAWN:
+            self._whole.clear()
+            self._faces.clear()
+            self._backs.clear()
+            self.forget_all_drawn()
+            forget_drawings()
+
+    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+        """Open the pictures of cards that were not yet composed, several at a time."""
+        super().expect([each for each in cards if CardSide(*each).key not in self._leaned], report)
+
+    def template(
+        self, name: str, source: Source, attribute: str, report: Report
+    ) -> Template | None:
+        """Return a compiled template, None after reporting what is wrong, each time."""
+        if name not in self._of_templates:
+            found: Report = []
+            super().template(name, source, attribute, found)
+            self._of_templates[name] = (*found,)
+        report.extend(self._of_templates[name])
+        return super().template(name, source, attribute, report)
+
+    def _side(self, side: CardSide, report: Report) -> Face | None:
+        return self._lean(side.key, partial(self._anew, side), report)
+
+    def _anew(self, side: CardSide, report: Report) -> Face | None:
+        self._faces.pop(side.key, None)
+        return super()._side(side, report)
+
+    def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
+        key = back_key(back, card.kind)
+
+        def composed(report: Report) -> Face | None:
+            self._backs.pop(key, None)
+            return super(LeanFactory, self)._shared_back(back, card, faction_id, report)
+
+        return self._lean(key, composed, report)
+
+    def _lean(self, key: tuple[object, ...], compose: _Compose, report: Report) -> Face | None:
+        """Return what `compose` makes without its ops, and report what is wrong with it."""
+        if key not in self._leaned:
+            found: Report = []
+            face = compose(found)
+            if face is not None:
+                lean = face._replace(ops=(), alt=said_by(face))
+                self._ways[id(lean)] = lean, compose
+                self._whole[id(lean)] = face
+                face = lean
+            self._leaned[key] = face, (*found,)
+        face, findings = self._leaned[key]
+        report.extend(findings)
+        return face
