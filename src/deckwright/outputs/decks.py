@@ -24,7 +24,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.watermark import watermark
 from deckwright.game.decklist import EVERYTHING
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Game
+from deckwright.game.model import Deck, Game
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.pages import write_pages
@@ -85,10 +85,7 @@ def _printed(
     files = {path: pages for path, pages in files.items() if pages}
     factory, stats = parts[0].factory, tuple(part.stats for part in parts)
     game, decks = factory.game, [part.stats.deck for part in parts]
-    title, footer = " + ".join(deck.name for deck in decks), game.setup.name
-    if single:
-        title += f" – {game.factions[decks[0].faction_id].name}"
-        footer += f" · {decks[0].name}"
+    title, footer = headings(game, decks)
     if options.draft:
         word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
@@ -120,6 +117,15 @@ def _printed(
         cuts=cuts,
         manifests=tuple(one.manifest for one in picked),
     )
+
+
+def headings(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
+    """Return the title of a print of decks, and what its footers begin with."""
+    title, footer = " + ".join(deck.name for deck in decks), game.setup.name
+    if len(decks) == 1:
+        title += f" – {game.factions[decks[0].faction_id].name}"
+        footer += f" · {decks[0].name}"
+    return title, footer
 
 
 def _named(part: DeckPart) -> DeckPart:

@@ -1,0 +1,317 @@
+"""What the files of one game have in common: fonts, and faces that are painted once.
+
+A file takes from the stock what it shows. What it takes is the same whatever other files have taken
+before: names come from what a thing is, and the letters of fonts are settled when a stock begins.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b
+from io import BytesIO
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from reportlab.pdfbase.pdfdoc import PDFObject
+from reportlab.pdfgen.canvas import Canvas
+
+from deckwright.base.units import decimal
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face, Op
+from deckwright.paint.pdf.document import Key, key_of, prepare_reportlab, shown_of
+from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
+from deckwright.paint.pdf.numbered import Part
+from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.shadings import shading
+from deckwright.paint.pdf.srgb import output_intent, srgb_profile
+from deckwright.sheet.pages import Placed
+from deckwright.text.fonts import Font
+
+_BYTES = 24 << 20
+"""How much a stock keeps of faces and their pictures."""
+_MOST_OPS = 8_000
+"""How many ops have their operators kept."""
+_DIGEST = 12
+_REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
+_FONT = re.compile(r"/(F\d+\+\d+) ")
+_STREAM, _END = b"\nstream\n", b"endstream\n"
+
+
+Drawn = Callable[[Placed], Iterable[Op]]
+
+
+class Content(NamedTuple):
+    """What was painted.
+
+    Attributes:
+        data: its operators, compressed.
+        resources: its resources but fonts, and forms of faces; with gaps for numbers of `others`.
+        forms: the names of forms of faces that it shows.
+        fonts: the names of the fonts that it uses.
+        missing: the letters that the stock lacks, with the ids of their fonts.
+    """
+
+    data: bytes
+    resources: tuple[bytes, ...]
+    others: tuple[Part, ...]
+    forms: tuple[str, ...]
+    fonts: frozenset[str]
+    missing: frozenset[tuple[str, str]]
+
+
+class Piece(NamedTuple):
+    """A face as a form."""
+
+    face: Face
+    form: Part
+    fonts: frozenset[str]
+    missing: frozenset[tuple[str, str]]
+
+
+class Stock:
+    """Fonts with the letters of a game, and its faces as far as they were painted.
+
+    Attributes:
+        canvas: what is painted on; `painting` gives what that was.
+        painter: paints on it.
+        fonts: the fonts, by the names that operators use.
+        intent: what files say of their colors.
+    """
+
+    def __init__(
+        self,
+        fonts: Mapping[str, Font],
+        images: ImageStore,
+        letters: Mapping[str, Iterable[str]],
+        drawn: Drawn,
+    ) -> None:
+        """Embed fonts.
+
+        Args:
+            fonts: all fonts by id.
+            letters: the letters that can be painted, by the id of the font, in the order in which
+                they are likely to be needed: those that come late need not be in most files.
+            drawn: what draws a placed face; asked for when it is painted.
+
+        Raises:
+            CannotMakeError: if a font cannot be embedded.
+        """
+        prepare_reportlab()
+        self.canvas = Canvas(
+            BytesIO(), pageCompression=1, invariant=1, initialFontName=first_font(fonts).fontName
+        )
+        self._document = self.canvas._doc  # noqa: SLF001 - no other way
+        self._fonts = _Letters(PdfFonts(fonts, self._document), letters)
+        self.painter = _Painter(self.canvas, self._fonts, images)
+        self._drawn = drawn
+        self._named = WeakValueDictionary[str, Part]()
+        self._pieces = OrderedDict[Key, Piece]()
+        self._size = 0
+        with embedding():
+            for font in self._document.delayedFonts:
+                font.addObjects(self._document)
+        names = sorted(set(self._fonts.names()), key=_by_number)
+        self.fonts = {name: self._part(name) for name in names}
+        self.intent = self._made(output_intent(self._document.Reference(srgb_profile())))
+        self._lasting = frozenset(self._document.idToObject)
+        self._forget()
+
+    def __len__(self) -> int:
+        """Return how many faces are kept."""
+        return len(self._pieces)
+
+    def piece(self, placed: Placed) -> Piece:
+        """Return a face as it is placed, painted if it is new."""
+        key = key_of(placed)
+        piece = self._pieces.get(key)
+        if piece is not None:
+            self._pieces.move_to_end(key)
+            return piece
+        piece = self._painted(placed)
+        if piece.missing:
+            return piece
+        # The face is kept with its form: as long as it lives, its id is its own.
+        self._pieces[key] = piece
+        self._size += piece.form.size
+        while self._size > _BYTES and len(self._pieces) > 1:
+            _, gone = self._pieces.popitem(last=False)
+            self._size -= gone.form.size
+        return piece
+
+    def form_name(self, name: str) -> str:
+        """Return what operators call a form that is placed by this name."""
+        called: str = self._document.getXObjectName(name)
+        return called
+
+    def _painted(self, placed: Placed) -> Piece:
+        """Paint a face."""
+        with self.painting() as made:
+            self.painter.paint(self._drawn(placed))
+        (content,) = made
+        box = shown_of(placed)
+        corners = " ".join(decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom))
+        first, *rest = content.resources
+        head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners.encode()
+        tail = b">>>>/Filter/FlateDecode/Length %d>>stream\n%s\r\nendstream"
+        chunks = [head + b"/Font ", first, *rest]
+        chunks[-1] += tail % (len(content.data), content.data)
+        form = Part((*chunks,), (None, *content.others))
+        return Piece(placed.face, form, content.fonts, content.missing)
+
+    @contextmanager
+    def painting(self) -> Iterator[list[Content]]:
+        """Gather what is painted on the canvas within the block; it is there at its end."""
+        canvas = self.canvas
+        canvas.init_graphics_state()
+        canvas._code, canvas._formsinuse = [], []  # noqa: SLF001 - no other way
+        canvas._shadingUsed, canvas._colorsUsed = {}, {}  # noqa: SLF001
+        self._fonts.missing.clear()
+        made: list[Content] = []
+        yield made
+        text = "\n".join(canvas._code)  # noqa: SLF001
+        used = dict.fromkeys(canvas._formsinuse)  # noqa: SLF001
+        names = [self._document.getXObjectName(name) for name in used]
+        images = [name for name in names if name in self._document.idToObject]
+        forms = [name for name, own in zip(used, names, strict=True) if own not in images]
+        chunks, others = self._resources(sorted(images))
+        made.append(
+            Content(
+                zlib.compress(text.encode()),
+                chunks,
+                others,
+                (*forms,),
+                frozenset(_FONT.findall(text)).intersection(self.fonts),
+                frozenset(self._fonts.missing),
+            )
+        )
+        self._forget(0 if self._fonts.missing else _MOST_OPS)
+
+    def _resources(self, images: Iterable[str]) -> tuple[tuple[bytes, ...], tuple[Part, ...]]:
+        """Return the resources of what was painted, with gaps for the numbers of other objects.
+
+        The last chunk ends inside of the dictionary of forms and images.
+        """
+        canvas, chunks, others = self.canvas, [b""], list[Part]()
+
+        def add(name: str) -> None:
+            chunks[-1] += b"/%s " % name.encode()
+            others.append(self._part(name))
+            chunks.append(b"")
+
+        states = canvas._extgstate.getState()  # noqa: SLF001 - no other way
+        if states is not None:
+            chunks[-1] += b"/ExtGState%s" % states.format(self._document)
+        for kind, used in (
+            (b"Shading", canvas._shadingUsed),  # noqa: SLF001
+            (b"ColorSpace", canvas._colorsUsed),  # noqa: SLF001
+        ):
+            if used:
+                chunks[-1] += b"/%s<<" % kind
+                for name in sorted(used):
+                    add(name)
+                chunks[-1] += b">>"
+        chunks[-1] += b"/XObject<<"
+        for name in images:
+            add(name)
+        return (*chunks,), (*others,)
+
+    def _part(self, name: str) -> Part:
+        """Return an object of ReportLab's document as a part."""
+        part = self._named.get(name)
+        if part is None:
+            part = self._named[name] = self._made(self._document.idToObject[name])
+        return part
+
+    def _made(self, thing: PDFObject) -> Part:
+        """Return an object of ReportLab's as a part; what it refers to as others."""
+        document = self._document
+        written = thing.format(document)
+        at = written.find(_STREAM)
+        head, body = (written, b"") if at < 0 else (written[:at], written[at:])
+        if body:
+            # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream.
+            body = body.removesuffix(_END) + b"\r\nendstream"
+        pieces = _REFERENCE.split(head)
+        names = [document.numberToId[int(number)] for number in pieces[1::2]]
+        chunks = pieces[::2]
+        chunks[-1] += body
+        return Part((*chunks,), tuple(map(self._part, names)))
+
+    def _forget(self, most_ops: int = 0) -> None:
+        """Forget what ReportLab's document has got: it is in parts, as far as it is used."""
+        document = self._document
+        for name in [name for name in document.idToObject if name not in self._lasting]:
+            number, _ = document.idToObjectNumberAndVersion.pop(name)
+            del document.idToObject[name], document.numberToId[number]
+        self.painter.forget(most_ops)
+
+
+class _Letters(PdfFonts):
+    """The fonts of a stock, whose letters are settled."""
+
+    def __init__(self, fonts: PdfFonts, letters: Mapping[str, Iterable[str]]) -> None:
+        """Enter the letters of fonts in a document."""
+        self._known: dict[str, dict[str, tuple[str, int]]] = {}
+        self._glyphs: dict[str, Collection[int]] = {}
+        self._first = fonts.first
+        self.missing: set[tuple[str, str]] = set()
+        for font_id in sorted(letters):
+            glyphs = fonts.open(font_id).face.charToGlyph
+            known = self._known[font_id] = {}
+            self._glyphs[font_id] = glyphs
+            for letter in dict.fromkeys(letters[font_id]):
+                if ord(letter) in glyphs or letter == "\xa0":
+                    ((name, codes),) = fonts.encoded(font_id, letter)
+                    known[letter] = name, codes[0]
+
+    @property
+    def first(self) -> str:
+        """The id of the font that the PDF has in any case."""
+        return self._first
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of fonts as operators have them, without the slash."""
+        for known in self._known.values():
+            yield from (name[1:] for name, _ in known.values())
+
+    def encoded(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
+        """Return `text` as stretches of a subset's resource name and its bytes, one a character.
+
+        Letters that are not known are noted in `missing`.
+        """
+        known = self._known.get(font_id, {})
+        stretches: list[tuple[str, bytearray]] = []
+        for letter in text:
+            found = known.get(letter)
+            if found is None:
+                if ord(letter) in self._glyphs.get(font_id, {ord(letter)}):
+                    self.missing.add((font_id, letter))
+                # As ReportLab has it, a letter that a font lacks is its first glyph.
+                found = next(iter(known.values()), ("/F0+0", 0))[0], 0
+            name, code = found
+            if stretches and stretches[-1][0] == name:
+                stretches[-1][1].append(code)
+            else:
+                stretches.append((name, bytearray((code,))))
+        return [(name, bytes(codes)) for name, codes in stretches]
+
+
+class _Painter(Painter):
+    """A painter whose shadings are called by what they are."""
+
+    def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
+        made = shading(radial, stops)
+        name = f"Sh{blake2b(made.format(None), digest_size=_DIGEST).hexdigest()}"
+        document = self._canvas._doc  # noqa: SLF001 - no other way
+        if name not in document.idToObject:
+            document.Reference(made, name)
+        return name
+
+
+def _by_number(name: str) -> tuple[int, ...]:
+    """Return what the names of fonts, such as F2+1, are sorted by."""
+    return tuple(map(int, name.removeprefix("F").split("+")))

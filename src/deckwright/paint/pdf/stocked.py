@@ -1,0 +1,182 @@
+"""Write pages as a PDF file from a stock, in a tenth of the time that `write_pdf` takes.
+
+The file has the same pages, texts, structure and metadata, in other bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from reportlab.pdfbase.pdfdoc import PDFObject
+
+from deckwright.base.units import POINTS, decimal
+from deckwright.paint.pdf.document import Key, boxes_of, key_of, paint_page
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import CREATOR, PRODUCER, xmp
+from deckwright.paint.pdf.numbered import Numbered
+from deckwright.paint.pdf.objects import Written, text_string
+from deckwright.paint.pdf.stock import Content, Piece, Stock
+from deckwright.paint.pdf.structure import Structure
+from deckwright.sheet.pages import Page
+
+
+class MissingLettersError(Exception):
+    """A stock lacks letters; `letters` are these, with the ids of their fonts."""
+
+    def __init__(self, letters: frozenset[tuple[str, str]]) -> None:
+        """Take what is missing."""
+        super().__init__("".join(sorted({letter for _, letter in letters})))
+        self.letters = letters
+
+
+def stocked_pdf(pages: Sequence[Page], info: Info, stock: Stock) -> bytes:
+    """Return `pages` as a file, as PDF/A-2a and PDF/UA-1.
+
+    Raises:
+        MissingLettersError: if the stock lacks letters that are on them.
+    """
+    return _File(info, stock).of(pages)
+
+
+class _File:
+    """A file that is being made."""
+
+    def __init__(self, info: Info, stock: Stock) -> None:
+        self._info, self._stock = info, stock
+        self._numbered = Numbered()
+        self._structure = Structure(stock.canvas, stock.painter)
+        self._catalog, self._tree, self._fonts = Written(b""), Written(b""), Written(b"")
+        for entered in (self._catalog, self._tree, self._fonts):
+            self._numbered.enter(entered)
+        self._pieces: dict[Key, Piece] = {}
+        self._names: dict[Key, str] = {}
+        self._forms: dict[str, Piece] = {}
+        self._used = set[str]()
+        self._missing = set[tuple[str, str]]()
+
+    def of(self, pages: Sequence[Page]) -> bytes:
+        """Return the file with these pages."""
+        for page in pages:
+            for placed in page.faces:
+                key = key_of(placed)
+                if key not in self._names:
+                    piece = self._pieces[key] = self._stock.piece(placed)
+                    name = self._names[key] = f"face{len(self._names)}"
+                    self._forms[name] = piece
+                    self._used |= piece.fonts
+                    self._missing |= piece.missing
+        objects = [self._page(number, page) for number, page in enumerate(pages)]
+        if self._missing:
+            raise MissingLettersError(frozenset(self._missing))
+        enter = self._numbered.enter
+        kids = b" ".join(b"%d 0 R" % enter(each) for each in objects)
+        self._tree.text = b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(objects), kids)
+        fonts = (f"/{name} {enter(self._stock.fonts[name])} 0 R" for name in sorted(self._used))
+        self._fonts.text = f"<<{''.join(fonts)}>>".encode()
+        info = Written(_info(self._info))
+        self._catalog.text = b"".join(self._entries(pages, objects))
+        trailer = {"Root": self._catalog, "Info": info}
+        enter(info)
+        return self._numbered.written(trailer, self._fonts)
+
+    def _page(self, number: int, page: Page) -> Written:
+        """Return a page, with what is on it.
+
+        Args:
+            number: from 0.
+        """
+        canvas, enter = self._stock.canvas, self._numbered.enter
+        canvas._pageNumber = number + 1  # noqa: SLF001 - no other way
+        with self._stock.painting() as made:
+            paint_page(canvas, self._stock.painter, page, self._names, self._structure)
+        (content,) = made
+        self._used |= content.fonts
+        self._missing |= content.missing
+        boxes = b"/MediaBox[0 0 %s]" % _numbers((page.width * POINTS, page.height * POINTS))
+        trim_and_bleed = boxes_of(page)
+        if trim_and_bleed is not None:
+            boxes += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_numbers, trim_and_bleed))
+        data = content.data
+        stream = b"<</Filter/FlateDecode/Length %d>>\nstream\n%s\r\nendstream" % (len(data), data)
+        parent, painted = enter(self._tree), enter(Written(stream))
+        entries = b"/Parent %d 0 R%s/Contents %d 0 R" % (parent, boxes, painted)
+        used = self._resources(content)
+        return Written(
+            b"<</Type/Page%s/Resources<<%s>>/StructParents %d/Tabs/S>>" % (entries, used, number)
+        )
+
+    def _resources(self, content: Content) -> bytes:
+        """Return the resources of a page."""
+        enter = self._numbered.enter
+        first, *rest = content.resources
+        chunks = [b"/Font %d 0 R" % enter(self._fonts), first]
+        for chunk, other in zip(rest, content.others, strict=True):
+            chunks += [b"%d 0 R" % enter(other), chunk]
+        for name in content.forms:
+            shown = self._stock.form_name(name).encode()
+            chunks.append(b"/%s %d 0 R" % (shown, enter(self._forms[name].form)))
+        return b"".join([*chunks, b">>"])
+
+    def _entries(self, pages: Sequence[Page], objects: Sequence[Written]) -> list[bytes]:
+        """Return the parts of the catalog."""
+        enter, info = self._numbered.enter, self._info
+        packet = xmp(info, tagged=True).encode()
+        metadata = b"<</Type/Metadata/Subtype/XML/Length %d>>\nstream\n%s\r\nendstream"
+        said = Written(metadata % (len(packet), packet))
+        intent = enter(self._stock.intent)
+        structure = self._structure.enter(enter, objects)
+        return [
+            b"<</Type/Catalog/Pages %d 0 R/PageMode/UseNone" % enter(self._tree),
+            b"/Lang%s" % text_string(info.language) if info.language else b"",
+            b"/ViewerPreferences<</DisplayDocTitle true>>/MarkInfo<</Marked true>>",
+            b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
+            b"/Metadata %d 0 R/OutputIntents[%d 0 R]" % (enter(said), intent),
+            b"/StructTreeRoot %d 0 R" % enter(structure),
+            _outlines(pages, objects, enter),
+            b">>",
+        ]
+
+
+def _outlines(
+    pages: Sequence[Page], objects: Sequence[Written], enter: Callable[[PDFObject], int]
+) -> bytes:
+    """Enter the bookmarks; return the entry of the catalog, nothing if there are none."""
+    titled = [
+        (page.bookmark, made)
+        for page, made in zip(pages, objects, strict=True)
+        if page.bookmark is not None
+    ]
+    if not titled:
+        return b""
+    top = Written(b"")
+    items = [Written(b"") for _ in titled]
+    above, numbers = enter(top), [enter(item) for item in items]
+    for at, (item, (title, page)) in enumerate(zip(items, titled, strict=True)):
+        before = b"/Prev %d 0 R" % numbers[at - 1] if at else b""
+        after = b"/Next %d 0 R" % numbers[at + 1] if at + 1 < len(items) else b""
+        item.text = b"<</Title%s/Parent %d 0 R%s%s/Dest[%d 0 R/Fit]>>" % (
+            *(text_string(title), above, before, after),
+            enter(page),
+        )
+    top.text = b"<</Type/Outlines/Count %d/First %d 0 R/Last %d 0 R>>" % (
+        *(len(items), numbers[0], numbers[-1]),
+    )
+    return b"/Outlines %d 0 R" % above
+
+
+def _info(info: Info) -> bytes:
+    """Return what a file says of itself beside its XMP, in the same words."""
+    date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
+    texts = {
+        "Title": info.title,
+        "Author": info.author,
+        "Subject": info.subject,
+        "Creator": CREATOR,
+        "Producer": PRODUCER,
+    }
+    told = b"".join(b"/%s%s" % (name.encode(), text_string(text)) for name, text in texts.items())
+    return b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (told, date, date)
+
+
+def _numbers(numbers: Sequence[float]) -> bytes:
+    return " ".join(decimal(number, 4) for number in numbers).encode()

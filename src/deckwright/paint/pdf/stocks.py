@@ -1,0 +1,63 @@
+"""The stock of a game, and another one for files with letters that are rarely printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from deckwright.images.store import ImageStore
+from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.stock import Drawn, Stock
+from deckwright.paint.pdf.stocked import MissingLettersError, stocked_pdf
+from deckwright.sheet.pages import Page
+from deckwright.text.fonts import Font
+
+_Letters = frozenset[tuple[str, str]]
+
+
+class Stocks:
+    """Writes files of a game. What is in a file depends on its pages alone, not on those before."""
+
+    def __init__(
+        self,
+        fonts: Mapping[str, Font],
+        images: ImageStore,
+        letters: Mapping[str, str],
+        drawn: Drawn,
+    ) -> None:
+        """Begin with a stock of these letters.
+
+        Args:
+            fonts, letters, drawn: as for `Stock`.
+
+        Raises:
+            CannotMakeError: if a font cannot be embedded.
+        """
+        self._fonts, self._images, self._letters, self._drawn = fonts, images, letters, drawn
+        self._usual = Stock(fonts, images, letters, drawn)
+        self._other: tuple[_Letters, Stock] | None = None
+
+    @property
+    def kept(self) -> int:
+        """How many faces the usual stock keeps."""
+        return len(self._usual)
+
+    def pdf(self, pages: Sequence[Page], info: Info) -> bytes:
+        """Return pages as a PDF file.
+
+        Raises:
+            CannotMakeError: if a font cannot be embedded.
+        """
+        try:
+            return stocked_pdf(pages, info, self._usual)
+        except MissingLettersError as error:
+            return stocked_pdf(pages, info, self._with(error.letters))
+
+    def _with(self, letters: _Letters) -> Stock:
+        """Return a stock that has other letters besides; the last one is kept."""
+        if self._other is None or self._other[0] != letters:
+            more: dict[str, str] = {}
+            for font_id, letter in sorted(letters):
+                more[font_id] = more.get(font_id, self._letters.get(font_id, "")) + letter
+            stock = Stock(self._fonts, self._images, {**self._letters, **more}, self._drawn)
+            self._other = letters, stock
+        return self._other[1]

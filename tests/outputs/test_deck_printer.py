@@ -1,0 +1,223 @@
+"""Many decks of one game, printed by a worker that paints each face once."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from conftest import SMALL
+from deckwright.base.findings import Report
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Deck, Game
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
+from deckwright.outputs.decks import print_decks
+from deckwright.paint.pdf import stock
+from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
+from rasters import different
+from support import load_all
+from tagged import faults, structure
+
+LOOKS = """  <g opacity="0.6"><rect x="40" y="60" width="20" height="9" fill="linear-gradient(45deg,
+    {{ card.faction.color }}, #ffffff)"/></g>
+  <image href="veil.png" x="2" y="70" width="20" height="15"/>
+</face>"""
+"""What the faces of the small game lack: colors that run, and what one can see through."""
+ROUND: SheetOptions = AS_THE_GAME_SAYS._replace(backs=True, fill=True)
+"""Everything that a deck can be printed with."""
+
+
+class Shop:
+    """A game, and decks of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = GameFolder(folder)
+        self.game: Game = load_all(folder)
+        self.decks = [self.read(path) for path in sorted(self.folder.deck_lists())]
+
+    def read(self, path: Path) -> Deck:
+        deck = load.load_deck(path, self.folder, self.game.setup, [])
+        assert deck is not None
+        return deck
+
+    def printer(self, options: SheetOptions = ROUND) -> DeckPrinter:
+        report: Report = []
+        printer = DeckPrinter(self.game, self.folder, report, options)
+        assert printer.usable, report
+        return printer
+
+
+def whole(printer: DeckPrinter, deck: Deck) -> PrintedDeck:
+    report: Report = []
+    printed = printer.print(deck, report)
+    assert printed is not None, report
+    return printed
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    folder = Path(shutil.copytree(SMALL, tmp_path_factory.mktemp("shop") / "small"))
+    template = folder / "templates" / "card.xml"
+    text = template.read_text(encoding="utf-8")
+    template.write_text(text.replace("</face>", LOOKS), encoding="utf-8")
+    veil = Image.linear_gradient("L").resize((40, 40))
+    veiled = Image.merge("RGBA", (veil, veil, veil, veil))
+    veiled.save(folder / "img" / "veil.png")
+    return Shop(folder)
+
+
+@pytest.fixture(scope="module")
+def both(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A deck as it is printed alone, and as one of many."""
+    folder = tmp_path_factory.mktemp("both")
+    alone, one_of_many = folder / "alone.pdf", folder / "many.pdf"
+    path = min(shop.folder.deck_lists())
+    assert print_decks(shop.folder, [path], alone, [], ROUND)
+    one_of_many.write_bytes(whole(shop.printer(), shop.decks[0]).pdf)
+    return alone, one_of_many
+
+
+def pictures(path: Path) -> list[Image.Image]:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return [page.render(scale=1.5).to_pil() for page in pdf]
+
+
+def test_a_deck_of_many_looks_like_one_printed_alone(both: tuple[Path, Path]) -> None:
+    alone, one_of_many = map(pictures, both)
+    assert len(alone) == len(one_of_many) > 2
+    for one, other in zip(alone, one_of_many, strict=True):
+        # What is painted on a page itself and not as a form has edges that are smoothed otherwise.
+        assert different(one, other, off_by=3) == 0
+        assert different(one, other, off_by=0) < 0.002
+
+
+def test_a_deck_of_many_says_what_one_printed_alone_says(both: tuple[Path, Path]) -> None:
+    alone, one_of_many = map(pikepdf.Pdf.open, both)
+    first, second = (
+        [(part.role, part.said, part.places, str(part.attributes)) for part in tree.within()]
+        for tree in map(structure, both)
+    )
+    assert first == second
+    assert str(one_of_many.Root.Lang) == str(alone.Root.Lang)
+    with alone.open_outline() as one, one_of_many.open_outline() as other:
+        assert [each.title for each in other.root] == [each.title for each in one.root]
+    told = {name: str(value) for name, value in one_of_many.docinfo.items()}
+    same = {name: str(alone.docinfo[name]) for name in told}
+    assert told == same
+    boxes = [[*map(float, page.mediabox)] for page in one_of_many.pages]
+    assert boxes == [pytest.approx([*map(float, page.mediabox)], abs=1e-3) for page in alone.pages]
+
+
+def test_a_deck_of_many_is_for_archives_and_screen_readers(both: tuple[Path, Path]) -> None:
+    assert faults(both[1]) == []
+    with pikepdf.Pdf.open(both[1]) as pdf:
+        assert pdf.check_pdf_syntax() == []
+
+
+def test_a_face_is_one_form_in_a_file(shop: Shop) -> None:
+    printed = whole(shop.printer(), shop.decks[0])
+    shown = {(id(p.face), p.reach) for page in printed.pages for p in page.faces}
+    with pikepdf.Pdf.open(io.BytesIO(printed.pdf)) as pdf:
+        forms = [each for each in pdf.objects if _is_form(each)]
+    assert len(forms) == len(shown) < len(printed.copies)
+
+
+def _is_form(each: pikepdf.Object) -> bool:
+    return isinstance(each, pikepdf.Stream) and each.get("/Subtype") == pikepdf.Name.Form
+
+
+def test_the_manifest_is_that_of_a_deck_printed_alone(shop: Shop, tmp_path: Path) -> None:
+    path = min(shop.folder.deck_lists())
+    alone = print_decks(shop.folder, [path], tmp_path / "alone.pdf", [], ROUND)
+    assert alone is not None
+    assert whole(shop.printer(), shop.decks[0]).manifest == alone.manifests[0]
+
+
+@pytest.fixture(scope="module")
+def named(shop: Shop) -> list[Deck]:
+    """Decks of all sorts: with rare letters in their names, and with a mistake."""
+    one, other = shop.decks[:2]
+    return [
+        one,
+        other,
+        one._replace(name="Żółć", stem="b"),
+        other._replace(name="Ωμέγα 7"),
+        one._replace(name="Дом"),
+        one._replace(entries=(other.entries[0]._replace(copies=9), *one.entries)),
+    ]
+
+
+Told = tuple[bytes | None, tuple[object, ...]]
+
+
+@pytest.fixture(scope="module")
+def afresh(shop: Shop, named: list[Deck]) -> list[Told]:
+    """What workers say of each deck that have printed no other."""
+    return [told(shop.printer(), deck) for deck in named]
+
+
+def told(printer: DeckPrinter, deck: Deck) -> Told:
+    report: Report = []
+    printed = printer.print(deck, report)
+    return (printed and printed.pdf), (*report,)
+
+
+@settings(max_examples=6, deadline=None)
+@given(
+    order=st.lists(st.integers(0, 5), min_size=2, max_size=6), room=st.sampled_from((0, 1 << 30))
+)
+def test_what_is_printed_depends_on_no_other_deck(
+    shop: Shop, named: list[Deck], afresh: list[Told], order: list[int], room: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stock, "_BYTES", room)
+        printer = shop.printer()
+        for number in order:
+            assert told(printer, named[number]) == afresh[number]
+
+
+def test_letters_that_are_rarely_printed_can_be_copied(afresh: list[Told]) -> None:
+    for number, name in ((2, "Żółć"), (3, "Ωμέγα 7"), (4, "Дом")):
+        data, findings = afresh[number]
+        assert data is not None, findings
+        with pypdfium2.PdfDocument(data) as pdf:
+            assert name in "".join(page.get_textpage().get_text_range() for page in pdf)
+
+
+def test_a_deck_with_a_mistake_is_not_printed(afresh: list[Told]) -> None:
+    data, findings = afresh[5]
+    assert data is None
+    assert findings
+
+
+def test_a_stock_keeps_no_more_than_it_has_room_for(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printer = shop.printer()
+    whole(printer, shop.decks[0])
+    before = printer.kept
+    monkeypatch.setattr(stock, "_BYTES", 1)
+    whole(printer, shop.decks[1])
+    assert before > printer.kept == 1
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_backs_apart_are_a_file_of_their_own(shop: Shop, *, back: bool) -> None:
+    printed = whole(shop.printer(ROUND._replace(backs=back, apart=True)), shop.decks[0])
+    assert (printed.backs is not None) == back
+    assert len(printed.back_pages) == (back and 1)
+
+
+def test_faces_are_marked_in_each_deck(shop: Shop) -> None:
+    printer = shop.printer(ROUND._replace(watermark="TEST"))
+    first = whole(printer, shop.decks[0]).pdf
+    whole(printer, shop.decks[1])
+    assert whole(printer, shop.decks[0]).pdf == first != whole(shop.printer(), shop.decks[0]).pdf
