@@ -319,6 +319,7 @@ LIBRARY = [
     "Deck",
     "DeckPrint",
     "Sheets",
+    "ForPress",
     "Limits",
     "Weighing",
     "Openings",

@@ -95,6 +95,10 @@ def _press(folder: Path) -> None:
     _beside([Image.open(maps / f"{name}.png") for name in dark], "press-ink.png")
     proofs = game.export_soft_proofs(folder, ["HK3", "MG3"], icc="fogra39", dpi=_DPI).folder
     _beside([Image.open(proofs / f"{name}.png") for name in ("HK3", "MG3")], "press-proof.png")
+    box, book = folder / "press-box.pdf", folder / "press-book.pdf"
+    game.deck("army_HK_1").print_box(box, press={"service": "press", "icc": "fogra39"})
+    game.print_rulebook(book, press={"service": "press", "icc": "fogra39"})
+    _save([(box, 0), (book, 3)], "press-pages.png", _DPI * 2 // 3)
     moths = open_game(ROOT / "examples" / "moths", keep=False).deck("evening")
     moths.export_service("press", folder, only=["emperor"], inks="pages", icc="fogra39")
     parts = [folder / f"press_evening{ink}.pdf" for ink in ("", "_foil", "_varnish")]

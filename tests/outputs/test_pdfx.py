@@ -15,6 +15,7 @@ from PIL import Image
 
 from conftest import Run
 from deckwright.api import open_game
+from deckwright.outputs.press.conditions import condition_of
 from deckwright.outputs.press.pdfx import RULES, broken_rules
 from deckwright.paint.pdf.cmyk import X1A, X4
 from icc import press_profile
@@ -84,6 +85,52 @@ def test_the_parts_differ_in_version_and_in_what_is_translucent(files: Files) ->
         "version_1_4",
         "nothing_translucent",
     }
+
+
+CONDITIONS = [
+    ("FOGRA39 coated (Deckwright)", "", "FOGRA39"),
+    ("Coated FOGRA39 (ISO 12647-2:2004)", "", "FOGRA39"),
+    ("ISO Coated v2 300% (ECI)", "", "FOGRA39"),
+    ("Coated_Fogra39L_VIGC_300", "", "FOGRA39"),
+    ("PSO Coated v3", "", "FOGRA51"),
+    ("PSOuncoated_v3_FOGRA52", "", "FOGRA52"),
+    ("GRACoL2013_CRPC6.icc", "", "CGATS21-2-CRPC6"),
+    ("GRACoL2006_Coated1v2.icc", "", "CGATS TR 006"),
+    ("U.S. Web Coated (SWOP) v2", "", "CGATS TR 001"),
+    ("Corner Press, matt", "ICCHDAT JC200103", "JC200103"),
+    ("Corner Press, matt", "ICCHDAT FOGRA99", None),
+    ("eciCMYK FOGRA59", "", None),
+    ("FOGRA390", "", None),
+    ("Corner Press", 'CGATS.17\nORIGINATOR "us"', None),
+]
+
+
+@pytest.mark.parametrize(("name", "target", "condition"), CONDITIONS)
+def test_profiles_say_what_they_are_for(name: str, target: str, condition: str | None) -> None:
+    assert condition_of(name, target) == condition
+
+
+def test_a_condition_that_is_known_is_named_with_its_registry(tmp_path: Path) -> None:
+    """A profile's own word counts before that of the service; one for neither is `Custom`."""
+    folder = poker(tmp_path)
+    shop = folder / "xml" / "services" / "shop.xml"
+    shop.parent.mkdir()
+    text = '<service name="Shop" files="pdf" bleed="3" color="cmyk" pdfx="PDF/X-4"{}/>'
+    for own, service, named in (
+        ("FOGRA51", ' condition="FOGRA39"', ["FOGRA51", "http://www.color.org"]),
+        ("Corner", ' condition="FOGRA39"', ["FOGRA39", "http://www.color.org"]),
+        ("Corner", ' condition="Corner matt 150 g"', ["Corner matt 150 g", None]),
+        ("Corner", "", ["Custom", None]),
+    ):
+        shop.write_text(text.format(service), encoding="utf-8")
+        (folder / "press.icc").write_bytes(press_profile(own))
+        open_game(folder).deck("hill").export_service(
+            "shop", folder, only=["A1"], tokens=False, icc=folder / "press.icc"
+        )
+        with pikepdf.open(folder / "shop_hill.pdf") as pdf:
+            (intent,) = pdf.Root.OutputIntents
+            found = intent.OutputConditionIdentifier, intent.get("/RegistryName")
+        assert [part and str(part) for part in found] == named
 
 
 def _first_state(pdf: Pdf) -> Dictionary:
@@ -198,6 +245,8 @@ BREAKS: list[tuple[str, str, Callable[[Pdf], None]]] = [
     ("output_intent", X1A, _delete(_intent, "/DestOutputProfile")),
     ("output_intent", X4, _profile(b"CMYK", b"RGB ")),
     ("output_intent", X1A, _profile(b"prtr", b"mntr")),
+    ("registry", X1A, _set(_intent, "/OutputConditionIdentifier", pikepdf.String("FOGRA39"))),
+    ("registry", X4, _set(_intent, "/RegistryName", pikepdf.String("http://www.color.org"))),
     ("old_profile", X1A, _old_profile),
     ("boxes", X1A, _delete(_page, "/TrimBox")),
     ("boxes", X4, _set(_page, "/ArtBox", [1, 1, 9, 9])),

@@ -8,7 +8,7 @@ time. What paints or checks is imported when it is asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import DeckPrint, Limits, Sheets, Weighing
+from deckwright.api.asked import DeckPrint, ForPress, Limits, Sheets, Weighing
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
@@ -33,6 +33,7 @@ __all__ = [
     "Diagnostic",
     "Face",
     "FaceName",
+    "ForPress",
     "Game",
     "GameError",
     "Hand",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from deckwright.api.errors import GameError
@@ -18,6 +19,7 @@ from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
+    from deckwright.outputs.services.pages import ForPress as PressOptions
     from deckwright.outputs.services.profile import Service
     from deckwright.sheet.cutting import Cutter
     from deckwright.sheet.printers import Printer
@@ -59,6 +61,44 @@ class Sheets(TypedDict, total=False):
     cut: str | None
     kiss_cut: bool
     watermark: str | bool | None
+
+
+class ForPress(TypedDict, total=False):
+    """How something is made ready for a press, in inks and with bleed.
+
+    Attributes:
+        service: the id of a print service that takes PDFs, one of `Game.services`; None for people.
+        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known; "none"
+            for RGB; None for what suits best.
+        pdfx: the part of PDF/X that a PDF is made to; None for the one that the service asks for.
+        state_pdfx: whether the file says which part of PDF/X it is.
+        anyway: whether to write files that will not print well.
+    """
+
+    service: str | None
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    anyway: bool
+
+
+class PressProofing(TypedDict, total=False):
+    """How faces are drawn as a press prints them.
+
+    Attributes:
+        sides: which sides are drawn.
+        style: one of `Game.styles`.
+        dpi: pixels to the inch; 150 if it is left out.
+        service: the print service whose ink limit counts, and whose profile if `icc` names none;
+            `press` if it is left out.
+        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+    """
+
+    sides: Literal["faces", "backs"]
+    style: str | None
+    dpi: float
+    service: str
+    icc: Path | str | None
 
 
 class Limits(TypedDict, total=False):
@@ -330,6 +370,43 @@ def service_of(
     if stated and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
     return service
+
+
+def press_of(
+    folder: GameFolder, asked: ForPress | None, without: Mapping[str, object] = MappingProxyType({})
+) -> PressOptions | None:
+    """Return how something is made ready for a press, None if it is for people.
+
+    Args:
+        without: what cannot be asked for as well, by the names of the options.
+
+    Raises:
+        ChoiceError: if there is no such service, or it takes no such thing.
+        GameError: if its profile has mistakes.
+    """
+    if asked is None:
+        return None
+    name, icc, stated = asked.get("service"), asked.get("icc"), asked.get("state_pdfx", False)
+    if name is None:
+        given = next((key for key in asked if asked.get(key)), None)
+        if given is not None:
+            message = f"--{given.replace('_', '-')} is for a press"
+            raise ChoiceError(message, "name a print service with `--service`, such as `press`")
+        return None
+    for option, value in without.items():
+        if value:
+            raise ChoiceError(f"--{option} and --service cannot be used together")
+
+    from deckwright.outputs.services.pages import ForPress as PressOptions  # noqa: PLC0415
+    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+
+    rgb = icc == "none"
+    path = None if icc is None or rgb else Path(icc)
+    service = service_of(folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx"))
+    if service.files is not Files.PDF:
+        message = f"{service.name} takes pictures of cards, and nothing else"
+        raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
+    return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
 
 
 PDFX = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 from deckwright.api.asked import (
     DeckPrint,
+    ForPress,
     Limits,
     Sheets,
     address,
     choice_of,
     cutter_of,
     demand_dpi,
+    press_of,
     rules_of,
     service_of,
     sheets_of,
@@ -282,18 +284,20 @@ class Deck:
         *,
         style: str | None = None,
         copies: int | None = None,
+        press: ForPress | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
         """Print the tokens that it may need, as a PDF file.
 
         Args:
             copies: how many of each, instead of as many as the deck can need.
+            press: how they are made ready for a press, each on a page of its own; None for people.
 
         Raises:
             GameError: as `print` does.
             ValueError: if there is no such style or sheet.
         """
-        return printed_tokens(self._game, str(self.path), Path(path), style, copies, sheets)
+        return printed_tokens(self._game, str(self.path), Path(path), style, copies, press, sheets)
 
     def print_box(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -306,6 +310,7 @@ class Deck:
         sleeved: bool = False,
         paper: str = "a4",
         cut: str | None = None,
+        press: ForPress | None = None,
     ) -> Boxed:
         """Print a tuck box for it, as a PDF file.
 
@@ -316,6 +321,8 @@ class Deck:
             sleeved: whether the cards are in sleeves.
             paper: "a4", "a3", "letter" or "12x12".
             cut: the cutting machine that gets marks and files; without, lines are printed.
+            press: how it is made ready for a press, such as `{"service": "press"}`, as large as its
+                net, the lines of the die as separations; None for people.
 
         Raises:
             GameError: if there is a mistake in the deck, or the box is too large for its paper.
@@ -329,8 +336,11 @@ class Deck:
 
         demand(paper, BOX_PAPERS, "paper")
         game = self._game
-        cutter = cutter_of(game.folder, cut)
-        options = BoxOptions(cards, thickness, clearance, sleeved, paper, game.style(style), cutter)
+        for_press = press_of(game.folder, press, {"cut": cut})
+        options = BoxOptions(
+            cards, thickness, clearance, sleeved, paper, game.style(style),
+            cutter_of(game.folder, cut), for_press,
+        )  # fmt: skip
         return game.made(
             lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )
@@ -535,7 +545,13 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
 
 
 def printed_tokens(
-    game: Opened, of: str, target: Path, style: str | None, copies: int | None, sheets: Sheets
+    game: Opened,
+    of: str,
+    target: Path,
+    style: str | None,
+    copies: int | None,
+    press: ForPress | None,
+    sheets: Sheets,
 ) -> Print:
     """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
     from deckwright.outputs.tokens import print_tokens  # noqa: PLC0415 - only for tokens
@@ -543,4 +559,7 @@ def printed_tokens(
     options = sheets_of(game.folder, sheets)._replace(
         choice=choice_of((), copies), style=game.style(style)
     )
-    return game.made(lambda report: print_tokens(game.folder, of, target, report, options))
+    for_press = press_of(game.folder, press, {"cut": sheets.get("cut")})
+    return game.made(
+        lambda report: print_tokens(game.folder, of, target, report, options, for_press)
+    )

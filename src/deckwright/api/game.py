@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from deckwright.api.asked import (
     DeckPrint,
+    ForPress,
     GamePrint,
     Limits,
+    PressProofing,
     Sheets,
     Weighing,
     address,
     cutter_of,
     demand_dpi,
+    press_of,
     printer_of,
     rules_of,
     service_of,
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
     from deckwright.outputs.pictures import Drawn, PictureOptions
-    from deckwright.outputs.press.proofs import Condition, PressProof
+    from deckwright.outputs.press.proofs import PressProof, PressProofs
     from deckwright.sheet.printers import Printer
 
 _CORNER = 2
@@ -402,6 +405,7 @@ class Game:
         *,
         style: str | None = None,
         copies: int | None = None,
+        press: ForPress | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
@@ -410,12 +414,13 @@ class Game:
             of: the name of a deck, or the id of a faction: then there are as many as one copy of
                 each of its cards can create.
             copies: how many of each instead.
+            press: how they are made ready for a press, each on a page of its own; None for people.
 
         Raises:
             GameError: if there is a mistake in what is needed, or the file cannot be written.
             ValueError: if there is no such style or sheet.
         """
-        return printed_tokens(self._game, of, Path(path), style, copies, sheets)
+        return printed_tokens(self._game, of, Path(path), style, copies, press, sheets)
 
     def print_markers(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -429,6 +434,7 @@ class Game:
         footer: bool = True,
         cut: str | None = None,
         kiss_cut: bool = False,
+        press: ForPress | None = None,
     ) -> Print:
         """Print the markers as a PDF file, on as few sheets as possible.
 
@@ -441,6 +447,8 @@ class Game:
             footer: whether sheets have a ruler and a footer.
             cut: the cutting machine that sheets get marks and cut files for.
             kiss_cut: whether it cuts through stickers alone, not through the paper below.
+            press: how they are made ready for a press, such as `{"service": "press"}`, with the
+                lines of a die; None for people.
 
         Raises:
             GameError: if there is a mistake in `game.xml` or the templates, or a file cannot be
@@ -461,20 +469,28 @@ class Game:
         copies = chosen_counts(setup.markers, only, counts or {})
         margins = Margins() if printer is None else printer_of(printer).margins
         cutter = cutter_of(self.folder, cut, kiss_cut=kiss_cut)
-        options = MarkerOptions(copies, paper, margins, footer, style, cutter, kiss_cut)
+        for_press = press_of(self.folder, press, {"cut": cut, "printer": printer})
+        options = MarkerOptions(copies, paper, margins, footer, style, cutter, kiss_cut, for_press)
         return self._game.made(
             lambda report: print_markers(self.folder, Path(path), options, report)
         )
 
     def print_overview(
-        self, path: Path | str, *, factions: Iterable[str] = (), style: str | None = None
+        self,
+        path: Path | str,
+        *,
+        factions: Iterable[str] = (),
+        style: str | None = None,
+        press: ForPress | None = None,
     ) -> Print:
         """Print factions with their cards and rules as a PDF file.
 
-        What has a mistake is marked in it.
+        What has a mistake is marked in it, but not for a press.
 
         Args:
             factions: ids of factions; all if empty, with a cover, contents and indexes.
+            press: how it is made ready for a press, such as `{"service": "press"}`; None for
+                people.
 
         Raises:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
@@ -489,18 +505,26 @@ class Game:
                 known = load.load_factions(self.folder, setup, [])[0] if setup else {}
             for name in chosen if known else ():
                 demand(name, known, "faction")
+        how = press_of(self.folder, press)
         return self._game.made(
-            lambda report: print_overview(self.folder, chosen, Path(path), style, report)
+            lambda report: print_overview(self.folder, chosen, Path(path), style, report, how)
         )
 
     def print_rulebook(
-        self, path: Path | str, *, style: str | None = None, booklet: bool = False
+        self,
+        path: Path | str,
+        *,
+        style: str | None = None,
+        booklet: bool = False,
+        press: ForPress | None = None,
     ) -> Print:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
         Args:
             style: one of `Game.styles`, for the cards in its figures.
             booklet: whether its pages are laid out on sheets to fold in the middle and staple.
+            press: how it is made ready for a press, such as `{"service": "press"}`, a page a page;
+                None for people.
 
         Raises:
             GameError: if there is a mistake in the rulebook, or the file cannot be written.
@@ -511,9 +535,15 @@ class Game:
             print_rulebook_booklet,
         )
 
-        style = self._game.style(style)
-        print_it = print_rulebook_booklet if booklet else print_rulebook
-        return self._game.made(lambda report: print_it(self.folder, Path(path), style, report))
+        style, target = self._game.style(style), Path(path)
+        how = press_of(self.folder, press, {"booklet": booklet})
+        return self._game.made(
+            lambda report: (
+                print_rulebook_booklet(self.folder, target, style, report)
+                if booklet
+                else print_rulebook(self.folder, target, style, report, how)
+            )
+        )
 
     def everything(
         self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
@@ -642,22 +672,13 @@ class Game:
         )
 
     def export_ink_maps(
-        self,
-        folder: Path | str,
-        cards: Iterable[str] = (),
-        *,
-        sides: Literal["faces", "backs"] = "faces",
-        style: str | None = None,
-        dpi: float = 150,
-        service: str = "press",
-        icc: Path | str | None = None,
+        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofing]
     ) -> PressProof:
         """Draw how much ink is where on faces, as PNG files with contact sheets.
 
         Args:
-            cards, sides, style, dpi: as for `export_proofs`.
-            service: the print service whose limit counts, and whose profile, if `icc` names none.
-            icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+            cards: as for `export_pictures`.
+            asked: which sides, and by which profile and limit; as in `PressProofing`.
 
         Raises:
             GameError: if there is a mistake in the game, or a file cannot be written.
@@ -665,26 +686,15 @@ class Game:
         """
         from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
 
-        options = self._pictured(cards, sides, style, dpi)
-        make = partial(print_ink_maps, self.folder, options, Path(folder), dpi=dpi)
-        return self._press_proof(make, service, icc)
+        return self._press_proof(print_ink_maps, Path(folder), cards, asked)
 
     def export_soft_proofs(
-        self,
-        folder: Path | str,
-        cards: Iterable[str] = (),
-        *,
-        sides: Literal["faces", "backs"] = "faces",
-        style: str | None = None,
-        dpi: float = 150,
-        service: str = "press",
-        icc: Path | str | None = None,
+        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofing]
     ) -> PressProof:
         """Draw faces as they are on the screen and beside that as they will be printed.
 
         Args:
-            cards, sides, style, dpi: as for `export_proofs`.
-            service, icc: as for `export_ink_maps`.
+            cards, asked: as for `export_ink_maps`.
 
         Raises:
             GameError: if there is a mistake in the game, or a file cannot be written.
@@ -692,9 +702,7 @@ class Game:
         """
         from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
 
-        options = self._pictured(cards, sides, style, dpi)
-        make = partial(print_soft_proofs, self.folder, options, Path(folder), dpi=dpi)
-        return self._press_proof(make, service, icc)
+        return self._press_proof(print_soft_proofs, Path(folder), cards, asked)
 
     def _pictured(
         self,
@@ -714,16 +722,16 @@ class Game:
         )
 
     def _press_proof(
-        self,
-        make: Callable[[Condition, Report], PressProof | None],
-        service: str,
-        icc: Path | str | None,
+        self, draw: PressProofs, folder: Path, cards: Iterable[str], how: PressProofing
     ) -> PressProof:
-        """Draw what a press will do, as `make` does, by what a service prints with."""
+        """Draw what a press will do to faces."""
         from deckwright.outputs.press.proofs import Condition  # noqa: PLC0415 - only for print
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
+        icc, dpi = how.get("icc"), how.get("dpi", 150)
+        options = self._pictured(cards, how.get("sides", "faces"), how.get("style"), dpi)
         given = None if icc is None else Path(icc)
+        service = how.get("service", "press")
         chosen = service_of(self.folder, service, size=None, icc=given, stated=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
@@ -731,7 +739,8 @@ class Game:
 
         def made(report: Report) -> PressProof | None:
             profile = choose_profile(chosen, given, report)
-            return profile and make(Condition(profile, chosen.ink), report)
+            condition = profile and Condition(profile, chosen.ink)
+            return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
         return self._game.made(made)
 

@@ -12,6 +12,7 @@ from deckwright.api import Print
 from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.press import press_lines, press_options, taken
 from deckwright.cli.sheets import cut_options, footer_option, printer_option
 
 
@@ -32,7 +33,7 @@ def _counts(
     return counts
 
 
-@command("markers", "markers action --count action=60")
+@command("markers", "markers action --count action=60", "markers --service press")
 @click.argument("markers", nargs=-1, metavar="[MARKER]…")
 @common.game_option
 @common.out_option("markers.pdf")
@@ -44,6 +45,7 @@ def _counts(
 @printer_option
 @footer_option
 @cut_options
+@press_options
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -55,13 +57,14 @@ def markers(
     """Print the game's markers on as few sheets as possible.
 
     Without a MARKER, all markers in game.xml are printed. If any of them has another side, each
-    sheet is followed by its back: print on both sides and flip on the long edge.
+    sheet is followed by its back: print on both sides and flip on the long edge. For a press,
+    `--service` gives them bleed and the lines of a die, in their shapes.
     """
-    opened = common.open_game(game)
+    opened, press = common.open_game(game), taken(asked)
     target = common.target("markers.pdf", opened.folder, out)
     common.make_each(
         {"markers": target},
-        lambda _, path: opened.print_markers(path, only=markers, **asked),
+        lambda _, path: opened.print_markers(path, only=markers, press=press, **asked),
         lambda *_: "no markers were printed",
         lambda _, printed: () if quiet else _summary(opened.name, printed),
     )
@@ -72,4 +75,4 @@ def _summary(game: str, printed: Print) -> list[str]:
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
-    return common.table(game, rows)
+    return common.table(game, rows) + press_lines(printed.pressed)

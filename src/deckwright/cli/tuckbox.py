@@ -9,12 +9,14 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.press import press_lines, press_options, taken
 from deckwright.cli.sheets import cut_option
 from deckwright.cli.values import length_within
 from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 
 
-@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3")
+@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
+         "tuckbox army_HK_1 --service press")  # fmt: skip
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @common.game_option
 @common.out_option("box_NAME.pdf")
@@ -32,6 +34,7 @@ from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 @click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
               help="The size of the paper.")  # fmt: skip
 @cut_option
+@press_options
 @common.quiet_option
 def tuckbox(
     decks: tuple[str, ...],
@@ -43,15 +46,16 @@ def tuckbox(
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
-    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m².
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
+    `--service` makes a page as large as the net, with the lines of the die as separations.
     """
-    opened = common.open_game(game)
+    opened, press = common.open_game(game), taken(asked)
     folder = opened.folder
     common.demand_decks(decks, folder)
     names = {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}
     common.make_each(
         common.targets(names, folder, out),
-        lambda name, target: opened.deck(name).print_box(target, **asked),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
         lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
         lambda _, boxed: () if quiet else _summary(boxed, asked["paper"]),
     )
@@ -60,11 +64,8 @@ def tuckbox(
 def _summary(boxed: Boxed, paper: str) -> list[str]:
     """Return what was printed as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
-    rows = [
-        ("for", common.counted(boxed.copies, "card")),
-        ("inside", f"{inside} mm"),
-        ("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"),
-        ("file", str(boxed.path)),
-        *common.cut_rows(boxed.cuts),
-    ]
-    return common.table(boxed.stats.deck.name, rows)
+    rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
+    if boxed.pressed is None:
+        rows.append(("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"))
+    rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
+    return common.table(boxed.stats.deck.name, rows) + press_lines(boxed.pressed)

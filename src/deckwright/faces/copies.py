@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deckwright.base.findings import Location
 from deckwright.base.units import Mm
@@ -64,6 +64,26 @@ def called(card: Card, number: int) -> str:
     return f"{card.name} ({number}/{card.parts})" if card.parts > 1 else card.name
 
 
+class Side(Protocol):
+    """What a press prints: a side of a card, or a page, as checks see it."""
+
+    @property
+    def face(self) -> Face:
+        """What is drawn."""
+
+    @property
+    def subject(self) -> str:
+        """What findings call it."""
+
+    @property
+    def place(self) -> Location | None:
+        """Where findings about it point."""
+
+    @property
+    def alike(self) -> tuple[str, bool]:
+        """What sides have in common that are drawn alike: what kind they are of, and which side."""
+
+
 class NamedFace(NamedTuple):
     """A face with the name that files call it by.
 
@@ -92,3 +112,8 @@ class NamedFace(NamedTuple):
     def place(self) -> Location:
         """Where findings about it point."""
         return self.back.at("back") if self.back else self.card.source.at()
+
+    @property
+    def alike(self) -> tuple[str, bool]:
+        """Its kind of card, and whether it is no back that cards share."""
+        return self.card.kind.tag, self.back is None

@@ -1,4 +1,4 @@
-"""Inks beside those of the print itself: foil, white, varnish, the line of a cutting die."""
+"""Inks beside those of the print itself: foil, white, varnish, the lines of a die."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ SPOT_INKS = {
         SpotInk("white", "White", "#a9d6ea", seen=False, over=True),
         SpotInk("varnish", "Varnish", "#f2d64b", seen=False, over=True),
         SpotInk("cut", "CutContour", "#e5007d", seen=False, over=True),
+        SpotInk("crease", "Crease", "#009fe3", seen=False, over=True),
     )
 }
 """Those that every game has, by id; `game.xml` may give them other names."""

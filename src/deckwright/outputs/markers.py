@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.units import PAPERS
@@ -21,6 +21,9 @@ from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.cutting import Cutter, Layer
 from deckwright.sheet.margins import Margins
 
+if TYPE_CHECKING:
+    from deckwright.outputs.services.pages import ForPress
+
 
 class MarkerOptions(NamedTuple):
     """How markers are printed, as `Game.print_markers` says.
@@ -30,6 +33,7 @@ class MarkerOptions(NamedTuple):
         unreached: the edges that the printer leaves white.
         cutter: the machine that cuts them, None if people do.
         kiss_cut: whether it cuts through the stickers that they are, but not the paper below.
+        press: how they are made ready for a press and its die; None if they are for people.
     """
 
     counts: Mapping[str, int] = MappingProxyType({})
@@ -39,6 +43,7 @@ class MarkerOptions(NamedTuple):
     style: str | None = None
     cutter: Cutter | None = None
     kiss_cut: bool = False
+    press: ForPress | None = None
 
 
 def print_markers(
@@ -56,26 +61,40 @@ def print_markers(
     game = Game(folder.path, setup, {}, {}, {})
     chosen = with_counts(setup.markers, options.counts)
 
-    factory = FaceFactory(game, folder, report, options.style)
+    press = options.press
+    factory = FaceFactory(
+        game, folder, report, options.style, plates=press is not None and press.plates
+    )
     sheet, cutter, machined = setup.marker_sheet, options.cutter, None
-    name = options.paper or sheet.paper
+    name, footer = options.paper or sheet.paper, options.footer
+    if press is not None:
+        from deckwright.outputs.services.pages import no_marks  # noqa: PLC0415 - only for a press
+
+        bleed, footer = press.service.bleed, False
+        machined = Machined(no_marks(*PAPERS[name], sheet.margin + bleed, bleed))
     if cutter is not None:
         marks = cutter.marks_on(*PAPERS[name], f"the paper `{name}`", report)
         if marks is None:
             return None
         machined = Machined(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
     edge, marks = max(options.unreached), machined.marks if machined else None
-    on = paper_of(sheet, name, edge, footer=options.footer, marks=marks)
+    on = paper_of(sheet, name, edge, footer=footer, marks=marks)
     pages = marker_pages(chosen, on, factory, report, machined)
     title = f"{setup.words['markers']} – {setup.name}"
     if has_errors(report):
         return None
-    footer = f"{setup.name} · {setup.words['markers']}"
-    written = write_pages(pages, title, footer, factory, target, report)
-    cuts = write_cuts(pages, options.cutter, target, report) if written else None
-    if cuts is None:
-        return None
     items = tuple(
         Item(m.id, f"{m.face.name} {m.value or ''}".strip(), m.copies) for m in chosen if m.copies
     )
+    if press is not None:
+        from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
+
+        dies = [die_page(page, f"sheet {number}") for number, page in enumerate(pages, 1)]
+        made = print_for_press(dies, title, factory, press, target, report, die=True)
+        return made and Print((target, *made.masks), len(pages), items=items, pressed=made)
+    about = f"{setup.name} · {setup.words['markers']}"
+    written = write_pages(pages, title, about, factory, target, report)
+    cuts = write_cuts(pages, options.cutter, target, report) if written else None
+    if cuts is None:
+        return None
     return Print((target,), len(pages), items=items, cuts=cuts)

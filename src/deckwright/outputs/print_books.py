@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,6 +19,10 @@ from deckwright.outputs.printed import Print
 if TYPE_CHECKING:
     from deckwright.book.model import Book
     from deckwright.faces.factory import FaceFactory
+    from deckwright.ops.model import Face
+    from deckwright.outputs.services.pages import ForPress
+    from deckwright.paint.pdf.info import Info
+    from deckwright.paint.pdf.press import Tools
 
 L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
@@ -28,36 +33,72 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
     Returns:
         the number of pages; None after reporting what keeps it from being printed.
     """
-    images = factory.pictures.store
-    if has_errors(report) or not prepare_images(book.faces, images, report):
-        return None
-
-    from deckwright.paint.pdf.book import TooLargeError, write_book  # noqa: PLC0415
-    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
-    from deckwright.paint.pdf.press import Tools  # noqa: PLC0415
-
-    info = info_of(book.title, factory.game.setup, factory.folder)
-    studio = factory.studio
-    tools = Tools(
-        studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
-    )
     pages = 0
 
     def write(stream: IO[bytes] | None) -> None:
-        nonlocal pages
-        pages = write_book(stream, book, info, tools)
+        from deckwright.paint.pdf.book import write_book  # noqa: PLC0415
 
-    try:
+        nonlocal pages
+        pages = write_book(stream, book, *_set_with(book, factory))
+
+    if not _prepared(book, factory, report):
+        return None
+    with _fitting(book, report) as fits:
         if target is None:
             write(None)
         elif not write_file(target, write, report):
             return None
+    return pages if fits else None
+
+
+def press_book(
+    book: Book, factory: FaceFactory, target: Path, press: ForPress, report: Report
+) -> Print | None:
+    """Print a book for a press; None after reporting what keeps it from being printed."""
+    from deckwright.outputs.services.pages import PressPage, print_for_press  # noqa: PLC0415
+    from deckwright.paint.pdf.book import pages_of  # noqa: PLC0415
+
+    faces: list[Face] = []
+    if _prepared(book, factory, report):
+        with _fitting(book, report):
+            faces = pages_of(book, *_set_with(book, factory))
+    if not faces:
+        return None
+    place = Location(book.source.path) if book.source else None
+    pages = [PressPage(face, place) for face in faces]
+    made = print_for_press(pages, book.title, factory, press, target, report)
+    return made and Print((target, *made.masks), len(pages), pressed=made)
+
+
+def _prepared(book: Book, factory: FaceFactory, report: Report) -> bool:
+    """Prepare the images of a book; return whether it can be set."""
+    return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
+
+
+def _set_with(book: Book, factory: FaceFactory) -> tuple[Info, Tools]:
+    """Return what a book says of itself, and what it is set with."""
+    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+    from deckwright.paint.pdf.press import Tools  # noqa: PLC0415
+
+    studio, images = factory.studio, factory.pictures.store
+    return info_of(book.title, factory.game.setup, factory.folder), Tools(
+        studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
+    )
+
+
+@contextmanager
+def _fitting(book: Book, report: Report) -> Iterator[list[bool]]:
+    """Report what is larger than a page; what is given is empty then."""
+    from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
+
+    fits = [True]
+    try:
+        yield fits
     except TooLargeError as error:
+        fits.clear()
         place = Location(book.source.path) if book.source else None
         message = f"what follows page {error.page} of the book is larger than a page"
         report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
-        return None
-    return pages
 
 
 def print_overview(
@@ -66,8 +107,12 @@ def print_overview(
     target: Path,
     style: str | None,
     report: Report,
+    press: ForPress | None = None,
 ) -> Print | None:
     """Print the overview of factions, of all if none is named, as a PDF to `target`.
+
+    Args:
+        press: how it is made ready for a press; None if it is for people.
 
     Returns:
         what was printed; None after reporting what keeps it from being printed.
@@ -82,13 +127,20 @@ def print_overview(
 
         return overview_book(wanted, factory, report)
 
-    return _printed(folder, target, style, report, planned)
+    return _printed(folder, target, style, report, planned, press)
 
 
 def print_rulebook(
-    folder: GameFolder, target: Path, style: str | None, report: Report
+    folder: GameFolder,
+    target: Path,
+    style: str | None,
+    report: Report,
+    press: ForPress | None = None,
 ) -> Print | None:
     """Print a game's rulebook as a PDF to `target`.
+
+    Args:
+        press: how it is made ready for a press; None if it is for people.
 
     Returns:
         what was printed; None after reporting what keeps it from being printed.
@@ -102,7 +154,7 @@ def print_rulebook(
 
         return rulebook(root, factory, report)
 
-    return _printed(folder, target, style, report, planned)
+    return _printed(folder, target, style, report, planned, press)
 
 
 def _printed(
@@ -111,8 +163,11 @@ def _printed(
     style: str | None,
     report: Report,
     planned: Callable[[FaceFactory | None], Book | None],
+    press: ForPress | None,
 ) -> Print | None:
     """Print a book of what can be read of a game, in which all that is faulty is marked.
+
+    For a press, nothing may be faulty.
 
     Args:
         planned: makes the book, with what composes faces if anything does.
@@ -125,6 +180,9 @@ def _printed(
 
         factory = FaceFactory(game, folder, report, style, faults)
     book = planned(factory if factory and factory.usable else None)
+    if press is not None:
+        report.extend(faults)
+        return press_book(book, factory, target, press, report) if book and factory else None
     pages = print_book(book, factory, target, report) if book and factory else None
     report.extend(faults)
     return None if pages is None else Print((target,), pages)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
     from deckwright.diff.manifests.model import Manifest
+    from deckwright.outputs.press.icc import Profile
+    from deckwright.outputs.services.profile import Service
 
 
 class Item(NamedTuple):
@@ -47,6 +49,23 @@ class CutFile(NamedTuple):
     size: tuple[Mm, Mm] = (0, 0)
 
 
+class Pressed(NamedTuple):
+    """What a print was made ready for, if that is a press.
+
+    Attributes:
+        profile: that of its colors; None for RGB.
+        inks: the names of those beside the print's own.
+        masks: the files of these, if they lie apart.
+        stated: whether the file says which part of PDF/X it is.
+    """
+
+    service: Service
+    profile: Profile | None
+    inks: tuple[str, ...] = ()
+    masks: tuple[Path, ...] = ()
+    stated: bool = False
+
+
 class Print(NamedTuple):
     """What was printed.
 
@@ -63,6 +82,7 @@ class Print(NamedTuple):
         items: of tokens and markers, which ones.
         cuts: the files for the cutting machine; none without one.
         manifests: of decks, what each would be if all of it were printed.
+        pressed: what it was made ready for, None if it is for people.
     """
 
     paths: tuple[Path, ...]
@@ -76,3 +96,4 @@ class Print(NamedTuple):
     items: tuple[Item, ...] = ()
     cuts: tuple[CutFile, ...] = ()
     manifests: tuple[Manifest, ...] = ()
+    pressed: Pressed | None = None

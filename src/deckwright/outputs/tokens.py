@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deckwright import checks
 from deckwright.base.files import is_file
@@ -23,6 +24,9 @@ from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
 from deckwright.xmlio.load import X006
 
+if TYPE_CHECKING:
+    from deckwright.outputs.services.pages import ForPress
+
 
 def print_tokens(
     folder: GameFolder,
@@ -30,11 +34,14 @@ def print_tokens(
     target: Path,
     report: Report,
     options: SheetOptions = AS_THE_GAME_SAYS,
+    press: ForPress | None = None,
 ) -> Print | None:
     """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
 
     Args:
         name: the id of a faction, or the name of a deck.
+        press: how they are made ready for a press, each on pages of its own; None if they are for
+            people.
 
     Returns:
         what was printed, no file if there are no tokens; None after reporting why it was not.
@@ -45,11 +52,22 @@ def print_tokens(
         return None
     game, faction_id, counts = found
     checks.check_cards(game, [count.token for count in counts], report)
-    if has_errors(report):
-        return None
     if options.choice.copies is not None:
         counts = [count._replace(copies=options.choice.copies) for count in counts]
     counts = [count for count in counts if count.copies]
+    title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
+    items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
+    if has_errors(report):
+        return None
+    if press is not None:
+        from deckwright.outputs.services.pages import press_cards  # noqa: PLC0415
+
+        factory = FaceFactory(game, folder, report, options.style, plates=press.plates)
+        backs = press.service.backs
+        faces = token_copies(counts, faction_id, factory, report, backs=backs)
+        mark = watermark(factory, options.watermark, report)
+        made = press_cards(mark.on_all(faces), title, factory, press, target, report)
+        return made and made._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)
     setting = load_setting(setup, folder.xml, options, report)
@@ -60,15 +78,12 @@ def print_tokens(
     mark = watermark(factory, options.watermark, report)
     if setting is None or has_errors(report):
         return None
-    title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
     sheets = card_sheets(mark.on_all(faces), setting, [mark.on_all(each) for each in spare])
-    pages = arranged(sheets)
-    if pages and not write_pages(pages, title, f"{setup.name} · {title}", factory, target, report):
-        return None
-    cuts = write_cuts(pages, options.cutter, target, report)
+    pages, footer = arranged(sheets), f"{setup.name} · {title}"
+    written = not pages or write_pages(pages, title, footer, factory, target, report)
+    cuts = write_cuts(pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
-    items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 

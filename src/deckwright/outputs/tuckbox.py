@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
 from deckwright.base.units import PAPERS, Mm
@@ -17,9 +17,10 @@ from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.outputs.printed import CutFile
+from deckwright.outputs.printed import CutFile, Pressed
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.net import Net
+from deckwright.sheet.pages import Page
 from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (
     Room,
@@ -29,6 +30,10 @@ from deckwright.sheet.tuckbox import (
     room_for,
     tuck_box,
 )
+
+if TYPE_CHECKING:
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.outputs.services.pages import ForPress
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
@@ -47,6 +52,7 @@ class BoxOptions(NamedTuple):
     paper: str = "a4"
     style: str | None = None
     cutter: Cutter | None = None
+    press: ForPress | None = None
 
 
 class Boxed(NamedTuple):
@@ -59,6 +65,7 @@ class Boxed(NamedTuple):
         lying: whether the paper lies.
         findings: the warnings.
         cuts: the files for the cutting machine; none without one.
+        pressed: what it was made ready for, None if it is for people.
     """
 
     path: Path
@@ -68,6 +75,7 @@ class Boxed(NamedTuple):
     lying: bool
     findings: tuple[Diagnostic, ...] = ()
     cuts: tuple[CutFile, ...] = ()
+    pressed: Pressed | None = None
 
 
 def print_tuck_box(
@@ -81,15 +89,13 @@ def print_tuck_box(
     if loaded is None:
         return None
     game, deck, _ = loaded
-    pile = pile_of(game, deck)
+    held = pile_of(game, deck)
 
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only for prints
-    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415
-    from deckwright.outputs.pages import write_pages  # noqa: PLC0415
     from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
 
-    size = size_of(pile)
-    copies = options.copies or sum(number for _, number in pile)
+    size = size_of(held)
+    copies = options.copies or sum(number for _, number in held)
     room = _room(size, copies, options)
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
@@ -99,26 +105,56 @@ def print_tuck_box(
     if placed is None:
         report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
         return None
-    factory = FaceFactory(game, folder, report, options.style)
+    press = options.press
+    factory = FaceFactory(
+        game, folder, report, options.style, plates=press is not None and press.plates
+    )
     stats = deck_stats(game, deck, Held())
     net, paper, marks = placed
-    page = tuck_box_page(net, paper, Pile(copies, room), stats, factory, report, marks)
+    pile = Pile(copies, room, press.service.bleed if press else None)
+    page = tuck_box_page(net, paper, pile, stats, factory, report, marks)
     if page is None or has_errors(report):
         return None
-    setup, faction = game.setup, game.factions[deck.faction_id]
+    boxed = Boxed(target, stats, copies, room, paper[0] > paper[1])
+    return _written(boxed, page, factory, options, report)
+
+
+def _written(
+    boxed: Boxed, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
+) -> Boxed | None:
+    """Write a box to its file; return it with what else there is to say of it."""
+    setup, deck = factory.game.setup, boxed.stats.deck
+    faction = factory.game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
+    if options.press is not None:
+        from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
+
+        die = [die_page(page, title, deck.source.at())]
+        made = print_for_press(die, title, factory, options.press, boxed.path, report, die=True)
+        return made and boxed._replace(lying=False, pressed=made)
+
+    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
+    from deckwright.outputs.pages import write_pages  # noqa: PLC0415
+
     footer = f"{setup.name} · {deck.name}"
-    written = write_pages([page], title, footer, factory, target, report)
-    cuts = write_cuts([page], options.cutter, target, report) if written else None
-    if cuts is None:
-        return None
-    return Boxed(target, stats, copies, room, paper[0] > paper[1], cuts=cuts)
+    written = write_pages([page], title, footer, factory, boxed.path, report)
+    cuts = write_cuts([page], options.cutter, boxed.path, report) if written else None
+    return None if cuts is None else boxed._replace(cuts=cuts)
 
 
 def _placed(
     net: Net, options: BoxOptions, paper: str
 ) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
-    """Return a net on paper with the paper as it lies and a machine's marks; None if too large."""
+    """Return a net on paper with the paper as it lies and a machine's marks; None if too large.
+
+    For a press, the paper is as large as the net.
+    """
+    if options.press is not None:
+        from deckwright.outputs.services.pages import no_marks  # noqa: PLC0415 - only for a press
+
+        box = net.box
+        size = box.width, box.height
+        return net.moved(-box.x, -box.y), size, no_marks(*size, 0, options.press.service.bleed)
     if options.cutter is None:
         alone = placed_on(net, PAPERS[paper])
         return alone and (*alone, None)

@@ -32,10 +32,17 @@ _SLUG: Mm = 2.6
 
 
 class Pile(NamedTuple):
-    """What a box is made for: so many copies, and the room that they need."""
+    """What a box is made for.
+
+    Attributes:
+        copies, room: how many cards, and the room that they need.
+        bleed: how far a press prints beyond cuts, and nothing where there will be glue; None if the
+            box is printed at home.
+    """
 
     copies: int
     room: Room
+    bleed: Mm | None = None
 
 
 class Panel(NamedTuple):
@@ -66,14 +73,16 @@ def tuck_box_page(
         paper: width and height, as it lies.
         marks: those of the machine that cuts and folds it; None if people do, along printed lines.
     """
-    panels = _panels(net, stats, factory, report)
+    bleed = pile.bleed or BLEED
+    panels = _panels(net, stats, factory, report, bleed)
     if panels is None:
         return None
     words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
-    glue = (op for name in GLUED for op in glue_ops(net, name, factory))
-    art = Face(width, height, (*glue, *_art(net, panels)), subject="the tuck box")
+    glued = GLUED if pile.bleed is None else ()
+    glue = (op for name in glued for op in glue_ops(net, name, factory))
+    art = Face(width, height, (*glue, *_art(net, panels, bleed)), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
     text = f"{pile.copies} {words['cards']} · {inside} mm"
     box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)
@@ -89,13 +98,17 @@ def tuck_box_page(
         told = Group(tuple(legend(box, text, factory)), tag=Tag("P"))
         drawn = (*cut_lines(net, lines), *fold_lines(net, lines), told)
         return page._replace(ops=drawn)
+    if pile.bleed is not None:
+        # A page as large as the net, printed beyond its edges.
+        whole = (Placed(art, 0, 0, reach=(bleed, bleed)),)
+        return page._replace(faces=whole, slug=None, cut=net_cut(net, marks))
     free = not any(piece.box.grown(BLEED).touches(strip) for piece in net.pieces)
     slug = page.slug and beside_marks(page.slug, marks) if free else None
     return page._replace(ops=marks.ops(), slug=slug, cut=net_cut(net, marks))
 
 
 def _panels(
-    net: Net, stats: DeckStats, factory: FaceFactory, report: Report
+    net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
 ) -> dict[str, Panel] | None:
     """Return what is printed on each piece, None after reporting why it cannot be drawn."""
     game = factory.game
@@ -130,7 +143,7 @@ def _panels(
         face = factory.panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             return None
-        face = with_bleed(face, BLEED)
+        face = with_bleed(face, bleed)
         ground = "#ffffff" if piece.name in GLUED else _ground(face)
         lines = Lines(on(ground), mix(ground, on(ground), _FAINT))
         panels[piece.name] = Panel(piece, face, lines)
@@ -174,7 +187,7 @@ def _ground(face: Face) -> str:
     return ground.color if isinstance(ground.color, str) else ground.color.stops[0][1]
 
 
-def _art(net: Net, panels: Mapping[str, Panel]) -> Iterator[Op]:
+def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
     """Yield the art of all pieces; walls lie above flaps, which go on beyond their cuts."""
     for panel in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
         piece, box = panel.piece, panel.piece.box
@@ -182,7 +195,7 @@ def _art(net: Net, panels: Mapping[str, Panel]) -> Iterator[Op]:
             matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
         else:
             matrix = shifted(box.x, box.y)
-        clip = _strip(piece) if piece.name in GLUED else net.grown(piece, BLEED)
+        clip = _strip(piece) if piece.name in GLUED else net.grown(piece, bleed)
         yield Group((Group(panel.face.ops, matrix),), clip=clip)
 
 

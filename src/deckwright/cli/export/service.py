@@ -12,9 +12,10 @@ from deckwright.api import GameError
 from deckwright.api.asked import service_of
 from deckwright.cli import common
 from deckwright.cli.group import command
+from deckwright.cli.press import color_rows, inks_row, pdfx_options
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import Ordered, Part
+    from deckwright.outputs.services.job import Ordered
 
 _order_options = common.together(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
@@ -37,22 +38,7 @@ _order_options = common.together(
         default=True,
         help="Whether to include the deck's tokens in the order.",
     ),
-    click.option(
-        "--icc",
-        metavar="FILE",
-        help="The ICC profile for CMYK; `none` for RGB. The default is the one that suits best.",
-    ),
-    click.option(
-        "--pdfx",
-        type=click.Choice(["x-1a", "x-4"]),
-        help="The kind of PDF/X to make instead of the one the service asks for.",
-    ),
-    click.option(
-        "--state-pdfx",
-        "stated",
-        is_flag=True,
-        help="Label the PDF as PDF/X. Have it checked first: Deckwright cannot.",
-    ),
+    pdfx_options,
     click.option(
         "--inks",
         type=click.Choice(["separations", "pages", "none"]),
@@ -107,7 +93,7 @@ def _run(
     size: str | None,
     icc: str | None,
     pdfx: Literal["x-1a", "x-4"] | None,
-    stated: bool,
+    state_pdfx: bool,
     inks: Literal["separations", "pages", "none"] | None,
     check: bool,
     quiet: bool,
@@ -119,7 +105,7 @@ def _run(
     given = None if icc is None or icc == "none" else Path(icc)
     try:
         service = service_of(
-            opened.folder, service_id, size=size, icc=given, stated=stated, pdfx=pdfx, inks=inks
+            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks
         )
     except GameError as error:
         common.show([*error.findings])
@@ -132,13 +118,13 @@ def _run(
             size=size,
             icc=icc,
             pdfx=pdfx,
-            state_pdfx=stated,
+            state_pdfx=state_pdfx,
             inks=inks,
             check=check,
             **asked,
         ),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
-        lambda _, ordered: () if quiet else _summary(ordered, check=check, stated=stated),
+        lambda _, ordered: () if quiet else _summary(ordered, check=check, stated=state_pdfx),
         common.show,
     )
 
@@ -155,28 +141,11 @@ def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
             pictures = common.counted(part.others, "picture")
             rows.append(("take care", f"{pictures} from another order in that folder"))
     rows += [
-        ("inks", f"{', '.join(part.inks)}, {_how(part)}") for part in ordered.parts if part.inks
+        ("inks", inks_row(part.inks, [path.name for path in part.masks]))
+        for part in ordered.parts
+        if part.inks
     ]
-    inks = f"CMYK with the profile {ordered.profile.name}" if ordered.profile else "RGB"
-    if ordered.profile and service.ink < _ANY_INK:
-        inks += f", at most {service.ink}% ink"
-    rows.append(("colors", inks))
-    if service.pdfx and ordered.profile:
-        said = "which the file states" if stated else "which the file does not state"
-        rows.append(
-            ("PDF/X", f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot")
-        )
+    rows += color_rows(service, ordered.profile, stated=stated)
     if check:
         rows.append(("written", "nothing, because of `--check`"))
-    return common.table(f"{ordered.deck.name} for {service.name}", rows)
-
-
-def _how(part: Part) -> str:
-    """Return how inks beside the print's own are handed over."""
-    if not part.masks:
-        return "as separations"
-    return f"as masks in {', '.join(path.name for path in part.masks)}"
-
-
-_ANY_INK = 400
-"""Four inks in full."""
+    return common.table(f"{ordered.title} for {service.name}", rows)

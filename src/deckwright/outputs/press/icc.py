@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.outputs.press.conditions import condition_of
 
 E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK print")
 
@@ -32,11 +33,13 @@ class Profile(NamedTuple):
     Attributes:
         name: what it says it is.
         data: the whole file.
+        condition: the name of the printing condition, if it is known.
     """
 
     name: str
     data: bytes
     path: Path
+    condition: str | None = None
 
 
 def read_profile(path: Path, report: Report) -> Profile | None:
@@ -58,7 +61,8 @@ def read_profile(path: Path, report: Report) -> Profile | None:
     if problem is not None:
         report.append(E040.at(place, problem, hint))
         return None
-    return Profile(_name(data) or path.stem, data, path)
+    name, target = _told(data)
+    return Profile(name or path.stem, data, path, condition_of(name or path.stem, target))
 
 
 def _problem(data: bytes) -> str | None:
@@ -84,15 +88,17 @@ def _problem(data: bytes) -> str | None:
     return None
 
 
-def _name(data: bytes) -> str:
-    """Return what a profile says it is."""
+def _told(data: bytes) -> tuple[str, str]:
+    """Return what a profile says it is, and what it says that it is made from."""
     from PIL import ImageCms  # noqa: PLC0415 - only for prints in CMYK
 
     try:
-        name = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(data)))
+        opened = ImageCms.ImageCmsProfile(io.BytesIO(data))
+        name = ImageCms.getProfileDescription(opened)
     except (ImageCms.PyCMSError, OSError, ValueError):
-        return ""
-    return "".join(char for char in name.strip() if char.isprintable())
+        return "", ""
+    plain = "".join(char for char in name.strip() if char.isprintable())
+    return plain, opened.profile.target or ""
 
 
 def named_profile(given: Path, report: Report) -> Profile | None:

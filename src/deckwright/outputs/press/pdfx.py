@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.outputs.press.conditions import REGISTERED
 from deckwright.outputs.press.pdf_parts import Parts, plain
-from deckwright.paint.pdf.cmyk import X1A, X4
+from deckwright.paint.pdf.cmyk import REGISTRY, X1A, X4
 
 if TYPE_CHECKING:
     from pypdf.generic import DictionaryObject
@@ -151,6 +152,18 @@ def output_intent(parts: Parts) -> str | None:
     header = profile.get_data()[:128]
     if profile.get("/N") != len(_CMYK) or header[16:20] != _CMYK or header[12:16] != _PRINTER:
         return "the ICC profile of its printing condition is not that of a press for CMYK"
+    return None
+
+
+@_rule(X1A, X4)
+def registry(parts: Parts) -> str | None:
+    """The ICC's registry is named for the printing conditions that it has, and for no others."""
+    for intent in map(plain, plain(parts.root.get("/OutputIntents")) or ()):
+        name, named = str(intent.get("/OutputConditionIdentifier")), intent.get("/RegistryName")
+        if name in REGISTERED and named != REGISTRY:
+            return f"its printing condition `{name}` is in a registry that it does not name"
+        if name not in REGISTERED and named == REGISTRY:
+            return f"the registry that it names has no printing condition `{name}`"
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from PIL import Image
 
@@ -68,6 +68,22 @@ class PressProof(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
+class PressProofs(Protocol):
+    """Draws what a press will do to faces: `print_ink_maps` or `print_soft_proofs`."""
+
+    def __call__(
+        self,
+        folder: GameFolder,
+        options: PictureOptions,
+        target: Path,
+        condition: Condition,
+        report: Report,
+        *,
+        dpi: float,
+    ) -> PressProof | None:
+        """Return what was drawn; None after reporting why nothing was."""
+
+
 def print_ink_maps(
     folder: GameFolder,
     options: PictureOptions,
@@ -91,7 +107,7 @@ def print_ink_maps(
     used: dict[str, tuple[float, float]] = {}
 
     def maps() -> Iterator[Image.Image]:
-        for side, found in _drawn(chosen.faces, factory, wanted, dpi):
+        for side, found in drawn_plates(chosen.faces, factory, wanted, dpi):
             heat = heat_of(found, condition.limit, dpi, font)
             used[side.face.subject] = heat.most, heat.above
             yield heat.picture
@@ -124,7 +140,7 @@ def print_soft_proofs(
     inks = Inks(condition.profile.data, condition.limit)
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
     gap = max(1, round(pixels(_GAP, dpi)))
-    drawn = _drawn(chosen.faces, factory, inks, dpi)
+    drawn = drawn_plates(chosen.faces, factory, inks, dpi)
     pairs = (
         _pair(screen, _print(found, inks, factory), gap)
         for screen, (_, found) in zip(screens, drawn, strict=True)
@@ -135,10 +151,10 @@ def print_soft_proofs(
     return None if sheets is None else PressProof(condition, number, target, {}, sheets)
 
 
-def _drawn(
+def drawn_plates(
     sides: Sequence[NamedFace], factory: FaceFactory, inks: Inks, dpi: float
 ) -> Iterator[tuple[NamedFace, Plates]]:
-    """Yield faces with their plates."""
+    """Yield faces with their plates, as `separations.plates` has them: each without its bleed."""
     spots = factory.game.setup.inks
     over = {ink.id for ink in spots.values() if ink.over}
     with tempfile.TemporaryDirectory(prefix="deckwright-") as kept:

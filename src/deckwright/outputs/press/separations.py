@@ -43,18 +43,18 @@ def plates(
 
     def drawn(ink: str) -> Iterator[Image.Image]:
         channels = _Channels(images, folder, ink)
-        return draw((_plate(face, ink) for face in faces), fonts, channels, raster)
+        return draw((_plate(face, ink, channels) for face in faces), fonts, channels, raster)
 
     for pictures in zip(*map(drawn, names), strict=True):
         grays = (ImageChops.invert(picture.convert("L")) for picture in pictures)
         yield dict(zip(names, grays, strict=True))
 
 
-def _plate(face: Face, ink: str) -> Face:
-    return face._replace(ops=tuple(_on_plate(face.ops, ink, over=False)))
+def _plate(face: Face, ink: str, channels: _Channels) -> Face:
+    return face._replace(ops=tuple(_on_plate(face.ops, ink, channels, over=False)))
 
 
-def _on_plate(ops: Iterable[Op], ink: str, *, over: bool) -> Iterator[Op]:
+def _on_plate(ops: Iterable[Op], ink: str, channels: _Channels, *, over: bool) -> Iterator[Op]:
     """Yield what ops leave on a plate; what is printed over others, and has nothing of it, nothing.
 
     Args:
@@ -62,11 +62,11 @@ def _on_plate(ops: Iterable[Op], ink: str, *, over: bool) -> Iterator[Op]:
     """
     for op in ops:
         if isinstance(op, Group):
-            inner = _on_plate(op.ops, ink, over=over or op.overprint)
+            inner = _on_plate(op.ops, ink, channels, over=over or op.overprint)
             yield op._replace(ops=tuple(inner), overprint=False)
         elif isinstance(op, DrawImage):
             if not over or (op.ink and spot_of(op.ink)[0] == ink):
-                yield op
+                yield op._replace(path=channels.add(op), ink="")
         elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, _gray(_share(color, ink))) for at, color in op.color.stops)
             yield op._replace(color=op.color._replace(stops=stops))
@@ -90,7 +90,7 @@ def _gray(share: float) -> str:
 
 
 class _Channels(ImageStore):
-    """Images as one ink of theirs, files in `folder`."""
+    """Images as one ink of theirs, files in `folder` that stand for them."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
         """Take the images in inks."""
@@ -98,15 +98,21 @@ class _Channels(ImageStore):
         self._inked = inked
         self._folder = folder
         self._ink = ink
-        self._made: dict[tuple[Path, str], Prepared] = {}
+        self._files: dict[tuple[Path, str], Path] = {}
+        self._made: dict[Path, Prepared] = {}
 
-    def of(self, drawing: DrawImage) -> Prepared:
-        """Return the plate of an image."""
+    def add(self, drawing: DrawImage) -> Path:
+        """Make the plate of an image; return its file."""
         before = self._inked.of(drawing)
         key = before.path, drawing.ink
-        if key not in self._made:
-            self._made[key] = before._replace(path=self._plate(drawing, before), alpha=None)
-        return self._made[key]
+        if key not in self._files:
+            path = self._files[key] = self._plate(drawing, before)
+            self._made[path] = before._replace(path=path, alpha=None)
+        return self._files[key]
+
+    def of(self, drawing: DrawImage) -> Prepared:
+        """Return a plate that was made."""
+        return self._made[drawing.path]
 
     def _plate(self, drawing: DrawImage, inked: Prepared) -> Path:
         with Image.open(inked.path) as opened:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.units import Mm
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.copies import NamedFace, Side
 from deckwright.faces.factory import FaceFactory
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, Group
@@ -137,7 +137,7 @@ def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
 
 
 def looked_over(
-    sides: Sequence[NamedFace], service: Service, factory: FaceFactory
+    sides: Sequence[Side], service: Service, factory: FaceFactory
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with faces before they are drawn."""
     for side in sides:

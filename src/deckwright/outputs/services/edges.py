@@ -10,7 +10,7 @@ from PIL import Image
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.copies import Side
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Group, Op
 from deckwright.outputs.services.profile import Service
@@ -57,10 +57,10 @@ class Edges:
     def __init__(self, service: Service) -> None:
         """Look at cards for this service."""
         self._service = service
-        self._white: list[tuple[NamedFace, list[_Edge]]] = []
-        self._ends: dict[tuple[str, bool], list[tuple[NamedFace, list[_Edge]]]] = {}
+        self._white: list[tuple[Side, list[_Edge]]] = []
+        self._ends: dict[tuple[str, bool], list[tuple[Side, list[_Edge]]]] = {}
 
-    def look(self, side: NamedFace, picture: Image.Image, width: Mm) -> None:
+    def look(self, side: Side, picture: Image.Image, width: Mm) -> None:
         """Look at a card.
 
         What a clip cuts out, such as a scene, counts as a whole: if it runs into the bleed, it does
@@ -88,8 +88,7 @@ class Edges:
         if white := [edge for edge in edges if edge.white > _WHITE_LENGTH]:
             self._white.append((side, white))
         elif ends := [edge for edge in edges if edge.ends > _END_LENGTH]:
-            key = side.card.kind.tag, side.back is None
-            self._ends.setdefault(key, []).append((side, ends))
+            self._ends.setdefault(side.alike, []).append((side, ends))
 
     def findings(self) -> Iterator[Diagnostic]:
         """Yield what is amiss: white edges of each card, and others once for a kind of card."""

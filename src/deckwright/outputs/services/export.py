@@ -56,7 +56,18 @@ def export_order(
     items = [item.drawn(mark.on) for item in items]
     if has_errors(report):
         return None
-    job = Job(service, options, deck, factory)
+    job = Job(service, options, deck.name, factory)
+    return ordered(items, job, target / f"{service.id}_{deck_path.stem}", report)
+
+
+def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ordered | None:
+    """Make cards ready as a job says; None after reporting why they cannot be.
+
+    Args:
+        stem: the file, without its ending, or the folder; sizes are added to it if there are
+            several.
+    """
+    service, options = job.service, job.options
     findings: Report = []
     cards = _fitted(items, job, findings, report)
     if service.files is Files.PDF:
@@ -66,7 +77,7 @@ def export_order(
     if has_errors(report):
         return None
     make = make_pictures if service.files is Files.PICTURES else make_pdf
-    paths = _paths(service, target, deck_path.stem, cards)
+    paths = _paths(service, stem, cards)
     findings = []
     try:
         made = [make(cards[size], size, path, job, findings) for size, path in paths.items()]
@@ -77,7 +88,7 @@ def export_order(
     job.keep(findings, report)
     if has_errors(report) or not (options.check or _written(made, report)):
         return None
-    return Ordered(service, deck, tuple(one.part for one in made), job.profile)
+    return Ordered(service, job.title, tuple(one.part for one in made), job.profile)
 
 
 def _fitted(
@@ -113,11 +124,11 @@ def _written(made: Iterable[Made], report: Report) -> bool:
     return True
 
 
-def _paths(service: Service, target: Path, deck: str, sizes: Iterable[Size]) -> dict[Size, Path]:
+def _paths(service: Service, stem: Path, sizes: Iterable[Size]) -> dict[Size, Path]:
     """Return the folder or file of each size of cards."""
     sizes = list(sizes)
     ending = ".pdf" if service.files is Files.PDF else ""
     return {
-        size: target / f"{service.id}_{deck}{f'_{size.id}' if len(sizes) > 1 else ''}{ending}"
+        size: stem.with_name(f"{stem.name}{f'_{size.id}' if len(sizes) > 1 else ''}{ending}")
         for size in sizes
     }

@@ -12,13 +12,14 @@ from deckwright.base.units import Mm
 from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
-from deckwright.game.model import Deck
 from deckwright.game.words import WatermarkText
+from deckwright.outputs.press.conditions import REGISTERED
 from deckwright.outputs.press.icc import Profile
 from deckwright.outputs.services.edges import E033
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import E031, E035, E036
 from deckwright.outputs.services.profile import Service, Size, Spots
+from deckwright.paint.pdf.cmyk import Intent
 
 _ANYWAY = {code.id for code in (E031, E033, E035, E036)}
 """What may be printed all the same if the user wants it."""
@@ -52,14 +53,31 @@ class Job(NamedTuple):
     """What all parts of an order have in common.
 
     Attributes:
+        title: what is ordered, such as the name of a deck.
         profile: the ICC profile of the printing condition; None for RGB.
     """
 
     service: Service
     options: OrderOptions
-    deck: Deck
+    title: str
     factory: FaceFactory
     profile: Profile | None = None
+
+    @property
+    def intent(self) -> Intent | None:
+        """What its PDFs say that they are printed for, without separations; None for RGB."""
+        profile, service = self.profile, self.service
+        if profile is None:
+            return None
+        condition = profile.condition or service.condition
+        return Intent(
+            profile.name,
+            profile.data,
+            service.pdfx,
+            self.options.stated,
+            condition=condition,
+            registered=condition in REGISTERED,
+        )
 
     def outer(self, size: Size) -> tuple[Mm, Mm]:
         """Return the width and height of a card with its bleed."""
@@ -116,14 +134,15 @@ class Made(NamedTuple):
 
 
 class Ordered(NamedTuple):
-    """A deck that was made ready, in RGB if there is no profile.
+    """Cards that were made ready, in RGB if there is no profile.
 
     Attributes:
+        title: what was ordered: the name of the deck.
         findings: the warnings.
     """
 
     service: Service
-    deck: Deck
+    title: str
     parts: tuple[Part, ...]
     profile: Profile | None
     findings: tuple[Diagnostic, ...] = ()

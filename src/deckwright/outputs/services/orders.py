@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
@@ -65,7 +65,11 @@ def order_items(
     """
     known = deck_copies(stats, factory, report, backs=backs)
     copies = [copy for copy in known if tokens or not copy.card.kind.token]
-    copies = chosen(copies, choice, report, known)
+    return items_of(chosen(copies, choice, report, known), factory)
+
+
+def items_of(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
+    """Return copies as an order: each face once, with how many of it there are."""
     counts: dict[int, int] = {}
     for copy in copies:
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1

@@ -6,6 +6,7 @@ import io
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pypdfium2
 
@@ -13,7 +14,7 @@ from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
 from deckwright.base.units import PER_UNIT
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.copies import NamedFace, Side
 from deckwright.game.spot_inks import SpotInk
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op, map_ops
@@ -24,10 +25,9 @@ from deckwright.outputs.press.lettering import outlined
 from deckwright.outputs.press.spots import black_ink, mask, used_inks
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
-from deckwright.outputs.services.orders import OrderItem, distinct
+from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.press import pressed
 from deckwright.outputs.services.profile import Size, Spots
-from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
 from deckwright.paint.pdf.spots import Spot
@@ -37,34 +37,70 @@ _LOOK_DPI = 150
 """How fine pages are drawn to look at their edges."""
 
 
+class PdfFiles(NamedTuple):
+    """The PDF of an order, and those of the masks of its inks.
+
+    Attributes:
+        files: what is in each, that of the pages first.
+        inks: the names of the inks beside the print's own.
+    """
+
+    files: dict[Path, bytes]
+    inks: tuple[str, ...]
+
+    @property
+    def masks(self) -> tuple[Path, ...]:
+        """The files of the masks."""
+        return tuple(self.files)[1:]
+
+
 def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
+    title = f"{job.title} – {size.name} {size.width:g} × {size.height:g} mm"
+    made = make_pages(_order(cards, job), title, path, job, findings)
+    part = part_of(cards, size, path)._replace(inks=made.inks, masks=made.masks)
+    return Made(part, made.files)
+
+
+def make_pages(
+    order: Sequence[Side],
+    title: str,
+    path: Path,
+    job: Job,
+    findings: Report,
+    *,
+    edges: bool = True,
+) -> PdfFiles:
+    """Return the PDF of pages for `path`, each a side with its bleed; checked as PDF/X.
+
+    Args:
+        order: the pages; what is on several of them is prepared once.
+        edges: whether it is looked at what is printed along the edges of sides.
+    """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
-        sides = distinct(cards)
+        sides = [*{id(side.face): side for side in order}.values()]
         ready = pressed(sides, job, Path(folder), findings)
         faces = {id(side.face): made for side, made in zip(sides, ready.faces, strict=True)}
-        order = _order(cards, job)
         pages = [_page(faces[id(side.face)], job) for side in order]
         used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
-        data = _painted(pages, ready.images, job, size, used)
+        data = _painted(pages, ready.images, job, title, used)
         files = {path: data}
         if job.spots is Spots.PAGES:
-            files |= _masks(order, used, path, job, size, Path(folder))
-        if used:
-            data = _seen(pages, ready.images, job, size)
-    findings += _looked_at(data, order, job, size)
+            files |= _masks(order, used, path, job, title, Path(folder))
+        if used and edges:
+            data = _seen(pages, ready.images, job, title)
+    if edges:
+        findings += _looked_at(data, order, job)
     if job.service.pdfx and job.profile:
         from deckwright.outputs.press.pdfx import check_pdfx  # noqa: PLC0415 - only for PDF/X
 
         for target, written in files.items():
             findings += check_pdfx(written, job.service.pdfx, target.name)
-    names = tuple(job.factory.game.setup.inks[ink].name for ink in used)
-    part = part_of(cards, size, path)._replace(inks=names, masks=tuple(files)[1:])
-    return Made(part, files)
+    return PdfFiles(files, tuple(job.factory.game.setup.inks[ink].name for ink in used))
 
 
 def _masks(
-    order: list[NamedFace], used: Sequence[str], path: Path, job: Job, size: Size, folder: Path
+    order: Sequence[Side], used: Sequence[str], path: Path, job: Job, title: str, folder: Path
 ) -> dict[Path, bytes]:
     """Return a PDF for each ink whose pages lie over those of the cards, black where it is."""
     files: dict[Path, bytes] = {}
@@ -79,11 +115,11 @@ def _masks(
             faces = {key: outlined(face, metrics) for key, face in faces.items()}
         pages = [_page(faces[id(side.face)], job) for side in order]
         target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
-        files[target] = _painted(pages, images, job, size, ())
+        files[target] = _painted(pages, images, job, title, ())
     return files
 
 
-def _seen(pages: Sequence[Page], images: ImageStore, job: Job, size: Size) -> bytes:
+def _seen(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
     """Return the PDF of what is printed of pages with the four inks alone."""
 
     def process(op: Op) -> Op | None:
@@ -93,7 +129,7 @@ def _seen(pages: Sequence[Page], images: ImageStore, job: Job, size: Size) -> by
         return placed._replace(face=placed.face._replace(ops=map_ops(placed.face.ops, process)))
 
     bare = [page._replace(faces=tuple(map(without, page.faces))) for page in pages]
-    return _painted(bare, images, job, size, ())
+    return _painted(bare, images, job, title, ())
 
 
 def _order(cards: list[OrderItem], job: Job) -> list[NamedFace]:
@@ -118,18 +154,15 @@ def _page(face: Face, job: Job) -> Page:
 
 
 def _painted(
-    pages: Sequence[Page], images: ImageStore, job: Job, size: Size, used: Iterable[str]
+    pages: Sequence[Page], images: ImageStore, job: Job, title: str, used: Iterable[str]
 ) -> bytes:
     """Return the PDF of pages, with these inks beside the four."""
-    profile = job.profile
-    title = f"{job.deck.name} – {size.name} {size.width:g} × {size.height:g} mm"
     info = info_of(title, job.factory.game.setup, job.factory.folder)
-    intent = None
-    if profile is not None:
-        inks = Inks(profile.data, job.service.ink)
+    intent = job.intent
+    if intent is not None:
+        inks = Inks(intent.icc, job.service.ink)
         spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
-        stated = job.options.stated
-        intent = Intent(profile.name, profile.data, job.service.pdfx, stated, spots)
+        intent = intent._replace(spots=spots)
     stream = io.BytesIO()
     write_pdf(stream, pages, info, job.factory.fonts, images, intent, tagged=False)
     return stream.getvalue()
@@ -141,10 +174,9 @@ def spot_of(ink: SpotInk, inks: Inks) -> Spot:
     return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
-def _looked_at(data: bytes, order: list[NamedFace], job: Job, size: Size) -> Iterator[Diagnostic]:
+def _looked_at(data: bytes, order: Sequence[Side], job: Job) -> Iterator[Diagnostic]:
     """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
     edges, seen = Edges(job.service), set[int]()
-    width, _ = job.outer(size)
     scale = _LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
     with pypdfium2.PdfDocument(data) as document:
         if len(document) != len(order):
@@ -152,5 +184,6 @@ def _looked_at(data: bytes, order: list[NamedFace], job: Job, size: Size) -> Ite
         for number, side in enumerate(steps(order, "looking at pages")):
             if id(side.face) not in seen:
                 seen.add(id(side.face))
+                width = side.face.width + 2 * job.service.bleed
                 edges.look(side, document[number].render(scale=scale).to_pil(), width)
     yield from edges.findings()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT, Mm, pixels
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.copies import Side
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -81,7 +81,7 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
             return
 
 
-def check_images(side: NamedFace, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
+def check_images(side: Side, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
     """Yield the images of a face that have too few pixels for their size."""
     wanted = min(service.dpi, PRINT_DPI)
     for op in walk(side.face.ops):
@@ -105,12 +105,12 @@ class _Near(NamedTuple):
 
     room: Mm
     what: str
-    side: NamedFace
+    side: Side
     faces: frozenset[int]
 
 
 def check_safe_zone(
-    sides: Iterable[NamedFace], service: Service, metrics: Metrics
+    sides: Iterable[Side], service: Service, metrics: Metrics
 ) -> Iterator[Diagnostic]:
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
@@ -122,7 +122,7 @@ def check_safe_zone(
     nearest: dict[tuple[str, bool], _Near] = {}
     for side in sides:
         face = side.face
-        tag, ground = side.card.kind.tag, None
+        (tag, _), ground = side.alike, None
         for leaf in leaves(_whole(face.ops), metrics):
             op, rooms = leaf.op, _rooms(leaf.box, face)
             if ground is None:
@@ -138,7 +138,7 @@ def check_safe_zone(
                 continue
             room = min((one for one in rooms if one > _REACH), default=service.safe)
             if room < service.safe - _LEEWAY and min(leaf.box.width, leaf.box.height) > 0:
-                key = tag, side.back is None
+                key = side.alike
                 known = nearest.get(key) or _Near(room, _word(op), side, frozenset())
                 if room < known.room:
                     known = _Near(room, _word(op), side, known.faces)
@@ -169,7 +169,7 @@ def _texts(ops: Iterable[Op]) -> Iterator[Op]:
 
 
 def _near(
-    side: NamedFace,
+    side: Side,
     what: str,
     room: Mm,
     service: Service,
@@ -202,7 +202,7 @@ def _word(op: object) -> str:
     return "a line" if isinstance(op, StrokePath) else "a shape"
 
 
-def check_fonts(sides: Sequence[NamedFace], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
+def check_fonts(sides: Sequence[Side], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
     """Yield the fonts of faces whose makers do not allow that they are put into files."""
     seen = set[Path]()
     for side in sides:
@@ -235,7 +235,7 @@ def _reason(path: Path) -> str | None:
     return None
 
 
-def check_inks(sides: Sequence[NamedFace], images: ImageStore, inks: Inks) -> Iterator[Diagnostic]:
+def check_inks(sides: Sequence[Side], images: ImageStore, inks: Inks) -> Iterator[Diagnostic]:
     """Yield the colors and images that the ink limit changes visibly, each with its first card."""
     from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
 
@@ -270,7 +270,7 @@ def check_inks(sides: Sequence[NamedFace], images: ImageStore, inks: Inks) -> It
                 seen.add(color)
 
 
-def _too_much(side: NamedFace, what: str, hint: str) -> Diagnostic:
+def _too_much(side: Side, what: str, hint: str) -> Diagnostic:
     return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from deckwright.base.findings import Code, Diagnostic, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.progress import steps
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.copies import Side
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops.model import Face
 from deckwright.outputs.press.flatten import FlatImages, Flattened, flattened
+from deckwright.outputs.press.gamut import check_gamut_at_once
 from deckwright.outputs.press.icc import Profile, find_profile, named_profile
 from deckwright.outputs.press.inks import Inks
 from deckwright.outputs.press.lettering import outlined
@@ -31,6 +32,15 @@ E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _SHOWN = 3
 """How many texts a finding names."""
+
+
+class _Ready(NamedTuple):
+    """A side on its way to the press."""
+
+    face: Face
+    subject: str
+    place: Location | None
+    alike: tuple[str, bool]
 
 
 class Pressed(NamedTuple):
@@ -62,8 +72,10 @@ def choose_profile(
     return None
 
 
-def pressed(sides: Sequence[NamedFace], job: Job, folder: Path, report: Report) -> Pressed:
+def pressed(sides: Sequence[Side], job: Job, folder: Path, report: Report) -> Pressed:
     """Return faces as a service wants them in a PDF.
+
+    Colors that its press cannot print are reported at once.
 
     Args:
         folder: where images in inks are kept until they are in the PDF.
@@ -76,20 +88,21 @@ def pressed(sides: Sequence[NamedFace], job: Job, folder: Path, report: Report) 
         raster = Raster(PRINT_DPI, bleed=face.bleed)
         return next(draw([face], factory.fonts, factory.pictures.store, raster))
 
-    ready: list[NamedFace] = []
-    for side in steps(sides, "preparing cards"):
+    ready: list[_Ready] = []
+    for side in steps(sides, "preparing pages"):
         made = Flattened(with_spots(side.face, job))
         if service.pdfx != X4:
             made = flattened(made.face, metrics, flat, drawn)
         face, texts = made
         if texts:
             report.append(_pixels(side, texts))
-        ready.append(side._replace(face=face))
+        ready.append(_Ready(face, side.subject, side.place, side.alike))
     images: ImageStore = flat
     if job.profile is not None:
         inks = Inks(job.profile.data, service.ink)
         top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
         report.extend(check_inks(ready, flat, inks))
+        report.extend(check_gamut_at_once(ready, flat, inks, job.profile.name))
         ready = [
             side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics, top)))
             for side in ready
@@ -109,7 +122,7 @@ def with_spots(face: Face, job: Job) -> Face:
     return artwork(face) if job.spots is Spots.PAGES else in_own_colors(face, inks)
 
 
-def _pixels(side: NamedFace, texts: Sequence[str]) -> Diagnostic:
+def _pixels(side: Side, texts: Sequence[str]) -> Diagnostic:
     named = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
     more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
     return E039.at(

@@ -100,6 +100,7 @@ class Service(NamedTuple):
         pdfx: the part of PDF/X that it asks for: "PDF/X-1a:2003" or "PDF/X-4".
         spots: how it takes inks such as foil.
         icc: words in the names of the ICC profiles that suit it, the best first.
+        condition: the printing condition of profiles that do not say it, such as "FOGRA39".
         most: the most cards of an order.
         steps: how many cards orders are priced for.
         stock: the card stock that an order names.
@@ -120,6 +121,7 @@ class Service(NamedTuple):
     pdfx: str | None = None
     spots: Spots = Spots.NONE
     icc: tuple[str, ...] = ()
+    condition: str | None = None
     order: Order = Order.NONE
     most: int | None = None
     steps: tuple[int, ...] = ()
@@ -185,6 +187,11 @@ SHAPE = element(
     ),
     optional("icc", TEXT, "words in names of suitable ICC profiles, best first"),
     optional(
+        "condition",
+        Value(pattern=r"[!-~](?:[ -~]{0,60}[!-~])?", words="a name such as `FOGRA39`"),
+        "the printing condition, where the ICC profile does not say it: `FOGRA39`, `CGATS TR 006`",
+    ),
+    optional(
         "order",
         one_of(
             ("none", "none"), ("autofill", "cards.xml for MPC Autofill"), ("table", "cards.csv")
@@ -246,6 +253,7 @@ def _read(service_id: str, node: Node) -> Service:
         pdfx=given.get("pdfx"),
         spots=Spots(given.get("inks", "none")),
         icc=tuple(given.get("icc", "").split()),
+        condition=given.get("condition"),
         order=Order(given.get("order", "none")),
         most=int(given["most"]) if "most" in given else None,
         steps=tuple(map(int, given.get("steps", "").split())),

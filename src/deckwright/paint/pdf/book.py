@@ -48,16 +48,39 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: Tools) -
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
+    if stream is None:
+        press = Press(book.theme, book.color, tools, None, dry=True)
+        return _build(io.BytesIO(), book, press, info)
+    known = _known_pages(book, info, tools)
+    return _build(stream, book, Press(book.theme, book.color, tools, known, dry=False), info)
+
+
+def pages_of(book: Book, info: Info, tools: Tools) -> list[Face]:
+    """Return the pages of a book as faces.
+
+    Raises:
+        TooLargeError: if something in it does not fit on a page.
+    """
+    known = _known_pages(book, info, tools)
+    press = Press(book.theme, book.color, tools, known, dry=True)
+    press.drawn = {}
+    number, theme = _build(io.BytesIO(), book, press, info), book.theme
+    return [
+        Face(theme.width, theme.height, tuple(press.drawn.get(page, ())), subject=f"page {page}")
+        for page in range(1, number + 1)
+    ]
+
+
+def _known_pages(book: Book, info: Info, tools: Tools) -> dict[str, int]:
+    """Return the pages of a book's anchors."""
     known: dict[str, int] | None = None
-    for _ in range(_PASSES if stream else 1):
+    for _ in range(_PASSES):
         press = Press(book.theme, book.color, tools, known, dry=True)
-        pages = _build(io.BytesIO(), book, press, info)
+        _build(io.BytesIO(), book, press, info)
         if press.pages == known:
             break
         known = press.pages
-    if stream is not None:
-        pages = _build(stream, book, Press(book.theme, book.color, tools, known, dry=False), info)
-    return pages
+    return known or {}
 
 
 def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:

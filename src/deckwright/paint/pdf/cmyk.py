@@ -20,6 +20,8 @@ from deckwright.paint.pdf.spots import Spot
 
 X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"
 """The parts of PDF/X, as files name them."""
+CUSTOM, REGISTRY = "Custom", "http://www.color.org"
+"""What files call a printing condition without a known name, and the registry of the others."""
 _VERSIONS = {X4: (1, 6)}
 """The version of PDF that a part of PDF/X is made of: 1.4 for that of 2003, and for none."""
 
@@ -33,6 +35,8 @@ class Intent(NamedTuple):
         pdfx: the part of PDF/X that it is made to, `X1A` or `X4`; None for none.
         stated: whether the file says so.
         spots: the inks beside the four by id.
+        condition: the name of the printing condition; None if it is not known.
+        registered: whether the registry of the ICC has it.
     """
 
     name: str
@@ -40,6 +44,8 @@ class Intent(NamedTuple):
     pdfx: str | None = None
     stated: bool = False
     spots: Mapping[str, Spot] = MappingProxyType({})
+    condition: str | None = None
+    registered: bool = False
 
     @property
     def version(self) -> tuple[int, int]:
@@ -56,10 +62,10 @@ def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
         {
             "Type": PDFName("OutputIntent"),
             "S": PDFName("GTS_PDFX"),
-            # A name in the ICC's registry would make the profile needless; this one is not there.
-            "OutputConditionIdentifier": PDFString("Custom"),
+            "OutputConditionIdentifier": PDFString(intent.condition or CUSTOM),
             "Info": PDFString(intent.name),
             "DestOutputProfile": document.Reference(stream),
+            **({"RegistryName": PDFString(REGISTRY)} if intent.registered else {}),
         }
     )
     catalog = document.Catalog

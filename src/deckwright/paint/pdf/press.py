@@ -10,13 +10,13 @@ from typing import NamedTuple
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.colors import on_paper
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.book.model import Text
 from deckwright.book.text import rich_of
 from deckwright.book.theme import INK, Theme
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Op
+from deckwright.ops.model import Group, Op
 from deckwright.ops.tags import Tag
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
@@ -58,7 +58,10 @@ class Press:
         color: the book's, or a darker one that can be read on paper.
         pages: the pages of anchors, as this pass finds them.
         dry: whether nothing is painted, because only page numbers are wanted.
+        drawn: what is on each page, in mm from its top left, by its number; None if nobody asks.
     """
+
+    drawn: dict[int, list[Op]] | None = None
 
     def __init__(
         self, theme: Theme, color: str, tools: Tools, known: Mapping[str, int] | None, *, dry: bool
@@ -135,6 +138,11 @@ class Press:
             tag: what they are; without one they are there for the eye alone.
         """
         if self.dry:
+            if self.drawn is not None:
+                left, up = canvas.absolutePosition(x, top)
+                matrix = shifted(left / POINTS, self.theme.height - up / POINTS)
+                page = self.drawn.setdefault(canvas.getPageNumber(), [])
+                page.append(Group(tuple(ops), matrix))
             return
         canvas.saveState()
         canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} {decimal(x)} {top:.4f} cm")

@@ -1,0 +1,252 @@
+"""Books, boxes, markers and tokens for the press: inks, bleed, dies, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import ImageChops
+from pypdf import PdfReader
+
+from conftest import Run, edit
+from deckwright.api import open_game
+from deckwright.ops.mirrored import with_mirrored_bleed
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group
+from deckwright.ops.outlines import rectangle
+from deckwright.outputs.press.pdfx import broken_rules
+from deckwright.paint.pdf.cmyk import X1A, X4
+from print_shop import hide_profiles, poker
+
+MM = 72 / 25.4
+RULEBOOK = """<rulebook title="Ants" paper="a5" page="page.xml">
+  <chapter id="a" title="A hill"><p>Dark words on paper.</p></chapter>
+</rulebook>
+"""
+PAGE = """<face>
+  <rect width="{{ page.width }}" height="9" fill="linear-gradient(90deg, #d0a040, #407050)"/>
+  <rect x="-1" y="100" width="6" height="20" fill="#704030"/>
+</face>
+"""
+MARKERS = """<markers face="marker.xml" paper="a4" margin="8">
+    <marker id="coin" name="Coin" size="14" shape="circle" color="#a04020" label="1" count="3"/>
+  </markers>
+"""
+MARKER = """<face><rect width="14" height="14" fill="{{ marker.color }}"/></face>"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = poker(tmp_path_factory.mktemp("pages") / "game")
+    (folder / "xml" / "rulebook.xml").write_text(RULEBOOK, encoding="utf-8")
+    (folder / "templates" / "page.xml").write_text(PAGE, encoding="utf-8")
+    (folder / "templates" / "marker.xml").write_text(MARKER, encoding="utf-8")
+    edit(folder / "xml" / "game.xml", "</game>", f"{MARKERS}</game>")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _in(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_profiles(tmp_path, monkeypatch)
+    monkeypatch.chdir(game)
+
+
+@pytest.fixture(scope="module")
+def made(game: Path) -> dict[str, Path]:
+    """All that is printed for a press besides decks, by what it is."""
+    out = {name: game / f"{name}.pdf" for name in ("rulebook", "overview", "markers", "tokens")}
+    out["box"] = game / "box.pdf"
+    opened, deck = open_game(game), open_game(game).deck("hill")
+    opened.print_rulebook(out["rulebook"], press={"service": "press", "state_pdfx": True})
+    opened.print_overview(out["overview"], factions=["AA"], press={"service": "press"})
+    opened.print_markers(out["markers"], press={"service": "press"})
+    opened.print_tokens("hill", out["tokens"], press={"service": "press"})
+    deck.print_box(out["box"], cards=30, press={"service": "press", "pdfx": "x-1a"})
+    return out
+
+
+def boxes(path: Path) -> list[tuple[list[float], list[float]]]:
+    """Return the trim and the media box of each page, in mm."""
+
+    def in_mm(box: Sequence[Any]) -> list[float]:
+        return [round(float(number) / MM, 1) for number in box]
+
+    return [(in_mm(page.trimbox), in_mm(page.mediabox)) for page in PdfReader(path).pages]
+
+
+def strokes(path: Path) -> dict[str, int]:
+    """Return how many lines there are in each separation."""
+    found: dict[str, int] = {}
+    with pikepdf.open(path) as pdf:
+        for page in pdf.pages:
+            names = page.Resources.get("/ColorSpace") or {}
+            space = ""
+            for operands, operator in pikepdf.parse_content_stream(page):
+                if str(operator) == "CS":
+                    space = str(names[str(operands[0])][1])
+                elif str(operator) in {"S", "s"} and space:
+                    found[space] = found.get(space, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize("name", ["rulebook", "overview", "markers", "tokens", "box"])
+def test_all_of_it_keeps_the_rules_of_pdfx(name: str, made: dict[str, Path]) -> None:
+    data = made[name].read_bytes()
+    assert list(broken_rules(data, X1A if name == "box" else X4)) == []
+    assert (b"GTS_PDFXVersion>PDF/X-4<" in data) == (name == "rulebook")
+
+
+def test_pages_of_a_book_have_bleed_and_the_same_words(
+    made: dict[str, Path], tmp_path: Path
+) -> None:
+    open_game(".").print_rulebook(tmp_path / "home.pdf")
+    for_people = [page.extract_text().split() for page in PdfReader(tmp_path / "home.pdf").pages]
+    assert [page.extract_text().split() for page in PdfReader(made["rulebook"]).pages] == for_people
+    sheets = boxes(made["rulebook"])
+    assert sheets == [([3, 3, 151, 213], [0, 0, 154, 216])] * len(for_people)
+
+
+def test_what_reaches_the_edge_goes_on_in_the_bleed(made: dict[str, Path]) -> None:
+    """A gradient goes on as in a mirror; what is drawn beyond the edge comes on top of that."""
+    with pypdfium2.PdfDocument(made["rulebook"]) as pdf:
+        drawn = pdf[len(pdf) - 1].render(scale=4 / MM).to_pil().convert("RGB")
+
+    def at(x: float, y: float) -> tuple[int, ...]:
+        pixel = drawn.getpixel((round((x + 3) * 4), round((y + 3) * 4)))
+        assert isinstance(pixel, tuple)
+        return pixel
+
+    for beyond, within in (((30, -2), (30, 2)), ((-2, 5), (2, 5)), ((150, -2), (146, 2))):
+        assert at(*beyond) == pytest.approx(at(*within), abs=3)
+        assert max(at(*within)) < 240
+    assert at(-0.5, 110) == pytest.approx(at(2, 110), abs=3)
+    assert at(75, 212) == (255, 255, 255)
+
+
+def test_only_what_reaches_an_edge_is_mirrored_and_never_letters() -> None:
+    inner = FillPath(rectangle(1, 40, 5, 5), "#112233")
+    band = FillPath(rectangle(0, 10, 5, 5), "#332211")
+    text = DrawGlyphs("text", 4, 0, 12, "edge", (), "#000000")
+    plain = Face(60, 90, (inner, text))
+    assert with_mirrored_bleed(plain, 3).ops == plain.ops
+    made = with_mirrored_bleed(Face(60, 90, (inner, Group((band, text)))), 3)
+    mirrored = Group((inner, Group((band,))), (-1, 0, 0, 1, 0, 0), rectangle(0, 0, 3, 90))
+    assert made.ops == (mirrored, inner, Group((band, text)))
+
+
+def test_a_box_is_as_large_as_its_net_with_a_die_in_inks_of_its_own(made: dict[str, Path]) -> None:
+    ((trim, media),) = boxes(made["box"])
+    assert [side - 3 for side in media[2:]] == trim[2:]
+    assert media[2] > 150
+    with pikepdf.open(made["box"]) as pdf:
+        spaces = pdf.pages[0].Resources.ColorSpace
+        assert {str(space[1]) for space in spaces.values()} == {"/CutContour", "/Crease"}
+    found = strokes(made["box"])
+    assert found["/CutContour"] == 1
+    assert found["/Crease"] >= 8
+    # Nothing is printed where there will be glue, as it is at home.
+    with pypdfium2.PdfDocument(made["box"]) as document:
+        drawn = document[0].render(scale=2).to_pil().convert("RGB")
+    corners = (5 * MM, 60 * MM, 11 * MM, 110 * MM)
+    seam = drawn.crop(tuple(round(2 * corner) for corner in corners))
+    assert seam.convert("L").getextrema() == (255, 255)
+
+
+def test_markers_are_cut_in_their_shapes_with_bleed_between_them(made: dict[str, Path]) -> None:
+    assert strokes(made["markers"]) == {"/CutContour": 3}
+    assert boxes(made["markers"]) == [([3, 3, 213, 300], [0, 0, 216, 303])]
+    assert not PdfReader(made["markers"]).pages[0].extract_text().strip()
+    with pypdfium2.PdfDocument(made["markers"]) as document:
+        drawn = document[0].render(scale=4 / MM).to_pil().convert("RGB")
+    left, upper, right, lower = ImageChops.invert(drawn.convert("L")).getbbox() or (0, 0, 0, 0)
+    across, down = (right - left) / 4, (lower - upper) / 4
+    # Three of them with 3 mm of bleed around each.
+    assert across == pytest.approx(60, abs=0.5)
+    assert down == pytest.approx(20, abs=0.5)
+    assert left / 4 - 3 >= 8 - 0.25
+
+
+def test_tokens_are_pages_with_their_backs(made: dict[str, Path]) -> None:
+    texts = [page.extract_text() for page in PdfReader(made["tokens"]).pages]
+    assert texts == ["Wolf", "REVERSE"] * (len(texts) // 2)
+    assert boxes(made["tokens"])[0][1] == [0, 0, 69.5, 94.9]
+
+
+@pytest.fixture
+def fake_service(game: Path) -> Iterator[None]:
+    """A print shop that takes inks such as foil as pages of their own."""
+    path = game / "xml" / "services" / "shop.xml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(
+        '<service name="Corner" files="pdf" bleed="2" color="cmyk" pdfx="PDF/X-4" inks="pages"/>',
+        encoding="utf-8",
+    )
+    yield
+    path.unlink()
+
+
+@pytest.mark.usefixtures("fake_service")
+def test_a_die_is_a_page_of_its_own_where_inks_are(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "box.pdf"
+    result = run("tuckbox", "hill", "--service", "shop", "-o", str(target))
+    assert result.exit_code == 0, result.stderr
+    assert "Crease, CutContour, as masks in box_crease.pdf, box_cut.pdf" in result.output
+    assert {path.name for path in tmp_path.glob("*.pdf")} == {
+        "box.pdf",
+        "box_crease.pdf",
+        "box_cut.pdf",
+    }
+
+
+def test_the_summary_says_what_it_was_made_ready_for(run: Run, tmp_path: Path) -> None:
+    result = run("rulebook", "--service", "press", "-o", str(tmp_path / "book.pdf"))
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, *rows = (line.strip() for line in result.output.splitlines()[1:])
+    assert first == "ready for a print shop"
+    colors = "CMYK for FOGRA39 with the profile FOGRA39 coated (Deckwright), at most 300% ink"
+    state = "made as PDF/X-4, which the file does not state: have it checked, Deckwright cannot"
+    assert rows == [f"colors  {colors}", f"PDF/X   {state}"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("rulebook", "--icc", "fogra39"), "--icc is for a press"),
+        (("overview", "--state-pdfx"), "--state-pdfx is for a press"),
+        (("rulebook", "--service", "presss"), "there is no print service `presss`"),
+        (("rulebook", "--service", "mpc"), "takes pictures of cards, and nothing else"),
+        (("rulebook", "--booklet", "--service", "press"), "--booklet and --service cannot be used"),
+        (("tuckbox", "hill", "--cut", "none", "--service", "press"), "--cut and --service cannot"),
+    ],
+)
+def test_what_makes_no_sense_for_a_press_is_told(
+    asked: tuple[str, ...], said: str, run: Run, tmp_path: Path
+) -> None:
+    result = run(*asked, "-o", str(tmp_path))
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_colors_that_the_press_cannot_print_are_told_at_once(
+    run: Run, tmp_path: Path, game: Path
+) -> None:
+    """Exporting says so without being asked, with the card that shows the worst of them."""
+    face = game / "templates" / "card.xml"
+    before = face.read_text(encoding="utf-8")
+    face.write_text(
+        before.replace("#102040", "{{ {'A1': '#00f040', 'A2': '#f000ff'}[card.id] }}"),
+        encoding="utf-8",
+    )
+    for asked in (("--check",), ("-o", str(tmp_path))):
+        result = run("export", "press", "hill", "--no-tokens", *asked)
+        assert result.exit_code == 0
+        assert result.stderr.count("E081") == 1
+        assert (
+            "card `A2` and 1 more: FOGRA39 coated (Deckwright) prints #f000ff as #" in result.stderr
+        )
+        assert ", #00f040 as #" in result.stderr
+    face.write_text(before, encoding="utf-8")
