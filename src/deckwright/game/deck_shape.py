@@ -30,7 +30,7 @@ AUDIENCE = (
     optional("only", ID, "the only group of factions that may use it, by id"),
     optional("except", ID, "the group of factions that may not use it, by id"),
 )
-_CONDITION = Value(
+CONDITION = Value(
     pattern=PATTERN,
     words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
 )
@@ -52,7 +52,7 @@ def deck_shape() -> Shape:
         "a part of a deck; a card goes to the first zone that admits it",
         OWN_ID,
         required("name", NAME, "its name in print"),
-        optional("where", _CONDITION, "admits only cards for which this holds"),
+        optional("where", CONDITION, "admits only cards for which this holds"),
         optional("back", NAME, "the template of the back that all its cards share"),
         optional(
             "main",
@@ -65,9 +65,9 @@ def deck_shape() -> Shape:
     free = element(
         "free",
         "cards that the limit does not count while the deck has enough others",
-        required("where", _CONDITION, "for which cards it is"),
+        required("where", CONDITION, "for which cards it is"),
         required("min", WHOLE, "how many copies of other cards it takes, with other names"),
-        optional("others", _CONDITION, "which others (default: any)"),
+        optional("others", CONDITION, "which others (default: any)"),
         optional("same", ID, "the field in which the others must be like the card"),
     )
     limit = element(
@@ -76,7 +76,7 @@ def deck_shape() -> Shape:
         OWN_ID,
         required("name", NAME, "its name in messages and print"),
         required("zone", ID, "the zone whose cards it counts"),
-        optional("where", _CONDITION, "counts only cards for which this holds"),
+        optional("where", CONDITION, "counts only cards for which this holds"),
         optional("sum", ID, "adds up this field instead of counting copies"),
         optional("distinct", ID, "counts the different values of this field instead of copies"),
         optional("per", ID, "applies to each value of this field separately"),

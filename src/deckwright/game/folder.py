@@ -136,6 +136,11 @@ class GameFolder(NamedTuple):
         """The folder of the lists of restrictions."""
         return _in_any_capitals(self.xml, "Restrictions")
 
+    @property
+    def words_folder(self) -> Path:
+        """The folder of the word lists that names of decks are made of."""
+        return _in_any_capitals(self.xml, "Words")
+
     def files(self) -> tuple[Path, ...]:
         """Return the game's files that a check reads, but for templates and sheets."""
         tables = self.tables()
@@ -226,7 +231,7 @@ class GameFolder(NamedTuple):
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
         path = resolved(path)
-        names = ("sheets", "services", "cutters", "schema")
+        names = ("sheets", "services", "cutters", "schema", "Words")
         folders = (self.path / "templates", *(self.xml / name for name in names))
         return path in {resolved(file) for file in self.files()} or any(
             path.is_relative_to(resolved(folder)) for folder in folders

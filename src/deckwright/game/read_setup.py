@@ -19,6 +19,7 @@ from deckwright.game.read_field import (
     read_fields,
     text,
 )
+from deckwright.game.read_generator import read_generator
 from deckwright.game.sets import DEFAULT_SET
 from deckwright.game.setup import FontFamily, Group, Setup, Symbol, TokenRule
 from deckwright.game.setup_checks import check_setup
@@ -80,6 +81,7 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         worth=rules.worth,
         cost=rules.cost,
         opening=rules.opening,
+        generator=read_generator(root),
         symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
         inks=SPOT_INKS | {text(n, "id"): _ink(n, colors) for n in _inside(root, "inks", "ink")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),

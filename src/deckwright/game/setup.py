@@ -9,6 +9,7 @@ from deckwright.base.findings import Severity
 from deckwright.base.units import Mm
 from deckwright.game.counters import Marker, MarkerSheet
 from deckwright.game.deck_rules import Format, Limit, Opening, Zone
+from deckwright.game.generator import Generator
 from deckwright.game.kinds import Audience, Kind, Vocabulary
 from deckwright.game.measures import Measure
 from deckwright.game.spot_inks import SpotInk
@@ -89,6 +90,7 @@ class Setup(NamedTuple):
         worth: what a copy of a card is worth to a deck, None if that is not said.
         cost: what it costs; if that is not said, the sum that a limit keeps low, or None.
         opening: the hand that players begin with, None if that is not said.
+        generator: how decks that are all different are made, None if that is not said.
         inks: those beside the print's own by id, also those that every game has.
         set: in what cards are numbered: faction, kind, game, or the values of this field.
         sheet: the name of the sheet format for cards.
@@ -122,6 +124,7 @@ class Setup(NamedTuple):
     worth: Measure | None
     cost: Measure | None
     opening: Opening | None
+    generator: Generator | None
     symbols: Mapping[str, Symbol]
     inks: Mapping[str, SpotInk]
     markers: tuple[Marker, ...]

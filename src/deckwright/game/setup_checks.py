@@ -14,6 +14,7 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.game.deck_rules import Limit
+from deckwright.game.generator_checks import check_generator
 from deckwright.game.kinds import Kind
 from deckwright.game.limit_checks import check_deck_rules
 from deckwright.game.pictures import sayable, unsayable
@@ -58,6 +59,7 @@ def check_setup(
         _check_symbols(root),
         _check_fallbacks(root),
         check_tables(root, kinds),
+        check_generator(root, kinds, groups),
         chain.from_iterable(
             check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),

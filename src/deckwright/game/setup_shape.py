@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwright.game.deck_shape import AUDIENCE, MANY, OWN_ID, SOME, deck_shape
+from deckwright.game.generator_shape import generator_shape
 from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
@@ -265,6 +266,7 @@ def game_shape() -> Shape:
         Occurs(_table(), 0, MANY),
         Occurs(tokens, 0, 1),
         Occurs(deck_shape(), 0, 1),
+        Occurs(generator_shape(), 0, 1),
         Occurs(markers_shape(), 0, 1),
         Occurs(sheet, 0, 1),
         Occurs(_severities(), 0, 1),

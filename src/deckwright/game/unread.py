@@ -15,7 +15,7 @@ S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
 
 _FILES = ("game.xml", "rules.xml", "rulebook.xml")
 _FACTIONS = ("factions_definition.xml", "factions_definitions.xml")
-_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema")
+_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
 _CARDS = "_cards.xml"
 _SLIP = 2
 """By how many letters a name that is mistyped is longer or shorter."""
@@ -27,7 +27,12 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
     Args:
         factions: the ids of the game's factions, by which card files are called.
     """
-    own = (folder.cards_folder, folder.decks_folder, folder.restrictions_folder)
+    own = (
+        folder.cards_folder,
+        folder.decks_folder,
+        folder.restrictions_folder,
+        folder.words_folder,
+    )
     read = {*own, *(folder.xml / name for name in _FOLDERS)}
     known = {*_FILES, folder.factions_file.name}
     tables = folder.tables()
