@@ -36,6 +36,7 @@ from deckwright.game import load
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
+    from deckwright.api.generating import Generated, Packs
     from deckwright.api.solving import Solution
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
@@ -328,6 +329,50 @@ class Game:
         from deckwright.api.balance import printed_balance  # noqa: PLC0415 - only for balance
 
         return printed_balance(self._game, Path(path), paper, asked)
+
+    def generate(
+        self,
+        target: Path | str,
+        seed: str,
+        count: int,
+        *,
+        statistics: bool = False,
+        **packs: Unpack[Packs],
+    ) -> Generated:
+        """Write a run of decks that are all different, as `generator` of `game.xml` says.
+
+        Each deck depends on the game, the seed and its number alone; no two have the same cards.
+
+        Args:
+            target: the file to write, a deck a line, as JSON.
+            count: how many decks; of drafts, how many of these.
+            statistics: whether to count what the decks are like.
+            packs: boosters to fill in the place of decks, as in `Packs`.
+
+        Raises:
+            GameError: if there is a mistake in the game, no such decks can be made, or the file
+                cannot be written.
+            ValueError: if the game does not say how decks are made, has no such booster, or the
+                solver is needed and not installed.
+        """
+        from deckwright.api.generating import generated  # noqa: PLC0415 - only to generate
+
+        return generated(self._game, Path(target), seed, count, packs, counted=statistics)
+
+    def generate_one(self, seed: str, number: int, attempt: int = 1) -> str:
+        """Return one deck of a run as its line.
+
+        Args:
+            number: of the deck, from 1.
+            attempt: what stands in its id behind a point; 1 for ids without.
+
+        Raises:
+            GameError: if there is a mistake in the game, or the deck cannot be made.
+            ValueError: as `generate` does.
+        """
+        from deckwright.api.generating import generated_one  # noqa: PLC0415 - only to generate
+
+        return generated_one(self._game, seed, number, attempt)
 
     def solve(  # noqa: PLR0913 - as many as the command has options
         self,

@@ -1,0 +1,121 @@
+"""`deckwright generate`: decks that are all different, and boosters."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import click
+
+from deckwright.api.errors import GameError
+from deckwright.api.generating import Generated, Packs
+from deckwright.base.findings import has_errors
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.terminal import echo, echo_report
+
+_ENDINGS = (".txt", ".json", ".csv")
+
+
+class _One(click.ParamType[tuple[int, int]]):
+    """The number of a deck, with that of an attempt behind a point."""
+
+    name = "number"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return both numbers; a whole id is taken as well."""
+        found = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
+        number, attempt = (int(found[1]), int(found[2] or 1)) if found else (0, 0)
+        if not number or not attempt:
+            self.fail(f"`{value}` is not of the form 4711, 4711.2 or D-004711.2", param, ctx)
+        return number, attempt
+
+
+@command(
+    "generate --seed winter --count 1000",
+    "generate --seed winter --only 4711",
+    "generate --seed winter --count 24 --booster standard --out boosters.jsonl",
+    "generate --seed winter --count 1000 --report run.csv",
+)
+@common.game_option
+@click.option("--seed", required=True, metavar="TEXT",
+              help="What all is made of: the same seed gives the same decks.")  # fmt: skip
+@click.option("--count", type=click.IntRange(1, 9_999_999), default=1, show_default=True,
+              metavar="N", help="How many decks, boosters or drafts.")  # fmt: skip
+@click.option("--only", type=_One(), metavar="NUMBER",
+              help="Show this deck alone: 4711, or 4711.2 where its id ends so.")  # fmt: skip
+@click.option("--booster", metavar="ID", help="Fill boosters of this kind, in place of decks.")
+@click.option("--draft", "players", type=click.IntRange(1, 64), metavar="PLAYERS",
+              help="With --booster: fill those of drafts for so many players.")  # fmt: skip
+@click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, metavar="N",
+              help="How many boosters each player of a draft opens.")  # fmt: skip
+@click.option("--out", "-o", metavar="FILE",
+              help="The file to write, a deck a line. The default is out/run.jsonl.")  # fmt: skip
+@click.option("--report", "report_file", type=click.Path(dir_okay=False, path_type=Path),
+              metavar="FILE",
+              help="Write what the decks are like to this file: .txt, .json or .csv.")  # fmt: skip
+@common.quiet_option
+def generate(
+    game: Path,
+    seed: str,
+    count: int,
+    only: tuple[int, int] | None,
+    booster: str | None,
+    players: int | None,
+    rounds: int,
+    out: str | None,
+    report_file: Path | None,
+    quiet: bool,
+) -> None:
+    """Make decks that are all different, or boosters.
+
+    How decks are made is said in `generator` of game.xml. Each depends on the seed and its number
+    alone, so that anybody who has the game and the seed can make it again.
+    """
+    if players is not None and booster is None:
+        raise click.UsageError("--draft needs --booster")
+    if only is not None and (booster is not None or out is not None or report_file is not None):
+        raise click.UsageError("--only shows one deck; it takes no --booster, --out and --report")
+    if report_file is not None and report_file.suffix not in _ENDINGS:
+        raise click.UsageError(f"--report writes files that end in {', '.join(_ENDINGS)}")
+    opened = common.open_game(game)
+    if only is not None:
+        try:
+            echo_report(opened.generate_one(seed, *only))
+        except GameError as error:
+            common.show([*error.findings])
+            common.leave([*error.findings])
+        return
+    target = common.target("run.jsonl", opened.folder, out)
+    packs = Packs(booster=booster, players=players, rounds=rounds)
+    counted = not quiet or report_file is not None
+    make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
+    made, report = common.attempt(make)
+    if made is not None and report_file is not None:
+        common.answer(_report(made, report_file.suffix), report_file, report)
+    common.show(report)
+    if made is not None and not quiet:
+        echo(f"{common.counted(made.decks, 'deck')} in {target}")
+        if report_file is not None and not has_errors(report):
+            echo(f"what they are like in {report_file}")
+        else:
+            echo("", *_text(made))
+    common.leave(report)
+
+
+def _report(made: Generated, ending: str) -> str:
+    statistics = made.statistics
+    assert statistics is not None
+    if ending == ".json":
+        return statistics.as_json()
+    return statistics.as_csv() if ending == ".csv" else "\n".join(_text(made, whole=True))
+
+
+def _text(made: Generated, *, whole: bool = False) -> list[str]:
+    from deckwright.cli.generate_text import GeneratedText  # noqa: PLC0415 - only to show
+
+    assert made.statistics is not None
+    return [*GeneratedText(made.statistics, whole=whole).lines()]

@@ -1,0 +1,312 @@
+"""One deck, made of a seed, its number and which attempt at it this is, and of nothing else.
+
+What stands for a house is a faction. Limits that count card by card hold while cards are drawn: one
+that would break them is drawn again. What a deck must have then takes the places of other cards of
+the same faction. If no deck comes of it, all cards are drawn anew, of the same factions; after many
+such tries the solver makes the last one legal with the smallest change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Severity
+from deckwright.base.output import CannotMakeError
+from deckwright.decks.generator.draws import Draws, Lot
+from deckwright.decks.generator.keeping import Keeper
+from deckwright.decks.generator.stock import Demanded, Pool, Stock
+from deckwright.game.generator import MILLION, Generator
+from deckwright.game.model import Deck, Game
+
+E110 = Code("E110", Severity.ERROR, "decks that cannot be generated")
+
+_TRIES = 40
+"""How many decks are drawn before the solver is asked for one."""
+_AGAIN = 16
+"""How often a card is drawn again before what can still be had is listed."""
+_EXCHANGES = 200
+"""How many cards of a deck are exchanged for such as it must have."""
+
+MAVERICK, LEGACY = "maverick", "legacy"
+
+
+class Mark(NamedTuple):
+    """What is special about a copy: a maverick, with the id of its house; or a legacy."""
+
+    what: str
+    house: str
+
+
+class Place(NamedTuple):
+    """A card of a deck, and what there is to draw from in its place."""
+
+    card: int
+    pool: Pool
+    mark: Mark | None
+
+
+class Content(NamedTuple):
+    """Cards with their numbers of copies.
+
+    Attributes:
+        houses: the ids of the factions that it mixes, the first one its own.
+        lines: a card's number, its mark, its copies; in the order of the files.
+        repaired: whether the solver had to help.
+    """
+
+    houses: tuple[str, ...]
+    lines: tuple[tuple[int, Mark | None, int], ...]
+    repaired: bool = False
+
+
+class Maker:
+    """Makes the cards of decks."""
+
+    def __init__(self, game: Game, generator: Generator) -> None:
+        """Take a game without mistakes.
+
+        Raises:
+            CannotMakeError: if no deck can be made of its cards.
+        """
+        self.game, self.generator = game, generator
+        self.stock = Stock(game, generator)
+        self._keepers: dict[str, Keeper] = {}
+        if not generator.parts:
+            raise cannot(generator, "`generator` has no `part`, so it makes no decks",
+                         'say what decks consist of: `<part cards="30"/>`')  # fmt: skip
+        for part, pools in zip(generator.parts, self.stock.pools, strict=True):
+            if len(pools) < part.houses:
+                message = (
+                    f"a part of decks is of {part.houses} factions, but {len(pools)} have cards "
+                    "that can be drawn for it"
+                )
+                hint = "look at its `where`, `only` and `except`, and at the weights of rarities"
+                raise CannotMakeError(E110.at(part.source.at(), message, hint))
+
+    def content(self, seed: str, number: int, attempt: int) -> Content:
+        """Return the cards of a deck.
+
+        Args:
+            number: of the deck, from 1.
+            attempt: which one it is, from 1; later ones are for what is there already.
+
+        Raises:
+            CannotMakeError: if there is no such deck.
+            ChoiceError: if the solver is needed and not there.
+        """
+        draws = Draws(seed, number, attempt, "cards")
+        of_part = [
+            draws.some(list(pools), part.houses)
+            for part, pools in zip(self.generator.parts, self.stock.pools, strict=True)
+        ]
+        for _ in range(_TRIES):
+            drawing = _Drawing(self, draws, of_part)
+            if drawing.succeeds():
+                return drawing.content()
+        return self._repaired(drawing)
+
+    def keeper(self, faction_id: str) -> Keeper:
+        """Return the limits of a faction's decks."""
+        if faction_id not in self._keepers:
+            self._keepers[faction_id] = Keeper(
+                self.game, faction_id, self.generator.format, self.stock.cards
+            )
+        return self._keepers[faction_id]
+
+    def _repaired(self, drawing: _Drawing) -> Content:
+        """Return the nearest legal deck."""
+        deck = drawing.deck()
+        found = self._nearest(drawing, deck)
+        faction = deck.faction_id
+        if found is None:
+            broken = drawing.keeper.findings(deck)
+            message = f"no deck of `{faction}` could be made as `generator` says"
+            if broken:
+                message += f"; the last one: {broken[0].message}"
+            hint = "let parts have other numbers of cards, or demand less of decks"
+            raise cannot(self.generator, message, hint)
+        return found
+
+    def _nearest(self, drawing: _Drawing, deck: Deck) -> Content | None:
+        from deckwright.decks.solver.highs import demand_installed  # noqa: PLC0415 - seldom
+        from deckwright.decks.solver.solving import SolveOptions, solve  # noqa: PLC0415
+
+        demand_installed()
+        faction, keeper = deck.faction_id, drawing.keeper
+        options = SolveOptions(nearest=deck)
+        answers = solve(self.game, faction, keeper.held, options, self.generator.format).answers
+        if not answers:
+            return None
+        numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.stock.cards)}
+        copies = Counter[int]()
+        for entry in answers[0].deck.entries:
+            copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
+        most = self.generator.copies
+        if (most and max(copies.values(), default=0) > most) or any(unmet(self.stock, copies)):
+            return None
+        return Content(drawing.houses, repaired=True, lines=_marked(copies, drawing.places))
+
+
+def cannot(generator: Generator, message: str, hint: str) -> CannotMakeError:
+    """Return that decks cannot be made."""
+    return CannotMakeError(E110.at(generator.source.at(), message, hint))
+
+
+def unmet(stock: Stock, copies: Counter[int]) -> Iterator[Demanded]:
+    """Yield what a deck must have and has not."""
+    for demand in stock.demands:
+        if demand.when is None or not demand.when.isdisjoint(copies):
+            had = sum(number for at, number in copies.items() if at in demand.cards)
+            if had < demand.min:
+                yield demand
+
+
+class _Drawing:
+    """A deck while it is drawn."""
+
+    def __init__(self, maker: Maker, draws: Draws, of_part: Sequence[Sequence[str]]) -> None:
+        """Begin one.
+
+        Args:
+            of_part: the ids of the factions of each part.
+        """
+        self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
+        self.places: list[Place] = []
+        self._copies = Counter[int]()
+        self._of_part = of_part
+        self.houses = tuple(dict.fromkeys(name for names in self._of_part for name in names))
+        self.keeper = maker.keeper(self.houses[0])
+        self._totals = [0] * len(self.keeper.rows)
+
+    def succeeds(self) -> bool:
+        """Draw; return whether this has become a deck."""
+        if not (self._drawn() and self._exchanged()):
+            return False
+        if self.keeper.missing(self._totals):
+            return False
+        return self.keeper.whole or not self.keeper.findings(self.deck())
+
+    def deck(self) -> Deck:
+        """Return what was drawn as a deck list."""
+        return self.keeper.deck(sorted((+self._copies).items()))
+
+    def content(self) -> Content:
+        """Return what was drawn."""
+        return Content(self.houses, _marked(self._copies, self.places))
+
+    def _drawn(self) -> bool:
+        """Draw all places; return whether there was a card for each."""
+        parts = zip(self._generator.parts, self._stock.pools, self._of_part, strict=True)
+        for part, pools, houses in parts:
+            for house in houses:
+                for _ in range(part.cards):
+                    if not self._draw_place(pools, house):
+                        return False
+        return True
+
+    def _draw_place(self, pools: dict[str, Pool], house: str) -> bool:
+        pool = pools[house]
+        for what, special in ((MAVERICK, self._generator.maverick),
+                              (LEGACY, self._generator.legacy)):  # fmt: skip
+            if special is not None and self._draws.below(MILLION) < special.chance:
+                lots = [pool.legacy] if what == LEGACY else self._strangers(pools)
+                lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
+                card = self._card(lot) if lot.things else None
+                if card is not None:
+                    self._put(Place(card, pool, Mark(what, house)))
+                    return True
+        card = self._card(pool.usual)
+        if card is None:
+            return False
+        self._put(Place(card, pool, None))
+        return True
+
+    def _strangers(self, pools: dict[str, Pool]) -> list[Lot]:
+        others = (pool.maverick for name, pool in pools.items() if name not in self.houses)
+        return [lot for lot in others if lot.things]
+
+    def _card(self, lot: Lot) -> int | None:
+        """Draw a card that the deck can have; None if there is none."""
+        for _ in range(_AGAIN):
+            card = lot.drawn(self._draws)
+            if self._admits(card):
+                return card
+        left = lot.without(map(self._admits, lot.things))
+        return left.drawn(self._draws) if left.things else None
+
+    def _admits(self, card: int) -> bool:
+        most, keeper = self._generator.copies, self.keeper
+        if (most is not None and self._copies[card] >= most) or card in keeper.barred:
+            return False
+        for row, amount in keeper.counts[card]:
+            end = keeper.rows[row].most
+            if end is not None and self._totals[row] + amount > end:
+                return False
+        return True
+
+    def _put(self, place: Place) -> None:
+        self.places.append(place)
+        self._count(place.card, 1)
+
+    def _count(self, card: int, copies: int) -> None:
+        self._copies[card] += copies
+        for row, amount in self.keeper.counts[card]:
+            self._totals[row] += copies * amount
+
+    def _exchanged(self) -> bool:
+        """Put in what the deck must have, in the place of other cards; return whether that went."""
+        if not self._stock.demands:
+            return True
+        for _ in range(_EXCHANGES):
+            demand = next(unmet(self._stock, +self._copies), None)
+            if demand is None:
+                return True
+            if not self._exchange(demand):
+                return False
+        return False
+
+    def _exchange(self, demand: Demanded) -> bool:
+        """Put one card that is demanded in the place of one that is not."""
+        for at in self._draws.shuffled(range(len(self.places))):
+            place = self.places[at]
+            if place.mark is not None or self._needed(place.card):
+                continue
+            self._count(place.card, -1)
+            fitting = [c for c in place.pool.cards if c in demand.cards and self._admits(c)]
+            if fitting:
+                card = fitting[self._draws.below(len(fitting))]
+                self.places[at] = place._replace(card=card)
+                self._count(card, 1)
+                return True
+            self._count(place.card, 1)
+        return False
+
+    def _needed(self, card: int) -> bool:
+        """Return whether a deck would lack something without this copy, or need less."""
+        copies = +self._copies
+        for demand in self._stock.demands:
+            if demand.when is None or not demand.when.isdisjoint(copies):
+                if demand.when is not None and card in demand.when:
+                    return True
+                if card in demand.cards:
+                    had = sum(number for at, number in copies.items() if at in demand.cards)
+                    if had <= demand.min:
+                        return True
+        return False
+
+
+def _marked(copies: Counter[int], places: list[Place]) -> tuple[tuple[int, Mark | None, int], ...]:
+    """Return the lines of a deck: its copies, those with a mark on lines of their own."""
+    marked = Counter((place.card, place.mark) for place in places if place.mark)
+    lines = Counter[tuple[int, Mark | None]]()
+    for (card, mark), number in marked.items():
+        lines[card, mark] = min(number, copies[card])
+    for card, number in copies.items():
+        lines[card, None] = number - sum(n for (c, m), n in lines.items() if c == card and m)
+    return tuple(
+        (card, mark, number)
+        for (card, mark), number in sorted(lines.items(), key=lambda i: (i[0][0], i[0][1] or ()))
+        if number > 0
+    )
