@@ -1,8 +1,12 @@
-"""The structure of tagged PDFs, read back by walking over their pages and their trees."""
+"""The structure of tagged PDFs, read back by walking over their pages and their trees.
+
+As a program it tells what is wrong with the files that it is given.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,6 +62,14 @@ def faults(path: Path) -> list[str]:
     profiles = page.ValidationProfile.PDF_A_2A, page.ValidationProfile.PDF_UA_1
     reports = [page.validate_pdf(path, profile=profile) for profile in profiles]
     return [failure.message for report in reports for failure in report.failures]
+
+
+def main(paths: list[str]) -> int:
+    """Print what is wrong with files; return whether anything is."""
+    found = [f"{path}: {fault}" for path in paths for fault in faults(Path(path))]
+    told = "\n".join(found) or f"{len(paths)} files are PDF/A-2a and PDF/UA-1"
+    sys.stdout.write(f"{told}\n")
+    return bool(found)
 
 
 def structure(path: Path) -> Part:
@@ -172,3 +184,7 @@ def _letters(font: Node) -> dict[int, str]:
         int(code, 16): bytes.fromhex(letter).decode("utf-16-be")
         for code, letter in re.findall("<([0-9A-F]{2})> <([0-9A-F]{4,})>", written)
     }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

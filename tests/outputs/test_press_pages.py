@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -175,30 +175,25 @@ def test_tokens_are_pages_with_their_backs(made: dict[str, Path]) -> None:
     assert boxes(made["tokens"])[0][1] == [0, 0, 69.5, 94.9]
 
 
-@pytest.fixture
-def fake_service(game: Path) -> Iterator[None]:
-    """A print shop that takes inks such as foil as pages of their own."""
-    path = game / "xml" / "services" / "shop.xml"
+@pytest.mark.parametrize(
+    ("inks", "said", "files"),
+    [
+        ("pages", "as masks in box_crease.pdf, box_cut.pdf", ["box_crease.pdf", "box_cut.pdf"]),
+        ("none", "as separations", []),
+    ],
+)
+def test_a_die_reaches_a_print_shop_that_knows_no_separations(
+    inks: str, said: str, files: list[str], run: Run, tmp_path: Path, game: Path
+) -> None:
+    """It is on pages of its own where inks are; one that has no foil wants a die all the same."""
+    path = game / "xml" / "services" / f"{inks}.xml"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(
-        '<service name="Corner" files="pdf" bleed="2" color="cmyk" pdfx="PDF/X-4" inks="pages"/>',
-        encoding="utf-8",
-    )
-    yield
-    path.unlink()
-
-
-@pytest.mark.usefixtures("fake_service")
-def test_a_die_is_a_page_of_its_own_where_inks_are(run: Run, tmp_path: Path) -> None:
-    target = tmp_path / "box.pdf"
-    result = run("tuckbox", "hill", "--service", "shop", "-o", str(target))
+    shop = '<service name="Corner" files="pdf" bleed="2" color="cmyk" pdfx="PDF/X-4" inks="{}"/>'
+    path.write_text(shop.format(inks), encoding="utf-8")
+    result = run("tuckbox", "hill", "--service", inks, "-o", str(tmp_path / "box.pdf"))
     assert result.exit_code == 0, result.stderr
-    assert "Crease, CutContour, as masks in box_crease.pdf, box_cut.pdf" in result.output
-    assert {path.name for path in tmp_path.glob("*.pdf")} == {
-        "box.pdf",
-        "box_crease.pdf",
-        "box_cut.pdf",
-    }
+    assert f"Crease, CutContour, {said}" in result.output
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == ["box.pdf", *files]
 
 
 def test_the_summary_says_what_it_was_made_ready_for(run: Run, tmp_path: Path) -> None:
@@ -238,12 +233,12 @@ def test_colors_that_the_press_cannot_print_are_told_at_once(
     face = game / "templates" / "card.xml"
     before = face.read_text(encoding="utf-8")
     face.write_text(
-        before.replace("#102040", "{{ {'A1': '#00f040', 'A2': '#f000ff'}[card.id] }}"),
+        before.replace("#102040", "{{ '#00f040' if card.id == 'A1' else '#f000ff' }}"),
         encoding="utf-8",
     )
     for asked in (("--check",), ("-o", str(tmp_path))):
         result = run("export", "press", "hill", "--no-tokens", *asked)
-        assert result.exit_code == 0
+        assert result.exit_code == 0, result.stderr
         assert result.stderr.count("E081") == 1
         assert (
             "card `A2` and 1 more: FOGRA39 coated (Deckwright) prints #f000ff as #" in result.stderr
