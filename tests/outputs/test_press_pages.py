@@ -199,11 +199,27 @@ def test_a_die_reaches_a_print_shop_that_knows_no_separations(
 def test_the_summary_says_what_it_was_made_ready_for(run: Run, tmp_path: Path) -> None:
     result = run("rulebook", "--service", "press", "-o", str(tmp_path / "book.pdf"))
     assert (result.exit_code, result.stderr) == (0, "")
-    first, *rows = (line.strip() for line in result.output.splitlines()[1:])
+    pages, lacking, first, *rows = (line.strip() for line in result.output.splitlines())
+    assert pages.startswith("3 pages in ")
+    assert lacking.startswith("stapled, it would need 1 empty page more")
     assert first == "ready for a print shop"
     colors = "CMYK for FOGRA39 with the profile FOGRA39 coated (Deckwright), at most 300% ink"
     state = "made as PDF/X-4, which the file does not state: have it checked, Deckwright cannot"
     assert rows == [f"colors  {colors}", f"PDF/X   {state}"]
+
+
+def test_files_for_a_press_do_not_replace_those_for_people(run: Run, game: Path) -> None:
+    for asked, name in (
+        (("rulebook",), "rulebook"),
+        (("overview", "AA"), "overview_AA"),
+        (("markers",), "markers"),
+        (("tokens", "hill"), "tokens_hill"),
+        (("tuckbox", "hill"), "box_hill"),
+    ):
+        result = run(*asked, "--service", "press", "--quiet")
+        assert (result.exit_code, result.output) == (0, "")
+        assert (game / "out" / f"press_{name}.pdf").exists()
+        assert not (game / "out" / f"{name}.pdf").exists()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from deckwright.api import Print
 from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.press import press_lines, press_options, taken
+from deckwright.cli.press import named, press_lines, press_options, taken
 from deckwright.cli.sheets import cut_options, footer_option, printer_option
 
 
@@ -61,7 +61,7 @@ def markers(
     `--service` gives them bleed and the lines of a die, in their shapes.
     """
     opened, press = common.open_game(game), taken(asked)
-    target = common.target("markers.pdf", opened.folder, out)
+    target = common.target(named("markers.pdf", press), opened.folder, out)
     common.make_each(
         {"markers": target},
         lambda _, path: opened.print_markers(path, only=markers, press=press, **asked),

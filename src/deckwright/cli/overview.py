@@ -9,7 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.press import press_lines, press_options, taken
+from deckwright.cli.press import named, press_lines, press_options, taken
 
 
 @command("overview", "overview HK --out out/")
@@ -34,7 +34,7 @@ def overview(
     """
     opened, press = common.open_game(game), taken(asked)
     name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
-    target = common.target(name, opened.folder, out)
+    target = common.target(named(name, press), opened.folder, out)
     common.make_each(
         {name: target},
         lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),

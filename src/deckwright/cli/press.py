@@ -53,6 +53,12 @@ def taken(asked: dict[str, Any]) -> ForPress:
     return {name: asked.pop(name) for name in _NAMES}  # type: ignore[return-value]
 
 
+def named(name: str, press: ForPress) -> str:
+    """Return the name of a file, with the service before it as exports have it."""
+    service = press.get("service")
+    return f"{service}_{name}" if service else name
+
+
 def press_lines(pressed: Pressed | None) -> list[str]:
     """Return what there is to say of a print that was made ready for a press."""
     if pressed is None:

@@ -10,7 +10,7 @@ import click
 from deckwright.api import Print
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.press import press_lines, press_options, taken
+from deckwright.cli.press import named, press_lines, press_options, taken
 from deckwright.cli.sheets import sheet_options
 
 
@@ -39,11 +39,9 @@ def tokens(
     the faction can create. For a press, `--service` makes each of them a page with bleed.
     """
     opened, press = common.open_game(game), taken(asked)
-    targets = common.targets(
-        {name: f"tokens_{Path(name).name.removesuffix('.xml')}.pdf" for name in names},
-        opened.folder,
-        out,
-    )
+    stems = {name: Path(name).name.removesuffix(".xml") for name in names}
+    files = {name: named(f"tokens_{stem}.pdf", press) for name, stem in stems.items()}
+    targets = common.targets(files, opened.folder, out)
 
     def summary(name: str, printed: Print) -> list[str]:
         if not printed.items:

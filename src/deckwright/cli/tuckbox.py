@@ -9,7 +9,7 @@ import click
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.press import press_lines, press_options, taken
+from deckwright.cli.press import named, press_lines, press_options, taken
 from deckwright.cli.sheets import cut_option
 from deckwright.cli.values import length_within
 from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
@@ -52,7 +52,7 @@ def tuckbox(
     opened, press = common.open_game(game), taken(asked)
     folder = opened.folder
     common.demand_decks(decks, folder)
-    names = {name: f"box_{folder.deck_file(name).stem}.pdf" for name in decks}
+    names = {name: named(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks}
     common.make_each(
         common.targets(names, folder, out),
         lambda name, target: opened.deck(name).print_box(target, press=press, **asked),

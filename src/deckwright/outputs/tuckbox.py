@@ -129,7 +129,7 @@ def _written(
     if options.press is not None:
         from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
 
-        die = [die_page(page, title, deck.source.at())]
+        die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
         made = print_for_press(die, title, factory, options.press, boxed.path, report, die=True)
         return made and boxed._replace(lying=False, pressed=made)
 
