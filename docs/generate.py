@@ -164,6 +164,10 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 
 - All templates see `game` (`name language version date`), `words`, `terms` (by vocabulary and
   id), `fields` (`name icon unit` of each field) and `symbols`.
+- `printed` has what is printed on one deck or one of its cards alone, in a run of many decks, by
+  names of its choice: `{{ printed.owner }}`, `{{ printed.serial }}`. What a run does not give
+  is empty, and so is everything outside of runs, and on the backs of stacks, which are the same for
+  all.
 - `card` has each field by its name; a field of type `term` is the term with its attributes
   (`card.level.name`), and a rule is `id name active cost effect brief`; without a `brief`
   of its own, that is its effect. A `list` is a list (`each="word in card.words"`), and a field of

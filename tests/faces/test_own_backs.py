@@ -286,7 +286,8 @@ def test_the_back_of_a_stack_sees_no_card_and_says_what_it_sees(game: Path, run:
     assert result.exit_code == 1
     assert "error T006: `card` is undefined (for the back of `main`)" in result.stderr
     assert (
-        "hint: use one of `fields`, `game`, `stack`, `symbols`, `terms`, `words`" in result.stderr
+        "hint: use one of `fields`, `game`, `printed`, `stack`, `symbols`, `terms`, `words`"
+        in result.stderr
     )
 
 

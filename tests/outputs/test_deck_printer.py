@@ -21,6 +21,7 @@ from deckwright.game.model import Deck, Game
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
 from deckwright.outputs.decks import print_decks
 from deckwright.paint.pdf import stock
+from deckwright.sheet.pages import Page
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
 from rasters import different
 from support import load_all
@@ -28,6 +29,7 @@ from tagged import faults, structure
 
 LOOKS = """  <g opacity="0.6"><rect x="40" y="60" width="20" height="9" fill="linear-gradient(45deg,
     {{ card.faction.color }}, #ffffff)"/></g>
+  <text x="24" y="70" width="20" height="5">{{ printed.owner }}</text>
   <image href="veil.png" x="2" y="70" width="20" height="15"/>
 </face>"""
 """What the faces of the small game lack: colors that run, and what one can see through."""
@@ -151,6 +153,7 @@ def named(shop: Shop) -> list[Deck]:
         one._replace(name="Żółć", stem="b"),
         other._replace(name="Ωμέγα 7"),
         one._replace(name="Дом"),
+        one._replace(printed=(("owner", "Ada"),)),
         one._replace(entries=(other.entries[0]._replace(copies=9), *one.entries)),
     ]
 
@@ -167,12 +170,12 @@ def afresh(shop: Shop, named: list[Deck]) -> list[Told]:
 def told(printer: DeckPrinter, deck: Deck) -> Told:
     report: Report = []
     printed = printer.print(deck, report)
-    return (printed and printed.pdf), (*report,)
+    return (printed and printed.pdf), (*report, *(printed.findings if printed else ()))
 
 
 @settings(max_examples=6, deadline=None)
 @given(
-    order=st.lists(st.integers(0, 5), min_size=2, max_size=6), room=st.sampled_from((0, 1 << 30))
+    order=st.lists(st.integers(0, 6), min_size=2, max_size=6), room=st.sampled_from((0, 1 << 30))
 )
 def test_what_is_printed_depends_on_no_other_deck(
     shop: Shop, named: list[Deck], afresh: list[Told], order: list[int], room: int
@@ -193,9 +196,69 @@ def test_letters_that_are_rarely_printed_can_be_copied(afresh: list[Told]) -> No
 
 
 def test_a_deck_with_a_mistake_is_not_printed(afresh: list[Told]) -> None:
-    data, findings = afresh[5]
+    data, findings = afresh[6]
     assert data is None
     assert findings
+
+
+def test_every_deck_is_told_of_what_is_doubtful(shop: Shop, tmp_path: Path) -> None:
+    printer = shop.printer()
+    once, again = (whole(printer, shop.decks[0]).findings for _ in range(2))
+    path = min(shop.folder.deck_lists())
+    warnings: Report = []
+    alone = print_decks(shop.folder, [path], tmp_path / "alone.pdf", warnings, ROUND)
+    assert alone is not None
+    assert [*once] == warnings
+    assert "I007" in [finding.code.id for finding in once]
+    assert again == once
+
+
+def texts(data: bytes) -> list[str]:
+    with pypdfium2.PdfDocument(data) as pdf:
+        return [page.get_textpage().get_text_range() for page in pdf]
+
+
+def test_values_are_printed_on_all_cards_or_on_one(shop: Shop) -> None:
+    deck = shop.decks[0]
+    first, *others = deck.entries
+    own = deck._replace(
+        printed=(("owner", "Ada"), ("unasked", "-")),
+        entries=(first._replace(printed=(("owner", "Bob"),)), *others),
+    )
+    printer = shop.printer()
+    text = "".join(texts(whole(printer, own).pdf))
+    assert text.count("Bob") == first.copies
+    assert text.count("Ada") == sum(entry.copies for entry in others)
+    # What was printed on one deck is not kept.
+    kept = printer.kept
+    assert "Ada" not in "".join(texts(whole(printer, deck).pdf))
+    whole(printer, own)
+    assert printer.kept == kept + len(deck.entries)
+
+
+def test_one_card_is_printed_again(shop: Shop) -> None:
+    deck = shop.decks[0]
+    entry = deck.entries[-1]
+    report: Report = []
+    printed = shop.printer().print(deck, report, only=entry.card_id)
+    assert printed is not None, report
+    assert [copy.card.id for copy in printed.copies] == [entry.card_id] * entry.copies
+    assert len(printed.pages) == 2
+    assert printed.manifest == whole(shop.printer(), deck).manifest
+    assert shop.printer().print(deck, report, only="nobody") is None
+    assert "there is no card `nobody`" in report[-1].message
+
+
+def test_decks_in_one_file_have_their_own_pages(shop: Shop) -> None:
+    def sheet(number: int) -> list[Page]:
+        return [Page(210, 297, bookmark=f"Deck {number}")]
+
+    printer, decks = shop.printer(), shop.decks[:2]
+    alone = [texts(whole(printer, deck).pdf) for deck in decks]
+    together = printer.print_many(decks, [], before=sheet)
+    assert together is not None
+    assert texts(together.pdf) == ["", *alone[0], "", *alone[1]]
+    assert [len(deck.pages) for deck in together.decks] == [len(pages) for pages in alone]
 
 
 def test_a_stock_keeps_no_more_than_it_has_room_for(

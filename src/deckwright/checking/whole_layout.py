@@ -37,7 +37,7 @@ from deckwright.faces.watermark import watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, DeckEntry, Game
+from deckwright.game.model import Card, Deck, DeckEntry, Game, Values
 from deckwright.ops.model import Face, walk
 from deckwright.outputs.books import overview_looks, rulebook
 from deckwright.outputs.print_books import print_book
@@ -319,13 +319,15 @@ class _Stage(FaceFactory):
         with self.room.uncounted():
             super().expect(cards, report)
 
-    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
+    def card_faces(
+        self, card: Card, faction_id: str, report: Report, printed: Values = ()
+    ) -> list[Face]:
         """Return the faces of a card; none once there is no room for more."""
-        return [] if self.room.full else super().card_faces(card, faction_id, report)
+        return [] if self.room.full else super().card_faces(card, faction_id, report, printed)
 
     def has_failed(self, card: Card) -> bool:
         """Return whether what a card says keeps its face from being drawn."""
-        made = self._faces.get((id(card), card.faction_id, 1, False))
+        made = self._faces.get((id(card), card.faction_id, 1, False, ()))
         failed = made is not None and made.face is None
         kind = card.kind
         return failed and self.template(kind.face, kind.source, "face", []) is not None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.numbers import exact, written
 from deckwright.checks.counting import Held, Tally, total_of
 from deckwright.checks.zoning import Line
-from deckwright.game.context import Context, Contexts
+from deckwright.game.context import Context, Contexts, printed_context
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
 from deckwright.game.kinds import Field
@@ -242,6 +242,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
     deck = stats.deck
     form = format_of(game, deck)
     return {
+        "printed": printed_context(deck.printed),
         "deck": {
             "name": deck.name,
             "faction": contexts.faction(deck.faction_id),

@@ -32,6 +32,7 @@ from deckwright.expressions.filters import (
     printed,
 )
 from deckwright.expressions.grammar import MAX_NUMBER, Grammar, Names
+from deckwright.expressions.lenient import Lenient
 from deckwright.expressions.reasons import NEAREST, SyntaxMistakeError
 
 T = TypeVar("T")
@@ -83,6 +84,8 @@ class _Environment(ImmutableSandboxedEnvironment):
                 return obj[attribute]
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
+        if kind is Lenient:
+            return obj.get(attribute, "")
         if kind is LoopContext and attribute in _LOOP:
             return getattr(obj, attribute)
         if isinstance(obj, Undefined):
@@ -91,6 +94,8 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return an item of a list, dictionary or text."""
+        if type(obj) is Lenient and isinstance(argument, str):
+            return obj.get(argument, "")
         if isinstance(obj, (dict, list, tuple, str, range)):
             if isinstance(obj, dict) or type(argument) in {int, bool}:
                 with suppress(LookupError):

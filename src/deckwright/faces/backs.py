@@ -67,7 +67,7 @@ def has_own_back(
     report: Report,
     zone_id: str | None = None,
 ) -> bool:
-    """Return whether the back of a card shows what is on the card, so that no other has it.
+    """Return whether the back of a card shows what is on it alone, so that no other has it.
 
     Args:
         report: where it is said, once, what is wrong with the template.
@@ -77,7 +77,7 @@ def has_own_back(
     if back is None or back.stack is not None:
         return False
     template = templates.template(back.template, back.source, "back", report)
-    return template is not None and "card" in template.names
+    return template is not None and not {"card", "printed"}.isdisjoint(template.names)
 
 
 def named_back(

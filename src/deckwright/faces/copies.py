@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from deckwright.base.findings import Location
 from deckwright.base.units import Mm
-from deckwright.game.model import Card, FaceKey
+from deckwright.game.model import Card, FaceKey, Values
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
@@ -22,6 +22,7 @@ class Copy(NamedTuple):
         zone_id: the zone that a deck puts it in by name.
         part: the part of the deck that it belongs to.
         deck: the deck that it belongs to, where a print has several.
+        printed: what is printed on it besides.
     """
 
     card: Card
@@ -32,6 +33,7 @@ class Copy(NamedTuple):
     deck: str = ""
     number: int = 1
     zone_id: str | None = None
+    printed: Values = ()
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import TokenCount
-from deckwright.game.model import Card, Deck
+from deckwright.game.model import Card, Deck, Values
 from deckwright.ops.model import Face
 
 
@@ -33,18 +33,24 @@ def _copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
     for line in steps(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
-        faces = factory.card_faces(card, faction_id, report)
-        of_one = _each(card, faction_id, faces, part, line.entry.zone)
+        printed = (*deck.printed, *line.entry.printed)
+        faces = factory.card_faces(card, faction_id, report, printed)
+        of_one = _each(card, faction_id, faces, part, line.entry.zone, printed)
         copies += of_one * line.entry.copies
     return copies
 
 
 def _each(
-    card: Card, faction_id: str, faces: Iterable[Face], part: str, zone_id: str | None = None
+    card: Card,
+    faction_id: str,
+    faces: Iterable[Face],
+    part: str,
+    zone_id: str | None = None,
+    printed: Values = (),
 ) -> list[Copy]:
     """Return a copy of each face of a card."""
     return [
-        Copy(card, faction_id, face, part=part, number=number, zone_id=zone_id)
+        Copy(card, faction_id, face, part=part, number=number, zone_id=zone_id, printed=printed)
         for number, face in enumerate(faces, 1)
     ]
 
@@ -84,6 +90,8 @@ def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> lis
 
     def back(copy: Copy) -> Face | None:
         card, faction_id, number = copy.card, copy.faction_id, copy.number
-        return factory.card_back(card, faction_id, report, number, zone_id=copy.zone_id)
+        return factory.card_back(
+            card, faction_id, report, number, zone_id=copy.zone_id, printed=copy.printed
+        )
 
     return [copy._replace(back=back(copy)) for copy in copies]

@@ -18,12 +18,12 @@ from deckwright.faces.card_pictures import CardPictures, unreadable, without
 from deckwright.faces.card_text import described
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faulty import framed, marked, stand_in
-from deckwright.game.context import Context, Contexts, marker_context
+from deckwright.game.context import Context, Contexts, marker_context, printed_context
 from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, Game, Values
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.ops.readable import readable
 from deckwright.sheet.flow import Flow, flow
@@ -49,29 +49,35 @@ ODDS = Path(__file__).with_name("odds.xml")
 """The template of the odds of decks for games without their own."""
 
 
+_Key = tuple[int, str, int, bool, Values]
+_LastingKey = tuple[str, str, str, int, bool, Values]
+
+
 class CardSide(NamedTuple):
     """A side of a card that is its own, as a faction prints it.
 
     Attributes:
         part: which of its faces, from 1, or the back of which.
         back: what it is drawn by, if it is a back.
+        printed: what is printed on it besides, if its template asks for that.
     """
 
     card: Card
     faction_id: str
     part: int = 1
     back: Back | None = None
+    printed: Values = ()
 
     @property
-    def key(self) -> tuple[int, str, int, bool]:
+    def key(self) -> _Key:
         """What tells it from others of one reading of a game."""
-        return id(self.card), self.faction_id, self.part, self.back is not None
+        return id(self.card), self.faction_id, self.part, self.back is not None, self.printed
 
     @property
-    def lasting_key(self) -> tuple[str, str, str, int, bool]:
+    def lasting_key(self) -> _LastingKey:
         """What tells it from others whenever the game is read."""
-        card = self.card
-        return self.faction_id, card.faction_id, card.id, self.part, self.back is not None
+        card, is_back = self.card, self.back is not None
+        return self.faction_id, card.faction_id, card.id, self.part, is_back, self.printed
 
     @property
     def template(self) -> tuple[str, Source, str]:
@@ -176,9 +182,9 @@ class FaceFactory(Templates):
         """Begin with no face composed."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
-        self._faces: dict[tuple[int, str, int, bool], _Composed] = {}
-        self._before: dict[tuple[str, str, str, int, bool], _Kept] = {}
-        self._expected: dict[tuple[int, str, int, bool], tuple[CardSide, Face]] = {}
+        self._faces: dict[_Key, _Composed] = {}
+        self._before: dict[_LastingKey, _Kept] = {}
+        self._expected: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
@@ -188,13 +194,25 @@ class FaceFactory(Templates):
         self._linted: dict[tuple[str, bool], set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
-    def card_face(self, card: Card, faction_id: str, report: Report, part: int = 1) -> Face | None:
+    def card_face(
+        self, card: Card, faction_id: str, report: Report, part: int = 1, printed: Values = ()
+    ) -> Face | None:
         """Return the face of a card or token as `faction_id` has it, None after reporting why.
 
         Args:
             part: which of its faces, from 1.
+            printed: what is printed on it besides. A face that asks for nothing of that is the
+                same as without.
         """
-        return self._side(CardSide(card, faction_id, part), report)
+        return self._side(self._with(CardSide(card, faction_id, part), printed, report), report)
+
+    def _with(self, side: CardSide, printed: Values, report: Report) -> CardSide:
+        """Return a side with what is printed on it besides, if its template asks for that."""
+        if not printed:
+            return side
+        template = self._template_of(side, self._where(report))
+        asks = template is not None and "printed" in template.names
+        return side._replace(printed=printed) if asks else side
 
     def _side(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card, None after reporting why it cannot be composed."""
@@ -302,7 +320,7 @@ class FaceFactory(Templates):
         """
         if template:
             self.forget({self.named_template(card, faction_id, back=back)[0]})
-        self._faces.pop((id(card), faction_id, part, back), None)
+        self._faces.pop((id(card), faction_id, part, back, ()), None)
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
 
     def _is_as_before(self, side: CardSide) -> bool:
@@ -331,10 +349,17 @@ class FaceFactory(Templates):
         size = (kind.width, kind.height)
         return stand_in(name, size, kind.bleed, self.text_font, self.metrics)
 
-    def card_faces(self, card: Card, faction_id: str, report: Report) -> list[Face]:
-        """Return all faces of a copy of a card; those that cannot be composed are reported."""
+    def card_faces(
+        self, card: Card, faction_id: str, report: Report, printed: Values = ()
+    ) -> list[Face]:
+        """Return all faces of a copy of a card; those that cannot be composed are reported.
+
+        Args:
+            printed: as for `card_face`.
+        """
         faces = (
-            self.card_face(card, faction_id, report, part) for part in range(1, card.parts + 1)
+            self.card_face(card, faction_id, report, part, printed)
+            for part in range(1, card.parts + 1)
         )
         return [face for face in faces if face is not None]
 
@@ -346,6 +371,7 @@ class FaceFactory(Templates):
         part: int = 1,
         *,
         zone_id: str | None = None,
+        printed: Values = (),
     ) -> Face | None:
         """Return the back of a card; None if it has none, or after reporting why not.
 
@@ -355,12 +381,14 @@ class FaceFactory(Templates):
         Args:
             part: behind which of its faces, from 1.
             zone_id: the zone that a deck puts it in; None for the first that admits it.
+            printed: as for `card_face`.
         """
         back = back_of(self.game, card, faction_id, zone_id)
         if back is None:
             return None
         if has_own_back(self, card, faction_id, self._where(report), zone_id):
-            return self._side(CardSide(card, faction_id, part, back), report)
+            side = self._with(CardSide(card, faction_id, part, back), printed, report)
+            return self._side(side, report)
         return self._shared_back(back, card, faction_id, report)
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
@@ -493,6 +521,8 @@ class FaceFactory(Templates):
         if side.back is not None:
             context["faction"] = self.contexts.faction(side.faction_id)
             context["kind"] = side.card.kind.tag
+        if side.printed:
+            context["printed"] = printed_context(side.printed)
         return context
 
     def _drawn(self, side: CardSide, report: Report) -> Face | None:

@@ -39,6 +39,7 @@ class LeanFactory(FaceFactory):
         self._leaned: dict[tuple[object, ...], _Made] = {}
         self._ways: dict[int, tuple[Face, _Compose]] = {}
         self._whole: dict[int, Face] = {}
+        self._personal: set[tuple[object, ...]] = set()
         self._of_templates: dict[str, tuple[Diagnostic, ...]] = {}
 
     def fresh(self) -> list[tuple[Face, Face]]:
@@ -56,8 +57,11 @@ class LeanFactory(FaceFactory):
             self._whole[id(face)] = composed
         return self._whole[id(face)]
 
-    def rest(self) -> None:
-        """Let the ops of faces go, and what was drawn and measured, if that is much."""
+    def rest(self) -> list[Face]:
+        """Let the ops of faces go, and what was drawn and measured, if that is much.
+
+        Return the faces with what is printed on one deck alone: they are forgotten.
+        """
         self.metrics.forget(_MOST_TEXTS)
         if self._whole or self.drawn() > _MOST_DRAWN:
             self._whole.clear()
@@ -65,6 +69,12 @@ class LeanFactory(FaceFactory):
             self._backs.clear()
             self.forget_all_drawn()
             forget_drawings()
+        personal = [self._leaned.pop(key)[0] for key in self._personal]
+        self._personal.clear()
+        gone = [face for face in personal if face is not None]
+        for face in gone:
+            del self._ways[id(face)]
+        return gone
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that were not yet composed, several at a time."""
@@ -82,6 +92,8 @@ class LeanFactory(FaceFactory):
         return super().template(name, source, attribute, report)
 
     def _side(self, side: CardSide, report: Report) -> Face | None:
+        if side.printed:
+            self._personal.add(side.key)
         return self._lean(side.key, partial(self._anew, side), report)
 
     def _anew(self, side: CardSide, report: Report) -> Face | None:

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from deckwright.base.crops import cropped
+from deckwright.expressions.lenient import Lenient
 from deckwright.game.counters import Marker, Side
 from deckwright.game.kinds import CROPS, Field, FieldValue, Term
-from deckwright.game.model import Card, CardKey, Faction, Game, Rule
+from deckwright.game.model import Card, CardKey, Faction, Game, Rule, Values
 from deckwright.game.references import target
 from deckwright.game.sets import places_of
 from deckwright.game.setup import Setup
@@ -77,6 +78,7 @@ class Contexts:
                 symbol.id: {"id": symbol.id, "name": symbol.name, "color": symbol.color}
                 for symbol in setup.symbols.values()
             },
+            "printed": printed_context(),
         }
 
     def faction(self, faction_id: str) -> Context:
@@ -183,6 +185,11 @@ class Contexts:
                 "brief": rule.brief or rule.effect,
             }
         return known
+
+
+def printed_context(values: Values = ()) -> Context:
+    """Return what templates see of what is printed on one deck or card alone; the rest is empty."""
+    return Lenient(values)
 
 
 def _terms_of(card: Card) -> Iterator[tuple[str, str]]:

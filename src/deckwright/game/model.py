@@ -162,12 +162,17 @@ GENERAL = "GEN"
 """The label for every race without a name of its own."""
 
 
+Values = tuple[tuple[str, str], ...]
+"""What is printed on one deck, or on one of its cards, and on no other: values by their names."""
+
+
 class DeckEntry(NamedTuple):
     """One line of a deck list: how many copies of which card.
 
     Attributes:
         zone: the id of the zone that they are put in, None for the first that admits the card.
         note: what its makers want to remember of it, "" for nothing.
+        printed: what is printed on its copies besides.
     """
 
     faction_id: str
@@ -176,6 +181,7 @@ class DeckEntry(NamedTuple):
     source: Source
     zone: str | None = None
     note: str = ""
+    printed: Values = ()
 
 
 class Deck(NamedTuple):
@@ -185,6 +191,7 @@ class Deck(NamedTuple):
         stem: the name of its file without the ending.
         name: the name that it gives itself.
         format: the id of the format that it asks for, None for the game's usual one.
+        printed: what is printed on its pages and cards besides.
     """
 
     stem: str
@@ -195,6 +202,7 @@ class Deck(NamedTuple):
     source: Source
     whole: bool = True
     """Whether all its lines are here; those with mistakes are left out."""
+    printed: Values = ()
 
 
 class Restricted(NamedTuple):

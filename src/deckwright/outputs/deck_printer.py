@@ -6,7 +6,7 @@ was printed before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from deckwright import checks
@@ -23,12 +23,12 @@ from deckwright.faces.images import prepare_images
 from deckwright.faces.lean import LeanFactory
 from deckwright.faces.letters import letters_of
 from deckwright.faces.watermark import watermark
-from deckwright.game.decklist import tokens_of
+from deckwright.game.decklist import Choice, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import squared
 from deckwright.ops.model import Op
-from deckwright.outputs.deck_pages import DeckPart, deck_pages
+from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.decks import headings
 from deckwright.outputs.pages import footed
 from deckwright.paint.pdf.info import info_of
@@ -38,20 +38,45 @@ from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_settin
 from deckwright.text.fonts import CODE
 
 
-class PrintedDeck(NamedTuple):
-    """A deck as it is printed.
+class LaidDeck(NamedTuple):
+    """A deck laid out.
+
+    Attributes:
+        pages: its pages, with the faces on them and whose they are.
+        back_pages: the pages of the backs, if these are apart.
+        copies: all that is printed of the deck, in order.
+        manifest: of the whole deck, even if only some of it is printed.
+    """
+
+    pages: tuple[Page, ...]
+    back_pages: tuple[Page, ...]
+    copies: tuple[Copy, ...]
+    stats: DeckStats
+    manifest: Manifest
+
+
+class PrintedDecks(NamedTuple):
+    """Decks as they are printed in one file.
 
     Attributes:
         pdf: the file.
-        pages: its pages, with the faces on them and whose they are.
-        backs, back_pages: the file of the backs, if these are apart.
-        copies: all that is printed of the deck, in order.
+        backs: the file of the backs, if these are apart.
+        decks: the decks, in order.
         findings: the warnings.
     """
 
     pdf: bytes
-    pages: tuple[Page, ...]
     backs: bytes | None
+    decks: tuple[LaidDeck, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class PrintedDeck(NamedTuple):
+    """A deck as it is printed by itself: as `PrintedDecks` and `LaidDeck` say."""
+
+    pdf: bytes
+    backs: bytes | None
+    pages: tuple[Page, ...]
     back_pages: tuple[Page, ...]
     copies: tuple[Copy, ...]
     stats: DeckStats
@@ -86,6 +111,7 @@ class DeckPrinter:
         self._mark = watermark(self._factory, options.watermark, report)
         self.digests = Digests(self._factory.fonts, self._factory.pictures.store)
         self._info = info_of("", game.setup, folder)
+        self._images: dict[int, tuple[Diagnostic, ...]] = {}
         self._cards: dict[int, tuple[Diagnostic, ...]] = {}
         self._rules: Report = []
         checks.check_rules(game, self._rules)
@@ -110,54 +136,101 @@ class DeckPrinter:
         """How many painted faces are kept for the decks to come."""
         return 0 if self._stocks is None else self._stocks.kept
 
-    def print(self, deck: Deck, report: Report) -> PrintedDeck | None:
-        """Return a deck as it is printed, None after reporting why it cannot be."""
+    def print(self, deck: Deck, report: Report, *, only: str | None = None) -> PrintedDeck | None:
+        """Return a deck as it is printed, None after reporting why it cannot be.
+
+        Args:
+            only: the id or the name of a card whose copies alone are printed.
+        """
+        printed = self.print_many([deck], report, only=only)
+        if printed is None:
+            return None
+        (laid_out,) = printed.decks
+        return PrintedDeck(
+            printed.pdf, printed.backs, findings=printed.findings, **laid_out._asdict()
+        )
+
+    def print_many(
+        self,
+        decks: Iterable[Deck],
+        report: Report,
+        *,
+        before: Callable[[int], Iterable[Page]] = lambda _: (),
+        only: str | None = None,
+    ) -> PrintedDecks | None:
+        """Return decks as they are printed in one file, None after reporting why they cannot be.
+
+        Each deck has the pages that it has by itself.
+
+        Args:
+            before: the pages before those of a deck, by its number from 0.
+            only: the id or the name of a card whose copies alone are printed.
+        """
         found: Report = []
         try:
-            printed = self._printed(deck, found)
+            printed = self._many([*decks], found, before, only)
         except CannotMakeError as error:
             found.append(error.finding)
             printed = None
         findings = tuple(dict.fromkeys(found))
-        self._factory.rest()
+        personal = self._factory.rest()
+        if self._stocks is not None:
+            self._stocks.forget(personal)
+        self.digests.forget(personal)
+        for face in personal:
+            self._images.pop(id(face), None)
         self._mark.forget()
         if printed is None or has_errors(findings):
             report.extend(findings)
             return None
         return printed._replace(findings=findings)
 
-    def _printed(self, deck: Deck, report: Report) -> PrintedDeck | None:
-        setting, stocks = self._setting, self._stocks
-        if setting is None or stocks is None:
+    def _many(
+        self,
+        decks: Sequence[Deck],
+        report: Report,
+        before: Callable[[int], Iterable[Page]],
+        only: str | None,
+    ) -> PrintedDecks | None:
+        stocks = self._stocks
+        laid_out = [self._laid_out(deck, report, only) for deck in decks]
+        whole = [deck for deck in laid_out if deck is not None]
+        if stocks is None or len(whole) < len(laid_out):
             return None
-        stats = self._checked(deck, report)
-        if stats is None:
+        title, _ = headings(self.game, decks)
+        info = self._info._replace(title=title)
+        pages = [
+            page for number, deck in enumerate(whole) for page in (*before(number), *deck.pages)
+        ]
+        behind = [page for deck in whole for page in deck.back_pages]
+        return PrintedDecks(
+            stocks.pdf(pages, info), stocks.pdf(behind, info) if behind else None, (*whole,)
+        )
+
+    def _laid_out(self, deck: Deck, report: Report, only: str | None) -> LaidDeck | None:
+        setting = self._setting
+        stats = None if setting is None else self._checked(deck, report)
+        if stats is None or setting is None:
             return None
         game, factory, backs = self.game, self._factory, setting.backs
         copies = deck_copies(stats, factory, report, backs=backs)
-        tokens = stats.tokens if self._options.fill else ()
+        tokens = stats.tokens if self._options.fill and only is None else ()
         spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
-        if has_errors(report) or not self._known(report):
+        if has_errors(report) or not self._known(
+            [*copies, *(c for each in spare for c in each)], report
+        ):
             return None
         manifest = manifest_of(
             game, deck, copies, self.digests, sheet=setting.format.name, style=factory.style
         )
+        if only is not None:
+            copies = chosen(copies, Choice((only,)), report)
         part = DeckPart(stats, factory, copies, spare if copies else ())
-        laid_out = deck_pages([part], setting, report)
-        if laid_out is None:
+        pages = deck_pages([part], setting, report, whole=only is None)
+        if pages is None or has_errors(report):
             return None
-        pages, behind = (self._footed(each, deck) for each in (laid_out.pages, laid_out.backs))
-        title, _ = headings(game, [deck])
-        info = self._info._replace(title=title)
-        return PrintedDeck(
-            stocks.pdf(pages, info),
-            pages,
-            stocks.pdf(behind, info) if behind else None,
-            behind,
-            (*copies,),
-            stats,
-            manifest,
-        )
+        fronts, behind = (self._footed(each, deck) for each in (pages.pages, pages.backs))
+        return LaidDeck(fronts, behind, (*copies,), stats, manifest)
 
     def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
         """Return a deck in numbers, None after reporting what is wrong with it or its cards."""
@@ -177,17 +250,28 @@ class DeckPrinter:
                 self._cards[id(card)] = (*found,)
             report.extend(self._cards[id(card)])
 
-    def _known(self, report: Report) -> bool:
-        """Prepare the images of new faces and digest these; return whether there are no errors."""
-        fresh = self._factory.fresh()
-        if not fresh:
-            return True
-        if not prepare_images((face for _, face in fresh), self._factory.pictures.store, report):
-            return False
+    def _known(self, copies: Iterable[Copy], report: Report) -> bool:
+        """Prepare the images of new faces and digest these; return whether there are no errors.
+
+        What is wrong with the images of copies is reported.
+        """
+        fresh, store = self._factory.fresh(), self._factory.pictures.store
+        # Several at a time; after that it is known which face each finding is of.
+        prepare_images((face for _, face in fresh), store, [])
         for lean, face in fresh:
-            self.digests.know(lean, face)
+            found: Report = []
+            if prepare_images((face,), store, found):
+                self.digests.know(lean, face)
+            self._images[id(lean)] = (*found,)
         self.digests.forget_ops()
-        return True
+        shown = dict.fromkeys(
+            id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
+        )
+        of_images = (finding for face in shown for finding in self._images.get(face, ()))
+        # A finding of an image names the first card that shows it.
+        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
+        report.extend(reversed(once.values()))
+        return not has_errors(report)
 
     def _drawn(self, placed: Placed) -> Iterable[Op]:
         """Return what draws a face, as far as it is shown."""

@@ -70,6 +70,11 @@ class Digests:
         self._faces[id(face)] = face, self.of(other)
         del self._faces[id(other)]
 
+    def forget(self, faces: Iterable[Face]) -> None:
+        """Forget the digests of faces."""
+        for face in faces:
+            self._faces.pop(id(face), None)
+
     def forget_ops(self) -> None:
         """Forget the digests of ops and outlines: those of faces alone are asked for again."""
         self._ops.clear()

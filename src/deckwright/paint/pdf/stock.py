@@ -142,6 +142,12 @@ class Stock:
             self._size -= gone.form.size
         return piece
 
+    def forget(self, faces: Iterable[Face]) -> None:
+        """Forget faces that are not placed again."""
+        gone = {id(face) for face in faces}
+        for key in [key for key in self._pieces if gone and key[0] in gone]:
+            self._size -= self._pieces.pop(key).form.size
+
     def form_name(self, name: str) -> str:
         """Return what operators call a form that is placed by this name."""
         called: str = self._document.getXObjectName(name)

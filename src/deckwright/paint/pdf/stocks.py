@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.stock import Drawn, Stock
 from deckwright.paint.pdf.stocked import MissingLettersError, stocked_pdf
@@ -51,6 +52,11 @@ class Stocks:
             return stocked_pdf(pages, info, self._usual)
         except MissingLettersError as error:
             return stocked_pdf(pages, info, self._with(error.letters))
+
+    def forget(self, faces: Sequence[Face]) -> None:
+        """Forget faces that are not placed again."""
+        for stock in (self._usual, *(self._other or ())[1:]):
+            stock.forget(faces)
 
     def _with(self, letters: _Letters) -> Stock:
         """Return a stock that has other letters besides; the last one is kept."""
