@@ -16,7 +16,7 @@ from deckwright.cli.sheets import printer_option
 from deckwright.cli.values import Parsed, length_within, parse_size
 
 
-@command("poster board.pdf --size a2", "poster mat.svg --size 600x400 --paper a3 --overlap 15mm")
+@command("poster board.pdf --size a2", "poster mat.png --size 600x400 --paper a3 --overlap 15mm")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--size", type=Parsed(partial(parse_size, known=POSTERS)), metavar="WxH",
               help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTERS)}; "
