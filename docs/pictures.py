@@ -62,11 +62,28 @@ def pictures() -> None:
         _save([(deck, 0), (overview, _page(overview, "Geister")), (markers, 0)],
               "box.png", _DPI // 2)  # fmt: skip
         _save([(odds, _page(odds, "Aussichten"))], "odds.png", _DPI * 2 // 3)
+        _paper(Path(temporary))
         _cuts(Path(temporary))
         _press(Path(temporary))
         shown = ("Die Karten", "Eine Runde zum Mitlesen")
         pages = [0, *(_page(book, title) for title in shown), -1]
         _save([(book, page) for page in pages], "rulebook.png", _DPI // 2)
+
+
+def _paper(folder: Path) -> None:
+    """Draw slips, and sheets with turned cards, to fold, and of labels."""
+    game = open_game(ROOT, keep=False)
+    deck = game.deck("army_HK_1")
+    deck.print(folder / "slips.pdf", slips=True, footer=False)
+    with pypdfium2.PdfDocument(folder / "slips.pdf") as pdf:
+        sheet = pdf[0].render(scale=_DPI / 72).to_pil()
+    _beside([sheet.crop((0, 0, sheet.width, sheet.height * 3 // 8))], "slips.png")
+    duel = open_game(ROOT / "examples" / "duel", keep=False)
+    duel.decks[0].print(folder / "turned.pdf", sheet="a4", turn=True, backs=False, copies=1)
+    deck.print(folder / "folded.pdf", sheet="a4-gutterfold", copies=1)
+    deck.print(folder / "labels.pdf", sheet="avery-l7165", scale="fit", copies=1)
+    names = ("turned.pdf", "folded.pdf", "labels.pdf")
+    _save([(folder / name, 0) for name in names], "papers.png", _DPI // 2)
 
 
 def _cuts(folder: Path) -> None:

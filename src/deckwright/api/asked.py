@@ -141,6 +141,9 @@ class DeckPrint(GamePrint, total=False):
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
         draft: whether it is printed despite errors, with a mark across each faulty face; all faces
             have the game's word for a draft as their watermark if none is given.
+        slips: whether slips for sleeves are printed in the place of cards: their texts alone, black
+            on white, without backs and pages of text.
+        slip_trim: by how much slips are narrower and lower than cards, in mm; 1 if it is left out.
     """
 
     style: str | None
@@ -149,6 +152,8 @@ class DeckPrint(GamePrint, total=False):
     copies: int | None
     changed_since: Path | str | None
     draft: bool
+    slips: bool
+    slip_trim: Mm | None
 
 
 class Weighing(Limits, total=False):

@@ -518,10 +518,41 @@ def compared(game: Opened, paths: Sequence[Path], limits: Limits) -> DeckCompari
     return game.made(compare)
 
 
+_SLIP_TRIM: Mm = 1
+"""By how much slips are smaller than cards, so that they slide into sleeves in front of these."""
+
+
+def _slips_of(how: DeckPrint) -> Mm | None:
+    """Return by how much slips are smaller than cards, None to print cards.
+
+    Raises:
+        ChoiceError: if something is asked for that slips cannot have, or that is only for them.
+    """
+    trim = how.get("slip_trim")
+    if not how.get("slips", False):
+        if trim is not None:
+            raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
+        return None
+    asked = {
+        "--backs": how.get("backs"),
+        "--backs-apart": how.get("backs_apart"),
+        "--scale fit": how.get("scale") == "fit",
+        "--cut": how.get("cut") is not None,
+        "--reference": how.get("reference"),
+        "--odds": how.get("odds"),
+    }
+    for option in (option for option, given in asked.items() if given):
+        message = f"--slips and {option} cannot be used together"
+        hint = "slips have one side, a size of their own, straight cuts and no pages of text"
+        raise ChoiceError(message, hint)
+    return _SLIP_TRIM if trim is None else trim
+
+
 def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:
     """Print decks to one file, as `Deck.print` says."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
+    slips = _slips_of(how)
     draft, mark = how.get("draft", False), how.get("watermark")
     options = sheets_of(game.folder, how)._replace(
         choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
@@ -531,6 +562,7 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
         watermark=True if draft and mark is None else mark,
         style=game.style(how.get("style")),
         rules=rules_of(game.folder, how),
+        slips=slips,
     )
     factories = game.factory if game.keeps else None
     try:

@@ -14,6 +14,7 @@ from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.speech import label, wanted_language, words_in
+from deckwright.cli.values import length_within
 from deckwright.game.folder import GameFolder
 
 
@@ -40,6 +41,11 @@ from deckwright.game.folder import GameFolder
     is_flag=True,
     help="Print despite errors, with a bar across each faulty face and the word for it on all.",
 )
+@click.option(
+    "--slips", is_flag=True, help="Print slips of paper to put in front of old cards in sleeves."
+)
+@click.option("--slip-trim", type=length_within(0, 10), metavar="LENGTH",
+              help="How much smaller slips are than cards; 1mm by default.")  # fmt: skip
 @common.watermark_option
 @common.limit_options
 @common.quiet_option
@@ -59,7 +65,8 @@ def deck(
     folder = opened.folder
     common.demand_decks(decks, folder)
     since = asked["changed_since"]
-    part = "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
+    part = "_slips" if asked["slips"] else ""
+    part += "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
     part += "_draft" if asked["draft"] else ""
 
     def failed(group: tuple[str, ...], report: Report) -> str:

@@ -1,9 +1,10 @@
-"""What a card says, as plain text, for those who see no picture of it, or another one beside it."""
+"""What a card says, as text, for those who see no picture of it, or another one beside it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from deckwright.base.numbers import measured
 from deckwright.game.kinds import Children, Field, FieldValue
@@ -14,9 +15,24 @@ from deckwright.text.markup import plain
 
 _WORDED = frozenset(("text", "rule", "term", "card"))
 """The types of fields that hold words."""
+_RUNNING = frozenset(("text", "rule"))
+"""Those that may hold sentences."""
 _SIGN = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
 _SPACE = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
+
+
+class Said(NamedTuple):
+    """Something that a card says.
+
+    Attributes:
+        name: what print calls it, "" if it stands for itself.
+        running: whether it is sentences, not a number or a term.
+    """
+
+    name: str
+    text: str
+    running: bool
 
 
 def card_text(game: Game, card: Card, faction_id: str) -> str:
@@ -39,31 +55,71 @@ def described(game: Game, card: Card, faction_id: str) -> str:
     return "\n".join([f"{card.name} ({card.kind.name})", *reader.lines()])
 
 
+def said(game: Game, card: Card, faction_id: str) -> list[Said]:
+    """Return all that a card says below its name, with the markup and the symbols of its texts.
+
+    Args:
+        faction_id: whose names rules have: the card's own, or for a token the deck's.
+    """
+    race = game.factions[faction_id].race
+    return list(_Reader(game, race, card, numbers=True, marked=True).said())
+
+
 class _Reader:
-    def __init__(self, game: Game, race: str, card: Card, *, numbers: bool = False) -> None:
-        """Read a card, with what its fields have in numbers if that is wanted."""
+    def __init__(
+        self, game: Game, race: str, card: Card, *, numbers: bool = False, marked: bool = False
+    ) -> None:
+        """Read a card.
+
+        Args:
+            numbers: whether what its fields have in numbers is wanted.
+            marked: whether texts keep their markup.
+        """
         self._game = game
         self._race = race
         self._card = card
         self._numbers = numbers
+        self._marked = marked
 
     def lines(self) -> Iterator[str]:
+        """Yield what the card says, a line each."""
+        for name, text, _ in self.said():
+            yield f"{name}: {text}" if name else text
+
+    def said(self) -> Iterator[Said]:
+        """Yield what the card says."""
         card = self._card
         for field in card.kind.fields:
+            value = card.fields.get(field.name)
             worded = field.one.type in _WORDED or (self._numbers and field.numeric)
-            if worded and (field.text or field.type in {"text", "rule"}):
-                text = self._said(field, card.fields.get(field.name))
+            running, name = field.one.type in _RUNNING, field.text
+            if self._marked and not running and value != field.default:
+                # What is nothing but text may not lose a number for want of its name.
+                name = name or field.name
+            if worded and (name or field.type in _RUNNING):
+                text = self._said(field, value)
                 if text:
-                    yield f"{field.text}: {text}" if field.text else text
+                    yield Said(name, text, running)
         for spec in card.kind.children:
             children = card.children.get(spec.tag, ())
             if spec.single and spec.fields[0].type == "term":
                 terms = [self._said(spec.fields[0], child.value) for child in children]
                 name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
                 if terms:
-                    yield f"{name}: {', '.join(terms)}" if name else ", ".join(terms)
+                    yield Said(name, ", ".join(terms), running=False)
             else:
-                yield from filter(None, (self._child(spec, child) for child in children))
+                texts = [*filter(None, (self._child(spec, child) for child in children))]
+                if self._marked and not any(f.one.type in _RUNNING for f in spec.fields):
+                    texts = [", ".join(texts)] if texts else []
+                    yield from (Said(self._called(spec), text, running=False) for text in texts)
+                else:
+                    yield from (Said("", text, running=True) for text in texts)
+
+    def _called(self, spec: Children) -> str:
+        """Return what print calls children: by their first field, or by its vocabulary."""
+        field = spec.fields[0]
+        vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
+        return field.text or (vocabulary.name if vocabulary else "")
 
     def _child(self, spec: Children, child: Child) -> str:
         """Return what a child says; nothing if it has but numbers and pictures."""
@@ -95,10 +151,14 @@ class _Reader:
         if rule is None:
             return ""
         cost = f" ({rule.cost})" if rule.cost is not None else ""
-        return f"{rule.any_label(self._race)}{cost}: {self._plain(rule.effect)}"
+        label = rule.any_label(self._race)
+        label = f"**{label}**" if self._marked else label
+        return f"{label}{cost}: {self._plain(rule.effect)}"
 
     def _plain(self, text: str) -> str:
         """Return text without icons, with the names of symbols in their place."""
+        if self._marked:
+            return text
         symbols = self._game.setup.symbols
 
         def named(sign: re.Match[str]) -> str:

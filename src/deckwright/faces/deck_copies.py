@@ -1,4 +1,4 @@
-"""Every copy that is printed of a deck and of tokens."""
+"""Every copy that is printed of a deck and of tokens, as cards or as slips."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from deckwright.base.findings import Report
 from deckwright.base.progress import steps
+from deckwright.base.units import Mm
 from deckwright.checks.zoning import zoned
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
@@ -13,6 +14,9 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import TokenCount
 from deckwright.game.model import Card, Deck, Values
 from deckwright.ops.model import Face
+
+_LEAST_SLIP: Mm = 5
+"""No side of a slip is shorter."""
 
 
 def deck_copies(
@@ -95,3 +99,28 @@ def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> lis
         )
 
     return [copy._replace(back=back(copy)) for copy in copies]
+
+
+def _slip_size(width: Mm, height: Mm, trim: Mm) -> tuple[Mm, Mm]:
+    """Return the size of a slip for cards of this size, from which `trim` is taken."""
+    return max(width - trim, min(width, _LEAST_SLIP)), max(height - trim, min(height, _LEAST_SLIP))
+
+
+def on_slips(copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report) -> list[Copy]:
+    """Return copies with slips in the place of their faces; what cannot be composed is reported.
+
+    Args:
+        trim: by how much slips are narrower and lower than their cards.
+    """
+    slips: dict[tuple[int, str, int], Face | None] = {}
+    made = []
+    for copy in copies:
+        card, faction_id, number = copy.card, copy.faction_id, copy.number
+        key = id(card), faction_id, number
+        if key not in slips:
+            size = _slip_size(card.kind.width, card.kind.height, trim)
+            slips[key] = factory.slip(card, faction_id, size, report, number)
+        slip = slips[key]
+        if slip is not None:
+            made.append(copy._replace(face=slip, back=None))
+    return made

@@ -18,6 +18,7 @@ from deckwright.faces.card_pictures import CardPictures, unreadable, without
 from deckwright.faces.card_text import described
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.faces.slips import grayed, slip_context
 from deckwright.game.context import Context, Contexts, marker_context, printed_context
 from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
@@ -47,6 +48,8 @@ _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
 ODDS = Path(__file__).with_name("odds.xml")
 """The template of the odds of decks for games without their own."""
+SLIP = Path(__file__).with_name("slip.xml")
+"""The template of slips for games without their own."""
 
 
 _Key = tuple[int, str, int, bool, Values]
@@ -469,6 +472,31 @@ class FaceFactory(Templates):
         template = self._bundled(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
         subject = Subject("the tuck box")
         return self._face(template, subject, context, size, report)
+
+    def slip(
+        self, card: Card, faction_id: str, size: tuple[Mm, Mm], report: Report, part: int = 1
+    ) -> Face | None:
+        """Return the slip of a card or token, None after reporting why it has none.
+
+        Args:
+            part: of which of its faces, from 1.
+        """
+        face, found = None, self._where(report)
+        template = self._bundled(SLIP, SLIP.name, {}, found)
+        if self.game.can_show(card, faction_id):
+            slip = slip_context(self.game, card, faction_id, part)
+            context = {
+                "card": self.contexts.card(card, faction_id, part),
+                "slip": {**slip, "width": size[0], "height": size[1]},
+                "fonts": {"text": self.text_font, "title": self.title_font},
+            }
+            subject = Subject(f"the slip of {card.subject}", card.source)
+            face = self._face(template, subject, context, size, found)
+        if face is not None:
+            return grayed(face)._replace(alt=described(self.game, card, faction_id))
+        if self._faults is None or not self.usable:
+            return None
+        return stand_in(_called(card), size, 0, self.text_font, self.metrics)
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""

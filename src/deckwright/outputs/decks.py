@@ -19,7 +19,7 @@ from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.file import manifest_path, read_manifest, write_manifest
 from deckwright.diff.manifests.model import Manifest
 from deckwright.faces.copies import Copy
-from deckwright.faces.deck_copies import deck_copies, each_once
+from deckwright.faces.deck_copies import deck_copies, each_once, on_slips
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.watermark import watermark
 from deckwright.game.decklist import EVERYTHING
@@ -78,7 +78,8 @@ def _printed(
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
     choice, single = options.choice, len(picked) == 1
     parts = [one.part if single else _named(one.part) for one in picked]
-    laid_out = deck_pages(parts, picked[0].setting, report, whole=choice == EVERYTHING)
+    whole = choice == EVERYTHING and options.slips is None
+    laid_out = deck_pages(parts, picked[0].setting, report, whole=whole)
     if laid_out is None:
         return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
@@ -208,6 +209,9 @@ def _picked(
         changed, lines = changes.select(copies, digests), changes.lines
     wanted = chosen(changed, choice, report, copies)
     # What was printed is told by the faces below the mark.
+    if options.slips is not None:
+        wanted = on_slips(wanted, factory, options.slips, report)
+        spare = [on_slips(each, factory, options.slips, report) for each in spare]
     mark = watermark(factory, options.watermark, report)
     if has_errors(report):
         return None

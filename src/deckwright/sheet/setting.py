@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.units import Mm
+from deckwright.base.units import PAPERS, Mm
 from deckwright.checks.loading import Rules
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.setup import Setup
@@ -18,6 +18,7 @@ from deckwright.sheet.format import check_fit, load_format
 from deckwright.sheet.grid import Flip, Marks, SheetFormat
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.reach import check_reach
+from deckwright.sheet.slug import LEAST_EDGE
 
 
 class SheetOptions(NamedTuple):
@@ -42,6 +43,8 @@ class SheetOptions(NamedTuple):
         watermark: the text across all faces.
         style: the folder in `templates/` whose templates come first.
         rules: the limits by which decks are checked.
+        slips: by how much slips for sleeves, which are printed in the place of cards, are narrower
+            and lower than these; None to print cards.
     """
 
     sheet: str | None = None
@@ -64,6 +67,7 @@ class SheetOptions(NamedTuple):
     watermark: WatermarkText = None
     style: str | None = None
     rules: Rules = Rules()
+    slips: Mm | None = None
 
 
 AS_THE_GAME_SAYS = SheetOptions()
@@ -110,6 +114,8 @@ def load_setting(
     sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
+    if options.slips is not None:
+        sheet = _for_slips(sheet)
     asked = as_asked(sheet, options, report)
     if asked is None:
         return None
@@ -121,6 +127,7 @@ def load_setting(
     backs = setup.backs if options.backs is None else options.backs
     if sheet.folded and options.backs is None:
         backs = True
+    backs = backs and options.slips is None
     offset = options.offset if backs and not sheet.folded else (0, 0)
     check_reach(sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report)
     if has_errors(report):
@@ -133,6 +140,15 @@ def load_setting(
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
     return Setting(
         sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
+    )
+
+
+def _for_slips(sheet: SheetFormat) -> SheetFormat:
+    """Return a format of the same paper for slips: edge to edge, so that one cut frees two."""
+    width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPERS["a4"]
+    margin = max(sheet.margin, LEAST_EDGE)
+    return SheetFormat(
+        sheet.name, width, height, 0, 0, 0, 0, margin=margin, marks=Marks.LINES, flip=sheet.flip
     )
 
 
