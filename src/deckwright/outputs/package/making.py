@@ -59,6 +59,7 @@ class Packaged(NamedTuple):
     """A package that was made.
 
     Attributes:
+        ticket: what `ticket.json` says, with the same names.
         findings: the warnings.
     """
 

@@ -68,7 +68,7 @@ def _sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
     for name, (line, digest) in known.items():
         path = folder / name
         if not belongs(path, folder) or not is_file(path):
-            yield E101.at(Location(listing, line), f"`{name}` is missing", _AGAIN)
+            yield E101.at(Location(listing, line, 1), f"`{name}` is missing", _AGAIN)
         elif (problem := _changed(path, digest)) is not None:
             yield E102.at(Location(path), f"`{name}` {problem}", _AGAIN)
     for path in sorted(files_below(folder)):
@@ -109,9 +109,9 @@ def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterato
     except (ValueError, OSError):
         yield "cannot be read as a PDF"
         return
-    pages = pile.pages if first else file.pages
-    if len(found.trims) != pages:
-        yield f"has {len(found.trims)} pages, and the job ticket says {pages}"
+    for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
+        if len(found.trims) != pages:
+            yield f"has {len(found.trims)} pages, and the job ticket says {pages}"
     wanted = file.trim
     if wanted is None:
         return
