@@ -17,46 +17,46 @@ if TYPE_CHECKING:
 TICKET_PAPERS = ("a4", "letter")
 
 
-def packaged(game: Opened, decks: Iterable[str], folder: Path, asked: Packing) -> Packaged:
+def packaged(game: Opened, decks: Iterable[str], folder: Path, how: Packing) -> Packaged:
     """Make a package, as `Game.package` says."""
     from deckwright.outputs.package.making import make_package  # noqa: PLC0415 - only for packages
-    from deckwright.outputs.package.packing import PackageOptions  # noqa: PLC0415
+    from deckwright.outputs.package.packer import PackageOptions  # noqa: PLC0415
     from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
     paths = [game.folder.deck_file(name) for name in decks] or game.folder.deck_files()
     if not paths:
         raise ChoiceError("the game has no deck list, so there is nothing to print")
-    paper, sets, icc = asked.get("paper", "a4"), asked.get("sets"), asked.get("icc")
+    paper, sets, icc = how.get("paper", "a4"), how.get("sets"), how.get("icc")
     demand(paper, TICKET_PAPERS, "paper")
     if sets is not None and sets < 1:
         raise ChoiceError(f"sets is {sets}, but must be at least 1")
     given = None if icc is None or icc == "none" else Path(icc)
     service = service_of(
         game.folder,
-        asked.get("service", "press"),
+        how.get("service", "press"),
         size=None,
         icc=given,
-        stated=asked.get("state_pdfx", False),
-        pdfx=asked.get("pdfx"),
-        inks=asked.get("inks"),
+        stated=how.get("state_pdfx", False),
+        pdfx=how.get("pdfx"),
+        inks=how.get("inks"),
     )
     order = OrderOptions(
-        fit=asked.get("scale", "none") == "fit",
-        tokens=asked.get("tokens", True),
+        fit=how.get("scale", "none") == "fit",
+        tokens=how.get("tokens", True),
         icc=given,
         rgb=icc == "none",
-        anyway=asked.get("anyway", False),
-        stated=asked.get("state_pdfx", False),
-        style=game.style(asked.get("style")),
-        rules=rules_of(game.folder, asked),
+        anyway=how.get("anyway", False),
+        stated=how.get("state_pdfx", False),
+        style=game.style(how.get("style")),
+        rules=rules_of(game.folder, how),
     )
     options = PackageOptions(
         order,
         sets,
         paper,
-        asked.get("boxes", True),
-        asked.get("markers", True),
-        asked.get("rulebook", True),
+        how.get("boxes", True),
+        how.get("markers", True),
+        how.get("rulebook", True),
     )
     return game.made(
         lambda report: make_package(game.folder, paths, service, folder, options, report)

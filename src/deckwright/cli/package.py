@@ -10,7 +10,7 @@ import click
 
 from deckwright.api import verify_package
 from deckwright.cli import common
-from deckwright.cli.export.service import press_options
+from deckwright.cli.export.service import press_options, scale_option
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 )
 @click.option("--markers/--no-markers", default=True, help="Whether to include the markers.")
 @click.option("--rulebook/--no-rulebook", default=True, help="Whether to include the rulebook.")
+@scale_option
 @press_options
 @click.option(
     "--paper",

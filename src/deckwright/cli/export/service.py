@@ -17,13 +17,14 @@ from deckwright.cli.press import color_rows, inks_row, pdfx_options
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import Ordered
 
+scale_option = click.option(
+    "--scale",
+    type=click.Choice(["none", "fit"]),
+    default="none",
+    help="`fit` scales faces to the nearest size the service offers.",
+)
+
 press_options = common.together(
-    click.option(
-        "--scale",
-        type=click.Choice(["none", "fit"]),
-        default="none",
-        help="`fit` scales faces to the nearest size the service offers.",
-    ),
     click.option(
         "--tokens/--no-tokens",
         default=True,
@@ -46,6 +47,7 @@ _order_options = common.together(
     common.folder_option("out/"),
     common.style_option,
     click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
+    scale_option,
     common.only_option("Order only these cards, by id or name, separated by commas."),
     click.option(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."

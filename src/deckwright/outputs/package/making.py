@@ -40,7 +40,7 @@ from deckwright.outputs.package.model import (
     Ticket,
 )
 from deckwright.outputs.package.others import other_piles
-from deckwright.outputs.package.packing import ANY_SHOP, PackageOptions, Packing
+from deckwright.outputs.package.packer import ANY_SHOP, PackageOptions, Packer
 from deckwright.outputs.package.pages import ticket_pages
 from deckwright.outputs.package.piles import card_piles
 from deckwright.outputs.package.xjdf import as_xjdf, nmtoken
@@ -83,9 +83,9 @@ def make_package(
     different = tuple(dict.fromkeys(decks))
     try:
         with staged(target) as place:
-            packing = Packing(folder, setup, different, service, options, place)
-            ticket = _packed(packing)
-            report.extend(packing.report)
+            packer = Packer(folder, setup, different, service, options, place)
+            ticket = _packed(packer)
+            report.extend(packer.report)
             if ticket is None or has_errors(report):
                 return None
             replace_folder(place, target)
@@ -95,21 +95,21 @@ def make_package(
     return Packaged(target, ticket)
 
 
-def _packed(packing: Packing) -> Ticket | None:
+def _packed(packer: Packer) -> Ticket | None:
     """Write all files of a package; return its ticket, None after reporting why there is none."""
-    piles = [stack for deck in packing.decks for stack in card_piles(packing, deck)]
-    if not has_errors(packing.report):
-        piles += other_piles(packing)
-    if has_errors(packing.report):
+    piles = [stack for deck in packer.decks for stack in card_piles(packer, deck)]
+    if not has_errors(packer.report):
+        piles += other_piles(packer)
+    if has_errors(packer.report):
         return None
-    ticket = _ticket(packing, [stack.pile for stack in piles])
+    ticket = _ticket(packer, [stack.pile for stack in piles])
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            stack.pile.id: stack.faces or _first_page(packing.place, stack.pile, Path(folder))
+            stack.pile.id: stack.faces or _first_page(packer.place, stack.pile, Path(folder))
             for stack in piles
         }
-        _write_pages(packing, ticket, pictures)
-    place = packing.place
+        _write_pages(packer, ticket, pictures)
+    place = packer.place
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())
     (place / TICKET_XJDF).write_bytes(as_xjdf(ticket))
     names = sorted(path.relative_to(place).as_posix() for path in files_below(place))
@@ -117,21 +117,21 @@ def _packed(packing: Packing) -> Ticket | None:
     return ticket
 
 
-def _ticket(packing: Packing, piles: Sequence[Pile]) -> Ticket:
+def _ticket(packer: Packer, piles: Sequence[Pile]) -> Ticket:
     """Return the ticket of piles whose files are written."""
-    setup = packing.setup
-    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packing.decks)))))
+    setup = packer.setup
+    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
     return Ticket(
         job[:_LONGEST],
         setup.name,
         setup.language,
-        date_of(packing.folder.inputs()),
-        packing.service.id,
-        "" if packing.service.id == ANY_SHOP else packing.service.name,
-        packing.options.sets,
-        packing.service.back_first,
+        date_of(packer.folder.inputs()),
+        packer.service.id,
+        "" if packer.service.id == ANY_SHOP else packer.service.name,
+        packer.options.sets,
+        packer.service.back_first,
         tuple(piles),
-        tuple(_files(packing.place, piles)),
+        tuple(_files(packer.place, piles)),
     )
 
 
@@ -146,22 +146,22 @@ def _files(place: Path, piles: Iterable[Pile]) -> Iterator[Packed]:
         yield packed
 
 
-def _write_pages(packing: Packing, ticket: Ticket, pictures: Mapping[str, Sequence[Face]]) -> None:
+def _write_pages(packer: Packer, ticket: Ticket, pictures: Mapping[str, Sequence[Face]]) -> None:
     """Write the pages of a ticket, with the pictures of piles by their ids."""
-    folder, setup, options = packing.folder, packing.setup, packing.options
+    folder, setup, options = packer.folder, packer.setup, packer.options
     store = ImageStore()
     # What is too coarse for print was said of the cards themselves.
     if not prepare_images((face for pair in pictures.values() for face in pair), store, []):
         raise RuntimeError("images that were printed cannot be drawn any more")
     game = Game(folder.path, setup, {}, {}, {})
-    factory = FaceFactory(game, folder, packing.report, options.order.style)
+    factory = FaceFactory(game, folder, packer.report, options.order.style)
     words = load_fonts(setup._replace(fonts={}), folder, []).items()
     hyphens = Hyphens(setup.language, setup.hyphenation)
     bundled = {style: font for (_, style), font in words}
     setter = Setter(bundled, factory.fonts, factory.text_font, hyphens)
     pages = ticket_pages(ticket, pictures, setter, setup.words, PAPERS[options.paper])
     info = info_of(f"{setup.words['job-ticket']} – {setup.name}", setup, folder)
-    with (packing.place / TICKET_PDF).open("wb") as stream:
+    with (packer.place / TICKET_PDF).open("wb") as stream:
         write_pdf(stream, pages, info, setter.fonts, store)
 
 

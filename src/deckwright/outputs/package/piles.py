@@ -10,7 +10,7 @@ from deckwright.base.names import unused
 from deckwright.base.output import write_data
 from deckwright.game.model import Card, Game
 from deckwright.outputs.package.model import Colors, Pile
-from deckwright.outputs.package.packing import Packing, Stacked
+from deckwright.outputs.package.packer import Packer, Stacked
 from deckwright.outputs.press.spots import in_own_colors
 from deckwright.outputs.services.export import Cards, Plan, prepared_order
 from deckwright.outputs.services.job import Job, Made
@@ -21,9 +21,9 @@ _FULL = 400
 """Four inks in full, in percent: no limit."""
 
 
-def card_piles(packing: Packing, deck_path: Path) -> Iterator[Stacked]:
+def card_piles(packer: Packer, deck_path: Path) -> Iterator[Stacked]:
     """Yield the piles of a deck, and write their files; what is wrong is reported."""
-    service, place, report = packing.service, packing.place, Report()
+    service, place, report = packer.service, packer.place, Report()
 
     def plan(cards: Cards) -> Plan:
         pdf, piles = service.files is Files.PDF, {}
@@ -31,18 +31,18 @@ def card_piles(packing: Packing, deck_path: Path) -> Iterator[Stacked]:
             apart = _apart(items) if pdf else {size.id: items}
             for called, of_one in apart.items():
                 alone = len(apart) == len(cards) == 1
-                name = packing.named(deck_path.stem if alone else f"{deck_path.stem}_{called}")
+                name = packer.named(deck_path.stem if alone else f"{deck_path.stem}_{called}")
                 piles[place / (f"{name}.pdf" if pdf else name)] = size, of_one
         return piles
 
-    order = packing.options.order
-    prepared = prepared_order(packing.folder, deck_path, service, plan, order, report)
-    packing.report_all(report)
+    order = packer.options.order
+    prepared = prepared_order(packer.folder, deck_path, service, plan, order, report)
+    packer.report_all(report)
     if prepared is None:
         return
     for made, items in prepared.parts:
         for path, data in made.files.items():
-            write_data(path, data, packing.report)
+            write_data(path, data, packer.report)
         yield _stacked(made, items, prepared.job, place)
 
 

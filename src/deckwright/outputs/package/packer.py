@@ -45,7 +45,7 @@ class Stacked(NamedTuple):
     faces: tuple[Face, ...] = ()
 
 
-class Packing:
+class Packer:
     """A package that is being made.
 
     Attributes:
