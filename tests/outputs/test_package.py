@@ -106,7 +106,10 @@ def test_each_stock_and_each_other_thing_is_a_pile(made: Made) -> None:
     cards = made.ticket.piles[0]
     assert (cards.designs, cards.trim, cards.bleed, cards.radius) == (2, (63.5, 88.9), 3, 3)
     assert cards.colors.inks == ("Hot Foil Gold",)
-    assert made.ticket.piles[2].colors.process == "RGB"
+    assert (cards.colors.process, cards.colors.condition) == ("CMYK", "FOGRA39")
+    box = made.ticket.piles[2]
+    assert box.colors.inks == ("Crease", "CutContour", "Hot Foil Gold")
+    assert box.trim < (210, 297)
 
 
 def test_pdfs_have_the_pages_and_boxes_that_the_ticket_says(made: Made) -> None:
@@ -179,11 +182,15 @@ def test_xjdf_has_products_in_points_and_their_files(made: Made) -> None:
 def test_xjdf_names_inks_by_tokens_and_says_what_these_are_called(made: Made) -> None:
     root = ET.parse(made.path / "ticket.xjdf").getroot()
     used = [surface.get("ColorsUsed") for surface in root.iter(f"{NS}SurfaceColor")]
-    assert used == ["Cyan Magenta Yellow Black Hot_Foil_Gold"] * 4
-    color = root.find(f"{NS}ResourceSet[@Name='Color']/{NS}Resource")
-    assert color is not None
-    assert color.find(f"{NS}Part").get("Separation") == "Hot_Foil_Gold"  # type: ignore[union-attr]
-    assert color.find(f"{NS}Color").get("ActualColorName") == "Hot Foil Gold"  # type: ignore[union-attr]
+    four = "Cyan Magenta Yellow Black"
+    assert used == [
+        *[f"{four} Hot_Foil_Gold"] * 4, f"{four} Crease CutContour Hot_Foil_Gold", four, four,
+    ]  # fmt: skip
+    assert {s.get("PrintStandard") for s in root.iter(f"{NS}SurfaceColor")} == {"FOGRA39"}
+    colors = root.findall(f"{NS}ResourceSet[@Name='Color']/{NS}Resource/*")
+    assert [color.get("Separation") or color.get("ActualColorName") for color in colors] == [
+        "Hot_Foil_Gold", "Hot Foil Gold", "Crease", "Crease", "CutContour", "CutContour",
+    ]  # fmt: skip
 
 
 def test_the_page_says_what_a_printer_asks(made: Made) -> None:
@@ -215,7 +222,7 @@ def test_what_nobody_has_said_is_a_line_to_write_on(made: Made) -> None:
 
 def test_a_package_is_the_same_every_time(shop: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        small(shop, tmp_path / name, boxes=True, paper="letter")
+        small(shop, tmp_path / name, boxes=True, tokens=False, paper="letter")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 

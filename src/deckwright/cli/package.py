@@ -10,7 +10,7 @@ import click
 
 from deckwright.api import verify_package
 from deckwright.cli import common
-from deckwright.cli.export.service import press_options, scale_option
+from deckwright.cli.export.service import ready_options, scale_option
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @click.option("--markers/--no-markers", default=True, help="Whether to include the markers.")
 @click.option("--rulebook/--no-rulebook", default=True, help="Whether to include the rulebook.")
 @scale_option
-@press_options
+@ready_options
 @click.option(
     "--paper",
     type=click.Choice(("a4", "letter")),
@@ -69,14 +69,14 @@ def package(
     game: Path,
     out: Path | None,
     quiet: bool,
-    stated: bool,
     **asked: Any,  # noqa: ANN401 - those of `Game.package`
 ) -> None:
     """Make the folder that a printer gets.
 
     It holds a PDF for each pile of cards that have one size and one back, tuck boxes, markers and
     the rulebook, a job ticket as a page, as XJDF and as JSON, and checksums. DECK is the name of a
-    file in xml/Decks, or any path; without any, all decks are in it.
+    file in xml/Decks, or any path; without any, all decks are in it. Services that take pictures
+    get those of the cards alone.
     """
     if verified is not None:
         if decks or out is not None:
@@ -84,8 +84,7 @@ def package(
         _verify(verified, quiet=quiet)
     opened = common.open_game(game)
     target = common.target_folder(opened.path / "out" / "package", out)
-    make = partial(opened.package, decks, target, state_pdfx=stated, **asked)
-    packaged, report = common.attempt(make)
+    packaged, report = common.attempt(partial(opened.package, decks, target, **asked))
     common.show(report)
     if packaged is None:
         echo(f"no package was made: {common.totals(report)}", err=True)

@@ -24,7 +24,7 @@ scale_option = click.option(
     help="`fit` scales faces to the nearest size the service offers.",
 )
 
-press_options = common.together(
+ready_options = common.together(
     click.option(
         "--tokens/--no-tokens",
         default=True,
@@ -52,7 +52,7 @@ _order_options = common.together(
     click.option(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
     ),
-    press_options,
+    ready_options,
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
     common.watermark_options,
     common.limit_options,

@@ -173,10 +173,11 @@ def _first_page(place: Path, pile: Pile, folder: Path) -> tuple[Face, ...]:
     """
     picture = folder / f"{pile.id}.png"
     width, height = pile.trim
+    box = Box(0, 0, width, height).grown(pile.bleed)
     with pypdfium2.PdfDocument((place / pile.files[0]).read_bytes()) as document:
         document[0].render(scale=_SHARP / max(width, height)).to_pil().save(picture)
-    image = DrawImage(picture, Box(0, 0, width, height), cover=False)
-    return (Face(width, height, (image,), subject=pile.title, alt=pile.title),)
+    ops = (DrawImage(picture, box, cover=False),)
+    return (Face(width, height, ops, subject=pile.title, alt=pile.title),)
 
 
 _LONGEST = 100

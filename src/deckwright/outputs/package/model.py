@@ -19,13 +19,16 @@ class Colors(NamedTuple):
     Attributes:
         process: "CMYK" or "RGB".
         inks: the names of those beside the print's own, such as foil, as the PDF has them.
-        condition: the name of the ICC profile of the press, "" for RGB.
+        profile: the name of the ICC profile of the press, "" for RGB.
+        condition: the printing condition that it is for, as the ICC registers it, such as
+            "FOGRA39"; "" if that is not known.
         limit: the most ink in one place, in percent; None for no limit.
         pdfx: the part of PDF/X that the files are made to, None for none.
     """
 
     process: Literal["CMYK", "RGB"] = "RGB"
     inks: tuple[str, ...] = ()
+    profile: str = ""
     condition: str = ""
     limit: int | None = None
     pdfx: str | None = None
@@ -56,9 +59,9 @@ class Pile(NamedTuple):
     pieces: int
     designs: int
     sides: int
-    trim: tuple[Mm, Mm]
-    files: tuple[str, ...]
-    pages: int
+    trim: tuple[Mm, Mm] = (0, 0)
+    files: tuple[str, ...] = ()
+    pages: int = 0
     colors: Colors = Colors()
     bleed: Mm = 0
     safe: Mm = 0

@@ -11,11 +11,12 @@ from deckwright.base.output import write_data
 from deckwright.game.model import Card, Game
 from deckwright.outputs.package.model import Colors, Pile
 from deckwright.outputs.package.packer import Packer, Stacked
+from deckwright.outputs.press.icc import Profile
 from deckwright.outputs.press.spots import in_own_colors
-from deckwright.outputs.services.export import Cards, Plan, prepared_order
+from deckwright.outputs.services.export import Cards, Plan, order_of, prepared_order
 from deckwright.outputs.services.job import Job, Made
 from deckwright.outputs.services.orders import OrderItem
-from deckwright.outputs.services.profile import Files
+from deckwright.outputs.services.profile import Files, Service
 
 _FULL = 400
 """Four inks in full, in percent: no limit."""
@@ -35,8 +36,8 @@ def card_piles(packer: Packer, deck_path: Path) -> Iterator[Stacked]:
                 piles[place / (f"{name}.pdf" if pdf else name)] = size, of_one
         return piles
 
-    order = packer.options.order
-    prepared = prepared_order(packer.folder, deck_path, service, plan, order, report)
+    order = order_of(packer.folder, deck_path, service, packer.options.order, report)
+    prepared = order and prepared_order(*order, plan, report)
     packer.report_all(report)
     if prepared is None:
         return
@@ -78,7 +79,7 @@ def _stacked(made: Made, items: list[OrderItem], job: Job, place: Path) -> Stack
         id=part.path.stem,
         kind="cards",
         title=_title([item.front.card for item in items], game),
-        deck=job.deck.name,
+        deck=job.title,
         pieces=pieces,
         designs=len(items),
         sides=sides,
@@ -87,7 +88,7 @@ def _stacked(made: Made, items: list[OrderItem], job: Job, place: Path) -> Stack
         pages=sum(len([*item.sides()]) * item.copies for item in items)
         if service.files is Files.PDF
         else 0,
-        colors=_colors(made, job),
+        colors=colors_of(service, job.profile, part.inks),
         bleed=service.bleed,
         safe=service.safe,
         stock=kind.stock or service.stock,
@@ -98,12 +99,13 @@ def _stacked(made: Made, items: list[OrderItem], job: Job, place: Path) -> Stack
     return Stacked(pile, shown)
 
 
-def _colors(made: Made, job: Job) -> Colors:
-    service, profile = job.service, job.profile
+def colors_of(service: Service, profile: Profile | None, inks: tuple[str, ...]) -> Colors:
+    """Return what something is printed with that was made ready for a service."""
     if profile is None:
-        return Colors(inks=made.part.inks)
+        return Colors(inks=inks)
+    condition = profile.condition or service.condition or ""
     limit = service.ink if service.ink < _FULL else None
-    return Colors("CMYK", made.part.inks, profile.name, limit, service.pdfx)
+    return Colors("CMYK", inks, profile.name, condition, limit, service.pdfx)
 
 
 def _title(cards: list[Card], game: Game) -> str:

@@ -60,7 +60,7 @@ class Wording:
             turn = words["backs-first" if self._ticket.back_first else "faces-first"]
             sides = f"{sides}, {turn}"
         yield words["printed"], sides
-        parts = [self.colors(pile), colors.condition, colors.pdfx or ""]
+        parts = [self.colors(pile), colors.profile, colors.pdfx or ""]
         if colors.limit:
             parts.append(filled(words["ink-limit"], colors.limit))
         yield words["colors"], " · ".join(filter(None, parts))

@@ -82,7 +82,10 @@ def _intents(pile: Pile) -> Iterator[Built]:
     used = " ".join((*_PROCESS.get(pile.colors.process, ()), *map(nmtoken, pile.colors.inks)))
     if used:
         sides = ("Front", "Back")[: pile.sides]
-        surfaces = (Built("SurfaceColor", {"ColorsUsed": used, "Surface": side}) for side in sides)
+        colors = {"ColorsUsed": used}
+        if re.fullmatch(r"[\w.-]+", pile.colors.condition):
+            colors["PrintStandard"] = pile.colors.condition
+        surfaces = (Built("SurfaceColor", {**colors, "Surface": side}) for side in sides)
         yield _intent("ColorIntent", {}, *surfaces)
     if pile.stock:
         yield _intent("MediaIntent", {"MediaQuality": pile.stock, "MediaType": "Paper"})
