@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from deckwright.decks.generator.draws import Draws
-from deckwright.decks.generator.making import MAVERICK, Content, Mark
+from deckwright.decks.generator.making import LEGACY, MAVERICK, Content, Mark
 from deckwright.decks.generator.stock import Stock
 from deckwright.game.model import Game
 
@@ -61,10 +61,20 @@ class Writer:
         name = name or own_id
         factions = self._game.factions
         values = {
+            "id": own_id,
+            "name": name,
             "serial": f"{number:06}",
             "code": code_of(seed, number, attempt),
             "houses": ", ".join(factions[house].name for house in content.houses),
         }
+        for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
+            marked = dict.fromkeys(
+                self._stock.cards[card].name
+                for card, mark, _ in content.lines
+                if mark and mark.what == what
+            )
+            if marked:
+                values[key] = ", ".join(marked)
         text = (
             f'{{"id": {_json(own_id)}, "name": {_json(name)}, "faction": {_json(own)}{self._format}'
             f', "cards": [{cards}], "values": {_json(values)}}}'

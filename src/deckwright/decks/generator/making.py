@@ -51,7 +51,7 @@ class Content(NamedTuple):
     """Cards with their numbers of copies.
 
     Attributes:
-        houses: the ids of the factions that it mixes, the first one its own.
+        houses: the ids of the factions of its first part, the first one its own.
         lines: a card's number, its mark, its copies; in the order of the files.
         repaired: whether the solver had to help.
     """
@@ -176,7 +176,8 @@ class _Drawing:
         self.places: list[Place] = []
         self._copies = Counter[int]()
         self._of_part = of_part
-        self.houses = tuple(dict.fromkeys(name for names in self._of_part for name in names))
+        self.houses = tuple(of_part[0])
+        self._at_home = {name for names in of_part for name in names}
         self.keeper = maker.keeper(self.houses[0])
         self._totals = [0] * len(self.keeper.rows)
 
@@ -224,7 +225,7 @@ class _Drawing:
         return True
 
     def _strangers(self, pools: dict[str, Pool]) -> list[Lot]:
-        others = (pool.maverick for name, pool in pools.items() if name not in self.houses)
+        others = (pool.maverick for name, pool in pools.items() if name not in self._at_home)
         return [lot for lot in others if lot.things]
 
     def _card(self, lot: Lot) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
@@ -128,7 +129,7 @@ class Statistics:
         if not self._strengths:
             return []
         low, high = min(self._strengths), max(self._strengths)
-        width = max((high - low) / _STEPS, 1)
+        width = max(math.ceil((high - low) / _STEPS), 1)
         steps = Counter[int]()
         for value, number in self._strengths.items():
             steps[min(int((value - low) / width), _STEPS - 1)] += number

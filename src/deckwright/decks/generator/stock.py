@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from deckwright.checks.matching import holds, value_of
@@ -12,7 +12,6 @@ from deckwright.checks.zoning import zone_of
 from deckwright.decks.generator.draws import Lot, lot
 from deckwright.game.conditions import Where
 from deckwright.game.generator import Generator, Part
-from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Game
 
 
@@ -93,11 +92,12 @@ class Stock:
         """Return cards to draw from: first a rarity by its weight, then any card of that.
 
         Both are one drawing: a card's weight is that of its rarity, divided by how many cards have
-        it. So that weights stay whole, all are multiplied by what these numbers divide.
+        it. So that weights stay whole, all are multiplied by what these numbers divide. Cards
+        of which none has a rarity are alike.
         """
         chosen = list(cards)
         weights = self._generator.weights
-        if self._generator.rarity is None:
+        if all(self.rarities[at] is None for at in chosen):
             return lot((at, 1) for at in chosen)
         sizes = Counter(self.rarities[at] for at in chosen)
         common = math.lcm(*sizes.values()) if sizes else 1
@@ -105,12 +105,3 @@ class Stock:
             (at, weights.get(str(self.rarities[at]), 0) * common // sizes[self.rarities[at]])
             for at in chosen
         )
-
-    def rarity(self, at: int) -> FieldValue:
-        """Return how rare a card is."""
-        return self.rarities[at]
-
-
-def drawable(pools: Sequence[dict[str, Pool]]) -> set[int]:
-    """Return the cards that decks can have at all."""
-    return {at for part in pools for pool in part.values() for at in (*pool.cards, *pool.legacy[0])}
