@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -31,9 +32,9 @@ from deckwright.xmlio.load import load_document
 from ops_as_text import as_text
 from support import load_all, load_deck, page_texts
 
-NAMES = ["duel", "festival", "moths", "orbit", "starter", "warlords", "woodland"]
-WITH_BOOKS = [name for name in NAMES if name != "moths"]
-"""Those that are whole games in a box; the other one is a workbook alone."""
+NAMES = ["duel", "festival", "mosaic", "moths", "orbit", "starter", "warlords", "woodland"]
+WITH_BOOKS = [name for name in NAMES if name not in {"mosaic", "moths"}]
+"""Those that are whole games in a box; one of the others is a workbook, one makes decks."""
 
 
 @pytest.fixture(scope="session")
@@ -77,9 +78,12 @@ def test_an_example_is_data_alone(name: str) -> None:
     folder = ROOT / "examples" / name
     files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
     endings = {path.suffix for path in files if path.parts[0] != "out"}
-    assert endings <= {".xml", ".svg", ".png", ".md"} | ({".xlsx"} if name == "moths" else set())
+    own = {"moths": {".xlsx"}, "mosaic": {".txt"}}
+    assert endings <= {".xml", ".svg", ".png", ".md"} | own.get(name, set())
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    source = source.replace("duel, festival, moths, orbit, starter, warlords or woodland", "")
+    source = source.replace(
+        "duel, festival, mosaic, moths, orbit, starter, warlords or woodland", ""
+    )
     source = source.replace("new my-game --like woodland", "")
     assert len(re.findall(rf"\b{name}\b", source)) == (1 if name == "starter" else 0)
 
@@ -425,6 +429,41 @@ def test_moths_is_a_workbook_and_two_decks_of_its_amounts(games: dict[str, Game]
     assert decks == {"evening": 26, "long-night": 35}
     porter = game.cards["ALL", "night-porter"]
     assert str(porter.fields["text"]).count("\n") == 1
+
+
+def test_mosaic_makes_decks_as_its_readme_says(run: Run, tmp_path: Path) -> None:
+    folder, target = ROOT / "examples" / "mosaic", tmp_path / "run.jsonl"
+    result = run(
+        "generate", "-g", str(folder), "--seed", "winter", "--count", "300", "-o", str(target)
+    )
+    assert result.exit_code == 0
+    decks = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert len({deck["name"] for deck in decks}) == 300
+    strangers = 0
+    for deck in decks:
+        copies = Counter({each["id"]: each["amount"] for each in deck["cards"]})
+        houses = Counter(each[:2] for each in copies.elements())
+        strange = sum(each["amount"] for each in deck["cards"] if "values" in each)
+        strangers += strange
+        assert houses.pop("ST") == 1
+        assert houses.total() == 24
+        assert strange or set(houses.values()) == {8}
+        assert not copies["EM9"] or copies["EM1"]
+        assert not copies["TI9"] or copies["TI1"] >= 2
+        assert ("mavericks" in deck["values"]) == (strange > 0)
+    assert 10 < strangers < 60
+
+
+def test_the_cards_of_mosaic_are_drawn_of_numbers(games: dict[str, Game]) -> None:
+    cards = [card for card in games["mosaic"].cards.values() if card.kind.tag == "card"]
+    assert Counter(card.faction_id for card in cards) == dict.fromkeys(
+        ["EM", "TI", "GR", "DU", "SU"], 9
+    )
+    assert Counter(card.fields["rarity"] for card in cards) == {
+        "common": 25,
+        "uncommon": 15,
+        "rare": 5,
+    }
 
 
 def test_orbit_has_factions_of_a_size_and_neutral_ones(games: dict[str, Game]) -> None:

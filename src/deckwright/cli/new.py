@@ -41,7 +41,7 @@ def examples() -> dict[str, Path]:
     default=_DEFAULT,
     show_default=True,
     metavar="NAME",
-    help="Start from duel, festival, moths, orbit, starter, warlords or woodland; or from blank.",
+    help="Copy duel, festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
 )
 @click.option(
     "--from",
