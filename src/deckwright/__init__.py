@@ -10,9 +10,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_FUNCTIONS = {
-    *("__all__", "booklet", "impose", "inspect_games", "open_game", "poster", "verify_package"),
-}
+_FUNCTIONS = {"__all__", "booklet", "impose", "inspect_games", "open_game", "poster"}
 """What of the library has no capital."""
 
 

@@ -56,6 +56,11 @@ def test_every_command_has_examples_that_it_understands(
         "cards.pdf",
         "board.pdf",
         "mat.png",
+        "mat.svg",
+        "publisher.pem",
+        "k.pem",
+        "out/run.jsonl",
+        "club.csv",
         "out/rulebook.pdf",
     ):
         (tmp_path / name).touch()
@@ -73,7 +78,7 @@ def test_every_command_has_examples_that_it_understands(
 
 
 @pytest.mark.parametrize(
-    "group", [(), ("export",), ("import",)], ids=["deckwright", "export", "im"]
+    "group", [(), ("export",), ("import",), ("run",)], ids=["deckwright", "export", "im", "run"]
 )
 def test_a_group_alone_shows_its_help_with_no_line_cut_off(run: Run, group: tuple[str]) -> None:
     alone = run(*group)

@@ -37,7 +37,7 @@ def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""
 
 
-def run(command: click.Command) -> NoReturn:
+def run_program(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
     note_interrupts()
     _settle()
@@ -113,7 +113,7 @@ def _fault(error: Exception) -> NoReturn:
 
 def main() -> NoReturn:
     """Run `deckwright`."""
-    run(deckwright)
+    run_program(deckwright)
 
 
 def deck_constructor() -> NoReturn:
@@ -121,7 +121,7 @@ def deck_constructor() -> NoReturn:
     from deckwright.cli.deck import deck  # noqa: PLC0415 - only this command's imports
 
     deck.name = "deck_constructor"
-    run(deck)
+    run_program(deck)
 
 
 def marker_constructor() -> NoReturn:
@@ -129,7 +129,7 @@ def marker_constructor() -> NoReturn:
     from deckwright.cli.markers import markers  # noqa: PLC0415 - only this command's imports
 
     markers.name = "marker_constructor"
-    run(markers)
+    run_program(markers)
 
 
 def overview_constructor() -> NoReturn:
@@ -137,4 +137,4 @@ def overview_constructor() -> NoReturn:
     from deckwright.cli.overview import overview  # noqa: PLC0415 - only this command's imports
 
     overview.name = "overview_constructor"
-    run(overview)
+    run_program(overview)

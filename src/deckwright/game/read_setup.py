@@ -150,7 +150,6 @@ def _kind(node: Node) -> Kind:
         parts=node.get("parts"),
         bleed=float(node.get("bleed") or 0),
         radius=float(node.get("radius") or DEFAULT_RADIUS),
-        stock=(node.get("stock") or "").strip(),
     )
 
 

@@ -1,0 +1,52 @@
+"""`deckwright run plan`: a run from a file of decks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from deckwright.api.asked import DeckPrint
+from deckwright.base.files import keep_within
+from deckwright.base.findings import Report
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.sheets import reference_option, sheet_options
+from deckwright.cli.terminal import echo
+
+
+@command(
+    "run plan out/run.jsonl",
+    "run plan club.csv --out club --sheet a4-poker --backs",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.game_option
+@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder of the run; by default out/ and the name of FILE.")  # fmt: skip
+@common.style_option
+@sheet_options
+@reference_option
+@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
+@common.watermark_option
+@common.limit_options
+def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[DeckPrint]) -> None:
+    """Plan to print decks, one a line of a file.
+
+    FILE has a JSON object a line, or is CSV. The folder of the run keeps its decks, the options
+    and the game as it is now. Nothing is printed before `run start`.
+    """
+    from deckwright.runs.plan import plan_run  # noqa: PLC0415 - only runs need it
+
+    folder = common.open_folder(game)
+    target = out or folder.path / "out" / file.stem
+    keep_within(target)
+    report: Report = []
+    planned = plan_run(folder, file, target, asked, report)
+    common.show(report)
+    if planned is not None:
+        echo(f"{common.counted(planned.facts.decks, 'deck')} planned in {target}")
+        echo(f"print them with: deckwright run start {target}")
+    else:
+        echo(f"{common.totals(report)}; nothing was planned", err=True)
+    common.leave(report)

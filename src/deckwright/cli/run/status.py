@@ -1,0 +1,43 @@
+"""`deckwright run status`: how far a run has come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.run.opened import folder_argument, open_run, told_aside
+from deckwright.cli.terminal import echo, echo_report
+
+
+@command("run status out/run", "run status out/run --format json")
+@folder_argument
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text",
+              help="How to tell it.")  # fmt: skip
+def status(folder: Path, output: str) -> None:
+    """Tell how far a run has come, and which decks were set aside."""
+    from deckwright.base.visible import visible_json  # noqa: PLC0415
+    from deckwright.runs.looking import status_of  # noqa: PLC0415 - only runs need it
+
+    found = status_of(open_run(folder))
+    if output == "json":
+        aside = [
+            {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}
+            for one in found.aside
+        ]
+        said = {"missing": found.missing, "copies": dict(sorted(found.copies.items()))}
+        echo_report(visible_json({"version": 1, **found._asdict(), **said, "aside": aside}))
+        return
+    rows = [
+        ("decks", f"{found.decks:,}"),
+        ("printed", (f"{found.printed:,}, {common.counted(found.pages, 'page')}, "
+                    f"{found.size / 1e6:,.1f} MB")),
+        ("set aside", f"{len(found.aside):,}" if found.aside else ""),
+        ("missing", f"{found.missing:,}"),
+    ]  # fmt: skip
+    echo(*common.table(str(folder), rows))
+    echo("being printed" if found.at_work else "nobody is printing it")
+    for record in found.aside:
+        echo(*told_aside(record))

@@ -1,0 +1,34 @@
+"""`deckwright run verify`: whether all that a run has printed is there and whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deckwright.base.findings import Report
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.run.opened import folder_argument, open_run
+from deckwright.cli.terminal import echo
+
+
+@command("run verify out/run", "run verify /media/print/club")
+@folder_argument
+def verify(folder: Path) -> None:
+    """Hold each file of a run against what the manifest says of it.
+
+    Files that are missing or differ, decks that are not printed, and files that are not the run's
+    are findings. `run start` prints again what is missing.
+    """
+    from deckwright.runs.looking import status_of, verify_run  # noqa: PLC0415 - only runs need it
+
+    plan = open_run(folder)
+    report: Report = []
+    verify_run(plan, report)
+    common.show(report)
+    if report:
+        echo(common.totals(report), err=True)
+    else:
+        found = status_of(plan)
+        aside = f", {len(found.aside)} set aside" if found.aside else ""
+        echo(f"{common.counted(found.printed, 'deck')} verified{aside}")
+    common.leave(report)

@@ -1,0 +1,1 @@
+"""Print runs: very many decks, each its own, printed exactly once whatever happens meanwhile."""

@@ -1,0 +1,317 @@
+"""The file of a run: one deck a line, as JSON lines (https://jsonlines.org) or as CSV."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, NamedTuple
+
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, known_hint
+from deckwright.game.model import Deck, DeckEntry
+from deckwright.game.shapes import MAX_COPIES
+from deckwright.xmlio.node import Document, Source
+
+E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
+
+Value = str | int | float
+NO_VALUES: Mapping[str, Value] = MappingProxyType({})
+MOST_FINDINGS = 20
+"""After so many mistakes, the rest of a file is not looked at."""
+_MOST = 500
+"""The most lines of cards that a deck may have."""
+_LONGEST = 1_000_000
+"""The longest line, in characters."""
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
+_IN_CSV = ("id", "name", "faction", "format", "cards")
+_LISTED = re.compile(r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)")
+
+
+class CardLine(NamedTuple):
+    """Copies of a card in a deck.
+
+    Attributes:
+        faction: the id of its faction, "" for the deck's own.
+        values: what is printed on them, by name.
+    """
+
+    id: str
+    amount: int
+    faction: str = ""
+    values: Mapping[str, Value] = NO_VALUES
+
+
+class DeckLine(NamedTuple):
+    """A deck of a run.
+
+    Attributes:
+        id: also the name of its file.
+        format: the id of the format whose limits it keeps, None for the game's usual one.
+        values: what is printed on the deck, by name.
+    """
+
+    id: str
+    name: str
+    faction: str
+    format: str | None
+    cards: tuple[CardLine, ...]
+    values: Mapping[str, Value] = NO_VALUES
+
+    def deck(self, path: Path, number: int) -> Deck:
+        """Return the deck list, as it would be read from a file.
+
+        Args:
+            path, number: the file and the line that findings name.
+        """
+        source = Source(_Line(path, "", number=number), 0)
+        entries = tuple(
+            DeckEntry(card.faction or self.faction, card.id, card.amount, source)
+            for card in self.cards
+        )
+        return Deck(self.id, self.name, self.faction, self.format, entries, source)
+
+    def written(self) -> str:
+        """Return the line as every run keeps it, without its end: one way to say one deck."""
+        said: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
+        if self.format is not None:
+            said["format"] = self.format
+        said["cards"] = [_said_of(card) for card in self.cards]
+        if self.values:
+            said["values"] = dict(self.values)
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+class _Line(Document):
+    """A line of a file, where all that is wrong with its deck is."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, path: Path, text: str, *, number: int) -> None:
+        super().__init__(path, text)
+        self.number = number
+
+    def locate(self, ordinal: int, attribute: str | None = None) -> Location:  # noqa: ARG002
+        """Return the place of the line."""
+        return Location(self.path, self.number, 1)
+
+
+def _said_of(card: CardLine) -> dict[str, object]:
+    said: dict[str, object] = {"id": card.id, "amount": card.amount}
+    if card.faction:
+        said["faction"] = card.faction
+    if card.values:
+        said["values"] = dict(card.values)
+    return said
+
+
+def read_lines(path: Path, report: Report) -> Iterator[DeckLine]:
+    """Yield the decks of a run's file; what is wrong with lines is reported with their numbers.
+
+    JSON lines, or CSV with a heading if the file's name ends in `.csv`. No two decks have one id.
+
+    Raises:
+        OSError: if the file cannot be read.
+    """
+    seen: dict[str, int] = {}
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+        found = _csv_lines(stream) if path.suffix.lower() == ".csv" else _json_lines(stream)
+        wrong = 0
+        for number, read in found:
+            line = _deck(read) if isinstance(read, Mapping) else read
+            if isinstance(line, DeckLine):
+                first = seen.setdefault(line.id.casefold(), number)
+                if first == number:
+                    yield line
+                    continue
+                line = _Wrong(f"the id `{line.id}` is that of line {first}, too")
+            report.append(_finding(path, number, line))
+            wrong += 1
+            if wrong == MOST_FINDINGS:
+                message = f"there are {wrong} mistakes, and the rest was not read"
+                report.append(E120.at(Location(path, number, 1), message))
+                return
+    if not seen and not wrong:
+        report.append(E120.at(Location(path), "there is no deck in the file"))
+
+
+def parsed(text: str) -> DeckLine:
+    """Return the deck of a line as `DeckLine.written` writes it.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    line = _deck(json.loads(text))
+    if isinstance(line, _Wrong):
+        raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
+    return line
+
+
+class _Wrong(NamedTuple):
+    message: str
+    hint: str | None = None
+
+
+def _finding(path: Path, number: int, wrong: _Wrong) -> Diagnostic:
+    return E120.at(Location(path, number, 1), wrong.message, wrong.hint)
+
+
+def _json_lines(stream: IO[str]) -> Iterator[tuple[int, Mapping[str, object] | _Wrong]]:
+    for number, text in enumerate(stream, 1):
+        if not text.strip():
+            continue
+        if len(text) > _LONGEST:
+            yield number, _Wrong(f"the line has more than {_LONGEST:,} characters")
+            return
+        try:
+            text.encode()
+            read = json.loads(text)
+        except UnicodeEncodeError:
+            yield number, _Wrong("the line is not in UTF-8", "save the file in UTF-8")
+        except RecursionError:
+            yield number, _Wrong("the line is too deeply nested")
+        except ValueError as error:
+            why = getattr(error, "msg", str(error))
+            yield number, _Wrong(f"the line is no JSON: {why}", "write one object a line")
+        else:
+            if isinstance(read, dict):
+                yield number, read
+            else:
+                yield number, _Wrong("the line is no JSON object", 'write {"id": …} a line')
+
+
+def _csv_lines(stream: IO[str]) -> Iterator[tuple[int, Mapping[str, object] | _Wrong]]:
+    import csv  # noqa: PLC0415 - only for CSV
+
+    head = stream.readline()
+    separator = max(",;\t", key=head.count)
+    names = next(csv.reader(StringIO(head), delimiter=separator), [])
+    names = [name.strip() for name in names]
+    missing = [name for name in _IN_CSV if name != "format" and name not in names]
+    if missing:
+        said = ", ".join(f"`{name}`" for name in missing)
+        yield 1, _Wrong(f"the heading lacks {said}", "begin with the names of the columns")
+        return
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        yield 1, _Wrong(f"the heading has `{twice[0]}` twice")
+        return
+    reader = csv.reader(stream, delimiter=separator)
+    before = 1
+    for row in reader:
+        number, before = before + 1, reader.line_num + 1
+        if not any(map(str.strip, row)):
+            continue
+        if len(row) > len(names):
+            yield number, _Wrong("the row has more cells than the heading")
+            continue
+        cells = dict(zip(names, map(str.strip, row), strict=False))
+        cards = _listed(cells.pop("cards", ""))
+        own = {name: cells.pop(name, "") for name in _IN_CSV if name != "cards"}
+        if not own["format"]:
+            del own["format"]
+        values = {name: text for name, text in cells.items() if text}
+        yield (
+            number,
+            cards if isinstance(cards, _Wrong) else {**own, "cards": cards, "values": values},
+        )
+
+
+def _listed(text: str) -> list[dict[str, object]] | _Wrong:
+    """Return the cards of a cell, as "2 HK4; 1 NEUTRAL:N2"."""
+    cards: list[dict[str, object]] = []
+    for part in filter(None, map(str.strip, text.split(";"))):
+        found = _LISTED.fullmatch(part)
+        if found is None:
+            return _Wrong(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
+        said: dict[str, object] = {"id": found["id"], "amount": int(found["amount"] or 1)}
+        if found["faction"]:
+            said["faction"] = found["faction"]
+        cards.append(said)
+    return cards
+
+
+_DECK = ("id", "name", "faction", "cards", "format", "values")
+_CARD = ("id", "amount", "faction", "values")
+
+
+class _WrongError(Exception):
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.wrong = _Wrong(message, hint)
+        super().__init__(message)
+
+
+def _deck(read: Mapping[str, object]) -> DeckLine | _Wrong:
+    try:
+        _demand_known(read, _DECK, "a deck")
+        deck_id = _text(read, "id")
+        if not _ID.fullmatch(deck_id):
+            message = f"`{deck_id}` is no id of a deck"
+            raise _WrongError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
+        cards = read.get("cards")
+        if not isinstance(cards, list) or not 0 < len(cards) <= _MOST:
+            raise _WrongError(f"`cards` is no list of 1 to {_MOST} cards")  # noqa: TRY301
+        return DeckLine(
+            deck_id,
+            _text(read, "name") if "name" in read else deck_id,
+            _text(read, "faction"),
+            _text(read, "format") if read.get("format") is not None else None,
+            tuple(map(_card, cards)),
+            _values(read),
+        )
+    except _WrongError as error:
+        return error.wrong
+
+
+def _card(read: object) -> CardLine:
+    if not isinstance(read, dict):
+        raise _WrongError("a card is no object", 'write {"id": "HK4", "amount": 2}')
+    _demand_known(read, _CARD, "a card")
+    amount = read.get("amount", 1)
+    if not isinstance(amount, int) or isinstance(amount, bool) or not 1 <= amount <= MAX_COPIES:
+        raise _WrongError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
+    faction = _text(read, "faction") if "faction" in read else ""
+    return CardLine(_text(read, "id"), amount, faction, _values(read))
+
+
+def _values(read: Mapping[str, object]) -> Mapping[str, Value]:
+    values = read.get("values")
+    if values is None:
+        return NO_VALUES
+    if not isinstance(values, dict):
+        raise _WrongError("`values` is no object", 'write {"serial": "000001"}')
+    for name, value in values.items():
+        if not _NAME.fullmatch(name):
+            hint = "begin with a letter, and use letters, digits and `_`"
+            raise _WrongError(f"`{name}` is no name of a value", hint)
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            raise _WrongError(f"the value `{name}` is neither a text nor a number")
+        _demand_clean(name, value)
+    return values or NO_VALUES
+
+
+def _text(read: Mapping[str, object], name: str) -> str:
+    value = read.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise _WrongError(f"`{name}` is {'missing' if value is None else 'no text'}")
+    _demand_clean(name, value)
+    return value
+
+
+def _demand_clean(name: str, value: object) -> None:
+    """Raise unless a value can be printed: no lone surrogates, no control characters, no NaN."""
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        raise _WrongError(f"`{name}` is no number")
+    if isinstance(value, str) and not all(sign.isprintable() or sign == "\n" for sign in value):
+        raise _WrongError(f"`{name}` has characters that cannot be printed")
+
+
+def _demand_known(read: Mapping[str, object], names: Iterable[str], what: str) -> None:
+    known = tuple(names)
+    for name in read:
+        if name not in known:
+            hint = known_hint(name, known)
+            raise _WrongError(f"`{name}` is nothing that {what} has", hint)

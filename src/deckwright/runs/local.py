@@ -1,0 +1,166 @@
+"""Workers on this machine: processes that are replaced when they die or hang.
+
+Each worker is a pool of one process: a pool of several is broken for good by the death of one of
+them, and does not tell which shard it was printing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context
+from typing import Any, Self
+
+from deckwright.runs import workers
+from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
+
+_IN_FLIGHT = 2
+"""How many shards a worker has at a time: the one that it prints, and the next."""
+_MOMENT = 0.2
+"""How long `results` waits, in seconds."""
+_BEGINNINGS = 3
+"""How often workers may fail to begin, one after the other."""
+
+
+class LocalEngine:
+    """So many processes, each with at most two shards."""
+
+    def __init__(self, number: int, begin: Beginning, seconds: float) -> None:
+        """Prepare workers; each begins when it is first needed.
+
+        Args:
+            number: how many.
+            begin: what `workers.begin` takes.
+            seconds: how long a deck may take.
+        """
+        self._slots = [_Slot(begin, seconds) for _ in range(number)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for slot in self._slots:
+            slot.end()
+
+    def room(self) -> bool:
+        """Return whether a worker has room for a shard."""
+        return any(len(slot.shards) < _IN_FLIGHT for slot in self._slots)
+
+    def give(self, shard: Shard) -> None:
+        """Give a shard to the worker with the fewest."""
+        min(self._slots, key=lambda slot: len(slot.shards)).give(shard)
+
+    def results(self) -> Iterator[Done | Lost]:
+        """Wait a moment, and yield what has come back.
+
+        Raises:
+            EngineError: if workers cannot begin, or a file cannot be written.
+        """
+        first: list[Future[Any]] = [f for slot in self._slots if (f := slot.first) is not None]
+        if first:
+            wait(first, _MOMENT, FIRST_COMPLETED)
+        for slot in self._slots:
+            yield from slot.results()
+
+
+class _Slot:
+    """A worker, with the shards that it has, the one that it prints first."""
+
+    def __init__(self, begin: Beginning, seconds: float) -> None:
+        self._begin, self._seconds = begin, seconds
+        self.shards: deque[tuple[Shard, Future[list[str]]]] = deque()
+        self._pool: ProcessPoolExecutor | None = None
+        self._beginning: Future[tuple[int, list[str]]] | None = None
+        self._failed = 0
+        self._since = 0.0
+
+    @property
+    def first(self) -> Future[Any] | None:
+        """What is to be waited for, None if there is nothing."""
+        if self._beginning is not None:
+            return self._beginning
+        return self.shards[0][1] if self.shards else None
+
+    def give(self, shard: Shard) -> None:
+        """Take a shard."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=workers.set_up)
+            self._beginning = self._pool.submit(workers.begin, *self._begin)
+        if not self.shards:
+            self._since = time.monotonic()
+        try:
+            future = self._pool.submit(workers.print_shard, shard.decks)
+        except BrokenProcessPool as error:
+            future = Future()
+            future.set_exception(error)
+        self.shards.append((shard, future))
+
+    def results(self) -> Iterator[Done | Lost]:
+        """Yield what has come back."""
+        if self._beginning is not None and not self._begun():
+            return
+        while self.shards and self.shards[0][1].done():
+            shard, future = self.shards[0]
+            try:
+                lines = future.result()
+            except BrokenProcessPool:
+                yield self._lost("its worker died")
+                return
+            except OSError as error:
+                raise EngineError(f"decks cannot be written: {error.strerror or error}") from None
+            self.shards.popleft()
+            self._since = time.monotonic()
+            yield Done(shard, lines)
+        if self.shards:
+            allowed = self._seconds * len(self.shards[0][0].decks)
+            if time.monotonic() - self._since > allowed:
+                yield self._lost(f"it took more than {allowed:g} seconds")
+
+    def _begun(self) -> bool:
+        """Return whether the worker has begun."""
+        beginning = self._beginning
+        assert beginning is not None
+        if not beginning.done():
+            return False
+        self._beginning = None
+        try:
+            _, reasons = beginning.result()
+        except BrokenProcessPool:
+            self._failed += 1
+            if self._failed == _BEGINNINGS:
+                raise EngineError("workers die as soon as they begin") from None
+            self._again()
+            return False
+        if reasons:
+            raise EngineError("\n".join(reasons))
+        self._failed = 0
+        self._since = time.monotonic()
+        return True
+
+    def _lost(self, why: str) -> Lost:
+        """End the worker; what it was printing is lost, the rest is for the next one."""
+        shard, _ = self.shards.popleft()
+        self._again()
+        return Lost(shard, why)
+
+    def _again(self) -> None:
+        """Begin again with the shards that are left."""
+        self.end()
+        left = [shard for shard, _ in self.shards]
+        self.shards.clear()
+        for shard in left:
+            self.give(shard)
+
+    def end(self) -> None:
+        """End the worker, whatever it is doing."""
+        pool, self._pool, self._beginning = self._pool, None, None
+        if pool is None:
+            return
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001 - public from 3.14 on
+            with suppress(OSError, ValueError):
+                process.kill()
+        pool.shutdown(wait=True, cancel_futures=True)

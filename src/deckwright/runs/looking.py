@@ -1,0 +1,132 @@
+"""How far a run has come, and whether what it has printed is as it should be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from hashlib import file_digest
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.progress import tell
+from deckwright.runs.lock import is_held
+from deckwright.runs.manifest import Record, read_records
+from deckwright.runs.plan import DECKS, Plan, demand_sound
+
+E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
+
+_TOLD = 20
+"""So many findings are told of what is not yet printed or too much."""
+
+
+class Status(NamedTuple):
+    """How far a run has come.
+
+    Attributes:
+        decks: how many it has.
+        printed, pages, size: what of it was printed; the size of the files in bytes.
+        aside: the decks that were set aside, with their reasons.
+        at_work: whether a process is printing it.
+        copies: how often each card was printed, by FACTION:ID; fronts alone.
+    """
+
+    decks: int
+    printed: int
+    pages: int
+    size: int
+    aside: tuple[Record, ...]
+    at_work: bool
+    copies: Mapping[str, int]
+
+    @property
+    def missing(self) -> int:
+        """How many decks are still to be printed."""
+        return self.decks - self.printed - len(self.aside)
+
+
+def status_of(plan: Plan) -> Status:
+    """Return how far a run has come, as its manifest says; files are not looked at.
+
+    Raises:
+        OSError: if the manifest cannot be read.
+    """
+    printed, pages, size = 0, 0, 0
+    aside: dict[int, Record] = {}
+    seen: set[int] = set()
+    copies: Counter[str] = Counter()
+    for _, record in read_records(plan.manifest):
+        if record is None or (record.number in seen and record.number not in aside):
+            continue
+        seen.add(record.number)
+        aside.pop(record.number, None)
+        if not record.printed:
+            aside[record.number] = record
+            continue
+        printed, pages, size = printed + 1, pages + len(record.pages), size + record.size
+        copies.update(
+            slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
+        )
+    left = tuple(record for _, record in sorted(aside.items()))
+    return Status(plan.facts.decks, printed, pages, size, left, is_held(plan.folder), copies)
+
+
+def verify_run(plan: Plan, report: Report) -> None:
+    """Report whatever of a run is not as it was planned and printed.
+
+    Each file is read; decks that are not yet printed are findings, too.
+    """
+    if demand_sound(plan, report) is None:
+        return
+    records = {record.number: record for record in _records(plan, report)}
+    files, missing = set[str](), list[str]()
+    for number, text in plan.texts():
+        tell("verifying decks", number, plan.facts.decks)
+        record = records.pop(number, None)
+        if record is None or record.key != plan.key(text):
+            missing.append(f"the deck of line {number}")
+        elif record.printed:
+            files.add(record.file)
+            _verify(plan, record, report)
+    if missing:
+        message = f"{len(missing)} of {plan.facts.decks} decks are not printed, first {missing[0]}"
+        hint = f"print them with `deckwright run start {plan.folder}`"
+        report.append(E122.at(Location(plan.manifest), message, hint))
+    if records:
+        message = f"the manifest has decks that the run has not, first line {min(records)}"
+        report.append(E122.at(Location(plan.manifest), message))
+    _find_strangers(plan, files, report)
+
+
+def _records(plan: Plan, report: Report) -> Iterator[Record]:
+    for number, record in read_records(plan.manifest):
+        if record is None:
+            hint = f"mend it with `deckwright run start {plan.folder}`"
+            report.append(
+                E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
+            )
+        else:
+            yield record
+
+
+def _verify(plan: Plan, record: Record, report: Report) -> None:
+    path = plan.folder / record.file
+    hint = f"print it again with `deckwright run start {plan.folder}`"
+    try:
+        with path.open("rb") as stream:
+            found = file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        why = error.strerror or str(error)
+        message = f"deck `{record.deck}` cannot be read: {why}"
+    else:
+        if found == record.sha256:
+            return
+        message = f"deck `{record.deck}` is not as it was printed"
+    report.append(E122.at(Location(path), message, hint))
+
+
+def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:
+    """Report files beside the decks that the run has not printed."""
+    folder = plan.folder / DECKS
+    found = sorted(path for path in folder.glob("*") if f"{DECKS}/{path.name}" not in files)
+    for path in found[:_TOLD]:
+        report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

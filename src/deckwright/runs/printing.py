@@ -1,0 +1,135 @@
+"""A deck of a run printed: its file in its place, and its line for the manifest."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from deckwright.base.files import write_bytes
+from deckwright.base.findings import Diagnostic, Report, Severity, has_errors
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import FaceKey
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
+from deckwright.runs.lines import DeckLine, parsed
+from deckwright.runs.manifest import Record, reason, set_aside
+from deckwright.runs.plan import DECKS, LINES, options_in
+from deckwright.sheet.pages import Page
+
+
+class Printer:
+    """Prints decks of one run, one after the other; the game is read once.
+
+    Attributes:
+        findings: what is wrong with the game; if there are errors, no deck can be printed.
+    """
+
+    def __init__(self, game: Path, options: str, target: Path) -> None:
+        """Open a game.
+
+        Args:
+            game: its folder.
+            options: those of the run.
+            target: the run's folder.
+        """
+        self._game, self._target = game, target
+        report: Report = []
+        folder = GameFolder(game)
+        setup = load.load_setup(folder, report)
+        whole = load.load_game(folder, setup, report) if setup else None
+        self._printer: DeckPrinter | None = None
+        if whole is not None:
+            printer = DeckPrinter(whole, folder, report, options_in(options, folder))
+            self._printer = printer if printer.usable else None
+        self.findings = tuple(report)
+
+    @property
+    def usable(self) -> bool:
+        """Whether decks can be printed."""
+        return self._printer is not None
+
+    def print(self, number: int, key: str, text: str) -> Record:
+        """Print a deck into its file, and return its line for the manifest.
+
+        Args:
+            number, key, text: of the deck, as `Plan` has them.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        line = parsed(text)
+        try:
+            printed, findings = self.printed(line, number)
+        except Exception as error:  # noqa: BLE001 - the fault of one deck must not stop the rest
+            return set_aside(number, key, line, [_fault(error)])
+        if printed is None:
+            return set_aside(
+                number, key, line, (_said(finding, self._game) for finding in findings)
+            )
+        file = Path(DECKS, f"{line.id}.pdf")
+        write_bytes(self._target / file, printed.pdf)
+        return Record(
+            line.id,
+            number,
+            key,
+            file.as_posix(),
+            len(printed.pdf),
+            sha256(printed.pdf).hexdigest(),
+            tuple(map(_slots, printed.pages)),
+            self._faces(printed.pages),
+            line.values,
+        )
+
+    def printed(self, line: DeckLine, number: int) -> tuple[PrintedDeck | None, Report]:
+        """Return a deck as it is printed, None if it cannot be, and what was found."""
+        report: Report = []
+        if self._printer is None:
+            return None, [*self.findings]
+        printed = self._printer.print(line.deck(Path(LINES), number), report)
+        if printed is None and not has_errors(report):
+            raise RuntimeError(line.id)
+        return printed, report
+
+    def _faces(self, pages: Iterable[Page]) -> Mapping[str, str]:
+        assert self._printer is not None
+        digests = self._printer.digests
+        return {
+            _called(placed.of, back=placed.back): digests.of(placed.face)
+            for page in pages
+            for placed in page.faces
+            if placed.of is not None
+        }
+
+
+def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
+    said: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
+    if finding.severity is not Severity.ERROR:
+        said["severity"] = finding.severity.value
+    if finding.location is not None and finding.location.path.is_relative_to(game):
+        # Where the run is printed differs from machine to machine.
+        said["file"] = finding.location.path.relative_to(game).as_posix()
+        said["line"] = finding.location.line
+    if finding.hint:
+        said["hint"] = finding.hint
+    return said
+
+
+def _fault(error: Exception) -> Mapping[str, Any]:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    message = f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
+    return reason(message, "please report it")
+
+
+def _slots(page: Page) -> tuple[str, ...]:
+    return tuple(
+        _called(placed.of, back=placed.back) for placed in page.faces if placed.of is not None
+    )
+
+
+def _called(key: FaceKey, *, back: bool) -> str:
+    faction, card, number = key
+    second = f" #{number}" if number > 1 else ""
+    return f"{faction}:{card}{second}{' back' if back else ''}"

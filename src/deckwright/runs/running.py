@@ -1,0 +1,249 @@
+"""Print what a run has not yet printed, each deck exactly once, whatever happens meanwhile.
+
+What counts is what is on the disk: a deck is printed when its line in the manifest names a file
+that is there and has the bytes that the line says. So a run that was ended in any way goes on when
+it is started again, and ends with the same bytes as one that was never disturbed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterator
+from hashlib import file_digest
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import write_bytes
+from deckwright.base.findings import Location, Report
+from deckwright.base.output import unwritable
+from deckwright.base.progress import tell
+from deckwright.runs.archive import unpack
+from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
+from deckwright.runs.lines import parsed as parsed_line
+from deckwright.runs.lock import held
+from deckwright.runs.manifest import (
+    Appender,
+    Record,
+    parsed,
+    read_records,
+    reason,
+    set_aside,
+)
+from deckwright.runs.plan import DECKS, E121, WORK, Plan, demand_sound, demand_version
+
+SHARD = 8
+"""How many decks are given to a worker at a time."""
+_TRIES = 2
+"""How often a single deck may cost a worker."""
+
+Engines = Callable[[Beginning], Engine]
+"""Makes workers that begin with a game's folder, the options, and the run's folder."""
+
+
+class Ran(NamedTuple):
+    """What `start_run` has done.
+
+    Attributes:
+        decks: how many the run has.
+        printed, pages: what was printed now.
+        before: how many decks were printed before.
+        aside: the decks that were set aside, now or before.
+    """
+
+    decks: int
+    printed: int
+    pages: int
+    before: int
+    aside: tuple[Record, ...]
+
+
+def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = False) -> Ran | None:
+    """Print the decks of a run that are not yet printed; None after reporting why none can be.
+
+    Args:
+        engines: makes the workers.
+        retry: whether decks that were set aside are tried again.
+
+    Raises:
+        ChoiceError: if another process prints the run.
+    """
+    archive = demand_sound(plan, report) if demand_version(plan, report) else None
+    if archive is None:
+        return None
+    with held(plan.folder):
+        try:
+            return _Run(plan, retry=retry).start(_game(plan, archive), engines)
+        except EngineError as error:
+            hint = "mend that, and start the run again: it goes on where it was"
+            report.append(E121.at(Location(plan.folder), str(error), hint))
+        except OSError as error:
+            report.append(unwritable(plan.folder, error))
+    return None
+
+
+def _game(plan: Plan, archive: bytes) -> Path:
+    """Return the folder with the game of the archive; it is made if it is not there."""
+    target = plan.folder / WORK / f"game-{plan.facts.game[:16]}"
+    if not target.is_dir():
+        shutil.rmtree(plan.folder / WORK, ignore_errors=True)
+        fresh = target.with_name(f".{target.name}.{os.getpid()}")
+        unpack(archive, fresh)
+        fresh.rename(target)
+    return target
+
+
+class _Run:
+    """A run that is being printed."""
+
+    def __init__(self, plan: Plan, *, retry: bool) -> None:
+        """Look at what has been printed."""
+        self._plan = plan
+        self._known: dict[int, Record] = {}
+        lines = 0
+        for _, record in read_records(plan.manifest):
+            lines += 1
+            if record is not None:
+                self._known[record.number] = record._replace(pages=(), faces={})
+        self._tidy = lines == len(self._known)
+        self._retry = retry
+        self._aside: dict[int, Record] = {}
+        self._printed = self._pages = self._before = 0
+
+    def start(self, game: Path, engines: Engines) -> Ran:
+        """Print what is missing."""
+        (self._plan.folder / DECKS).mkdir(exist_ok=True)
+        self._sweep()
+        todo = self._todo()
+        first = next(todo, None)
+        if first is not None:
+            appender = Appender(self._plan.manifest)
+            try:
+                facts = self._plan.facts
+                begin = (str(game), facts.options, str(self._plan.folder), facts.date)
+                with engines(begin) as engine:
+                    self._print(chain([first], todo), engine, appender)
+            finally:
+                appender.close()
+        self._order()
+        shutil.rmtree(game.parent, ignore_errors=True)
+        aside = tuple(record for _, record in sorted(self._aside.items()))
+        return Ran(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
+
+    def _sweep(self) -> None:
+        """Remove what killed workers have left half-written."""
+        for path in (self._plan.folder / DECKS).glob(".*.tmp"):
+            path.unlink()
+
+    def _todo(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the decks that are not printed, or not as their line in the manifest says."""
+        for number, text in self._plan.texts():
+            key = self._plan.key(text)
+            record = self._known.pop(number, None)
+            if record is not None and record.key == key:
+                if not record.printed and not self._retry:
+                    self._aside[number] = record
+                    continue
+                if record.printed and is_whole(self._plan.folder, record):
+                    self._before += 1
+                    continue
+            if record is not None:
+                self._tidy = False
+            yield number, key, text
+
+    def _print(
+        self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: Appender
+    ) -> None:
+        shards = _Shards(todo)
+        waiting: dict[int, Record] = {}
+        while shards.left:
+            while engine.room() and (shard := shards.next()) is not None:
+                engine.give(shard)
+            for result in engine.results():
+                if isinstance(result, Done):
+                    records = [parsed(line) for line in result.lines]
+                else:
+                    records = shards.again(result)
+                waiting.update((record.number, record) for record in records)
+            ready = []
+            while shards.order and shards.order[0] in waiting:
+                ready.append(waiting.pop(shards.order.popleft()))
+            if ready:
+                appender.add(ready)
+                self._count(ready)
+
+    def _count(self, records: list[Record]) -> None:
+        for record in records:
+            if record.printed:
+                self._printed += 1
+                self._pages += len(record.pages)
+            else:
+                self._aside[record.number] = record
+        done = self._before + self._printed + len(self._aside)
+        tell("printing decks", done, self._plan.facts.decks)
+
+    def _order(self) -> None:
+        """Bring the manifest in the order of the decks, if some were printed twice."""
+        if self._tidy:
+            return
+        latest: dict[int, str] = {}
+        for _, record in read_records(self._plan.manifest):
+            if record is not None:
+                latest[record.number] = record.written()
+        whole = "".join(f"{text}\n" for _, text in sorted(latest.items()))
+        write_bytes(self._plan.manifest, whole.encode())
+
+
+class _Shards:
+    """Decks by shards, those first that come back.
+
+    Attributes:
+        order: the numbers of the decks that were given and not yet written down, in order.
+    """
+
+    def __init__(self, todo: Iterator[tuple[int, str, str]]) -> None:
+        self._todo, self._more = todo, True
+        self._back: deque[Shard] = deque()
+        self.order: deque[int] = deque()
+
+    @property
+    def left(self) -> bool:
+        """Whether something is still to be printed."""
+        return self._more or bool(self.order)
+
+    def next(self) -> Shard | None:
+        """Return the next shard, None if there is none at the moment."""
+        if self._back:
+            return self._back.popleft()
+        decks = tuple(islice(self._todo, SHARD))
+        if not decks:
+            self._more = False
+            return None
+        self.order.extend(number for number, _, _ in decks)
+        return Shard(decks)
+
+    def again(self, lost: Lost) -> list[Record]:
+        """Take a shard back that cost a worker: in halves, or set aside if it is one deck."""
+        shard = lost.shard
+        if len(shard.decks) > 1:
+            self._back.extendleft(reversed(shard.halves()))
+            return []
+        if shard.tries + 1 < _TRIES:
+            self._back.appendleft(shard._replace(tries=shard.tries + 1))
+            return []
+        ((number, key, text),) = shard.decks
+        return [set_aside(number, key, parsed_line(text), [reason(lost.why)])]
+
+
+def is_whole(folder: Path, record: Record) -> bool:
+    """Return whether a deck's file is there and has the bytes that its record says."""
+    path = folder / record.file
+    try:
+        if path.stat().st_size != record.size:
+            return False
+        with path.open("rb") as stream:
+            return file_digest(stream, "sha256").hexdigest() == record.sha256
+    except OSError:
+        return False

@@ -1,0 +1,120 @@
+"""Workers of this machine die, hang and are left behind: the run goes on, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Run
+from deckwright.runs.engine import Done, EngineError, Lost, Shard
+from deckwright.runs.local import LocalEngine
+from deckwright.runs.plan import Plan, read_plan
+
+DECKS = 60
+DECKWRIGHT = (sys.executable, "-m", "deckwright")
+
+
+@pytest.fixture
+def plan(small: Path, run: Run) -> Plan:
+    """A run of the small game that takes a while."""
+    cards = [{"id": f"RW{number}", "amount": 1 + (number == 1)} for number in range(1, 6)]
+    cards.append({"id": "WF1", "faction": "WF"})
+    lines = [{"id": f"D-{number}", "faction": "RW", "cards": cards} for number in range(DECKS)]
+    Path("run.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert small.is_dir()
+    for name in ("run", "other"):
+        assert run("run", "plan", "run.jsonl", "--out", name).exit_code == 0
+    plan = read_plan(Path("run"), [])
+    assert plan is not None
+    return plan
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def content(folder: str) -> dict[str, bytes]:
+    found = Path(folder).rglob("*")
+    return {path.name: path.read_bytes() for path in found if path.is_file()}
+
+
+def children(process: int) -> list[int]:
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(child) for child in listed.split()]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks at processes of Linux")
+@pytest.mark.usefixtures("plan")
+def test_a_run_that_is_killed_goes_on(run: Run) -> None:
+    """First its workers, then the whole of it, and nobody stays behind."""
+    command = [*DECKWRIGHT, "run", "start", "run", "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as killed:
+        until(lambda: bool(list(Path("run/decks").glob("*.pdf"))))
+        for worker in children(killed.pid):
+            os.kill(worker, signal.SIGKILL)
+        before = len(list(Path("run/decks").glob("*.pdf")))
+        until(lambda: len(list(Path("run/decks").glob("*.pdf"))) > before)
+        left = children(killed.pid)
+        killed.kill()
+        killed.communicate()
+    until(lambda: not any(map(is_alive, left)))
+    assert run("run", "start", "run", "--workers", "1").exit_code == 0
+    result = run("run", "start", "other", "--workers", "2")
+    assert result.exit_code == 0, result.stderr
+    assert content("run") == content("other")
+    assert f"{DECKS} decks verified" in run("run", "verify", "run").stdout
+
+
+def engine(plan: Plan, game: Path, seconds: float) -> LocalEngine:
+    return LocalEngine(1, (str(game), "{}", str(plan.folder), 0), seconds)
+
+
+def shard(plan: Plan) -> Shard:
+    (number, text), *_ = plan.texts()
+    return Shard(((number, plan.key(text), text),))
+
+
+def came_back(workers: LocalEngine, given: Shard) -> list[Done | Lost]:
+    workers.give(given)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if found := [*workers.results()]:
+            return found
+    raise TimeoutError
+
+
+def test_a_worker_that_hangs_is_ended(plan: Plan, small: Path) -> None:
+    (plan.folder / "decks").mkdir()
+    with engine(plan, small, 0) as workers:
+        found = came_back(workers, shard(plan))
+    assert found == [Lost(shard(plan), "it took more than 0 seconds")]
+
+
+def test_where_no_worker_can_begin_nothing_is_set_aside(plan: Plan, small: Path) -> None:
+    (small / "xml/game.xml").write_text("<game/>")
+    with engine(plan, small, 60) as workers, pytest.raises(EngineError, match=r"game\.xml"):
+        came_back(workers, shard(plan))
+
+
+def test_a_place_that_cannot_be_written_ends_the_run(plan: Plan, small: Path) -> None:
+    (plan.folder / "decks").write_text("a file")
+    with engine(plan, small, 60) as workers, pytest.raises(EngineError, match="cannot be written"):
+        came_back(workers, shard(plan))

@@ -1,0 +1,301 @@
+"""Exactly once: however a run is ended and whatever is lost, it ends with the same bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from deckwright.api.asked import DeckPrint
+from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import Report
+from deckwright.game.folder import GameFolder
+from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
+from deckwright.runs.lines import parsed
+from deckwright.runs.lock import held
+from deckwright.runs.looking import status_of, verify_run
+from deckwright.runs.plan import Plan, plan_run
+from deckwright.runs.printing import Printer
+from deckwright.runs.running import Ran, start_run
+
+DECKS = 21
+BAD = 5
+"""The line of a deck that breaks limits."""
+
+
+@pytest.fixture
+def plan(small: Path) -> Plan:
+    """A run of the small game: 21 decks, of which one cannot be printed."""
+    cards = [{"id": f"RW{number}", "amount": 1 + (number == 1)} for number in range(5, 0, -1)]
+    cards.append({"id": "WF1", "faction": "WF"})
+    with Path("run.jsonl").open("w", encoding="utf-8") as stream:
+        for number in range(1, DECKS + 1):
+            listed = cards[:1] if number == BAD else cards
+            line = {"id": f"D-{number}", "faction": "RW", "cards": listed, "name": f"No. {number}"}
+            stream.write(f"{json.dumps(line)}\n")
+    return planned(small)
+
+
+def planned(game: Path, target: str = "run", **asked: object) -> Plan:
+    report: Report = []
+    how = DeckPrint(**asked)  # type: ignore[typeddict-item]
+    plan = plan_run(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
+    assert plan is not None, report
+    return plan
+
+
+class Here:
+    """An engine in this process: shards come back in any order, or their workers are lost."""
+
+    def __init__(
+        self,
+        begin: Beginning,
+        *,
+        order: random.Random | None = None,
+        bad: Callable[[Shard], bool] = lambda _: False,
+        until: int = 10**9,
+        error: type[BaseException] = KeyboardInterrupt,
+    ) -> None:
+        game, options, target, date = begin
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SOURCE_DATE_EPOCH", str(date))
+            self._printer = Printer(Path(game), options, Path(target))
+        self._order, self._bad, self._left, self._error = order, bad, until, error
+        self._shards: list[Shard] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def room(self) -> bool:
+        return len(self._shards) < 3
+
+    def give(self, shard: Shard) -> None:
+        self._shards.append(shard)
+
+    def results(self) -> Iterator[Done | Lost]:
+        number = self._order.randrange(len(self._shards)) if self._order else 0
+        shard = self._shards.pop(number)
+        if self._bad(shard):
+            yield Lost(shard, "its worker died")
+            return
+        lines = []
+        for deck in shard.decks:
+            if not self._left:
+                raise self._error("ended here")
+            self._left -= 1
+            lines.append(self._printer.print(*deck).written())
+        yield Done(shard, lines)
+
+
+def started(plan: Plan, **how: object) -> Ran | None:
+    report: Report = []
+    retry = bool(how.pop("retry", False))
+    ran = start_run(plan, partial(Here, **how), report, retry=retry)  # type: ignore[arg-type]
+    assert (ran is None) == bool(report)
+    return ran
+
+
+def content(plan: Plan) -> dict[str, bytes]:
+    return {
+        path.relative_to(plan.folder).as_posix(): path.read_bytes()
+        for path in sorted(plan.folder.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def findings(plan: Plan) -> list[str]:
+    report: Report = []
+    verify_run(plan, report)
+    return [f"{one.code.id} {one.message}" for one in report]
+
+
+@pytest.fixture
+def undisturbed(plan: Plan, small: Path) -> dict[str, bytes]:
+    """What a run looks like that nobody disturbs."""
+    other = planned(small, "undisturbed")
+    ran = started(other)
+    assert other.facts == plan.facts
+    assert ran is not None
+    assert (ran.decks, ran.printed, ran.before, len(ran.aside)) == (DECKS, DECKS - 1, 0, 1)
+    assert findings(other) == []
+    return content(other)
+
+
+def test_decks_are_printed_once_and_one_is_set_aside(
+    plan: Plan, undisturbed: dict[str, bytes]
+) -> None:
+    assert sum(name.endswith(".pdf") for name in undisturbed) == DECKS - 1
+    lines = [json.loads(line) for line in undisturbed["manifest.jsonl"].splitlines()]
+    assert [line["number"] for line in lines] == list(range(1, DECKS + 1))
+    (aside,) = [line for line in lines if "aside" in line]
+    assert aside["deck"] == f"D-{BAD}"
+    assert {reason["code"] for reason in aside["aside"]} >= {"D001"}
+    slots = [slot for page in lines[0]["pages"] for slot in page]
+    assert [slots.count(f"RW:RW{number}") for number in range(1, 6)] == [2, 1, 1, 1, 1]
+    assert set(slots) == set(lines[0]["faces"])
+    again = started(plan)
+    assert again is not None
+    assert content(plan) == undisturbed
+    whole = started(plan)
+    assert whole is not None
+    assert (whole.printed, whole.before, len(whole.aside)) == (0, DECKS - 1, 1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_run_that_is_disturbed_ends_with_the_same_bytes(
+    plan: Plan, undisturbed: dict[str, bytes], seed: int
+) -> None:
+    """It is ended at any deck, its files are damaged, the manifest is torn."""
+    chance = random.Random(seed)
+    for _ in range(4):
+        with contextlib.suppress(KeyboardInterrupt):
+            started(plan, order=chance, until=chance.randrange(DECKS))
+        damage(plan, chance)
+    assert started(plan, order=chance) is not None
+    assert content(plan) == undisturbed
+    assert findings(plan) == []
+
+
+def damage(plan: Plan, chance: random.Random) -> None:
+    """Do what a machine does that is switched off: files are torn, lost, or left half-written."""
+    decks = sorted((plan.folder / "decks").glob("*.pdf"))
+    for path in chance.sample(decks, min(2, len(decks))):
+        if chance.random() < 0.5:
+            path.unlink()
+        else:
+            path.write_bytes(path.read_bytes()[: chance.randrange(999)])
+    (plan.folder / "decks" / ".D-1.pdf.0123.tmp").write_bytes(b"half")
+    if plan.manifest.exists():
+        data = plan.manifest.read_bytes()
+        plan.manifest.write_bytes(data[: len(data) - chance.randrange(200)])
+    if chance.random() < 0.3:
+        shutil.rmtree(plan.folder / "work", ignore_errors=True)
+
+
+def test_the_deck_that_costs_workers_is_found_and_set_aside(plan: Plan) -> None:
+    deadly = 13
+
+    def bad(shard: Shard) -> bool:
+        return any(number == deadly for number, _, _ in shard.decks)
+
+    ran = started(plan, order=random.Random(1), bad=bad)
+    assert ran is not None
+    assert [(record.deck, record.number) for record in ran.aside] == [
+        (f"D-{BAD}", BAD),
+        (f"D-{deadly}", deadly),
+    ]
+    assert ran.aside[1].aside == ({"message": "its worker died"},)
+    assert findings(plan) == []
+    assert status_of(plan).missing == 0
+    again = started(plan, retry=True)
+    assert again is not None
+    assert (again.printed, [record.number for record in again.aside]) == (1, [BAD])
+
+
+def test_a_full_disk_ends_the_run_and_it_goes_on(plan: Plan, undisturbed: dict[str, bytes]) -> None:
+    report: Report = []
+    engine = partial(Here, until=10, error=EngineError)
+    assert start_run(plan, engine, report) is None
+    assert [finding.code.id for finding in report] == ["E121"]
+    assert status_of(plan).printed == 7
+    assert started(plan) is not None
+    assert content(plan) == undisturbed
+
+
+def test_a_manifest_that_cannot_be_written_ends_the_run(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch, undisturbed: dict[str, bytes]
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left")))
+        report: Report = []
+        assert start_run(plan, Here, report) is None
+        assert [finding.code.id for finding in report] == ["E002"]
+    assert started(plan) is not None
+    assert content(plan) == undisturbed
+
+
+def test_two_cannot_print_one_run(plan: Plan) -> None:
+    with held(plan.folder):
+        assert status_of(plan).at_work
+        with pytest.raises(ChoiceError, match="by another process"):
+            start_run(plan, Here, [])
+    assert not status_of(plan).at_work
+
+
+def test_what_was_planned_does_not_change_with_the_game(
+    plan: Plan, small: Path, undisturbed: dict[str, bytes]
+) -> None:
+    shutil.rmtree(small / "templates")
+    assert started(plan) is not None
+    assert content(plan) == undisturbed
+
+
+def test_the_same_run_is_planned_once(plan: Plan, small: Path) -> None:
+    before = content(plan)
+    assert planned(small) == plan
+    assert content(plan) == before
+    with pytest.raises(ChoiceError, match="has other options"):
+        planned(small, backs=False)
+    Path("run.jsonl").write_text(Path("run.jsonl").read_text().replace("No. 1", "No. one"))
+    with pytest.raises(ChoiceError, match="is of other decks"):
+        planned(small)
+    (small / "templates/extra.xml").write_text("<face/>")
+    with pytest.raises(ChoiceError, match="the game as it was before"):
+        planned(small)
+    Path("notes").mkdir()
+    Path("notes/a.txt").write_text("mine")
+    with pytest.raises(ChoiceError, match="is no run"):
+        planned(small, "notes")
+    assert Path("notes/a.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("option", ["copies", "draft", "only"])
+def test_options_that_are_not_for_runs_are_refused(plan: Plan, small: Path, option: str) -> None:
+    with pytest.raises(ChoiceError, match=f"--{option}"):
+        planned(small, "other", **{option: 1})
+    assert not Path("other").exists()
+    assert plan.facts.decks == DECKS
+
+
+@pytest.mark.parametrize("name", ["lines.jsonl", "game.tar"])
+def test_a_plan_that_was_changed_is_not_printed(plan: Plan, name: str) -> None:
+    path = plan.folder / name
+    path.write_bytes(path.read_bytes()[:-1])
+    report: Report = []
+    assert start_run(plan, Here, report) is None
+    assert [(one.code.id, one.message) for one in report] == [
+        ("E121", "the file is not as it was planned")
+    ]
+    assert findings(plan) == ["E121 the file is not as it was planned"]
+
+
+def test_what_is_not_as_printed_is_told(plan: Plan) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        started(plan, until=16)
+    assert findings(plan) == [
+        f"E122 {DECKS - 16} of {DECKS} decks are not printed, first the deck of line 17"
+    ]
+    assert started(plan) is not None
+    (plan.folder / "decks/D-1.pdf").unlink()
+    (plan.folder / "decks/D-2.pdf").write_bytes(b"")
+    (plan.folder / "decks/mine.pdf").write_bytes(b"")
+    assert findings(plan) == [
+        "E122 deck `D-1` cannot be read: No such file or directory",
+        "E122 deck `D-2` is not as it was printed",
+        "E122 the run has not printed this file",
+    ]
+
+
+def test_lines_keep_what_they_say(plan: Plan) -> None:
+    texts = [text for _, text in plan.texts()]
+    assert [parsed(text).id for text in texts] == [f"D-{number}" for number in range(1, DECKS + 1)]
+    assert len({plan.key(text) for text in texts}) == DECKS
