@@ -63,6 +63,8 @@ def saved(pdf: Pdf, **how: object) -> bytes:
 
 @pytest.mark.parametrize("part", [X1A, X4])
 def test_what_is_exported_keeps_every_rule(part: str, files: Files) -> None:
+    with pikepdf.open(io.BytesIO(files[part])) as pdf:
+        assert pdf.check_pdf_syntax() == []
     assert list(broken_rules(files[part], part)) == []
 
 

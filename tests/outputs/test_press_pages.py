@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 
 from conftest import Run, edit
@@ -43,6 +43,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = poker(tmp_path_factory.mktemp("pages") / "game")
     (folder / "xml" / "rulebook.xml").write_text(RULEBOOK, encoding="utf-8")
     (folder / "templates" / "page.xml").write_text(PAGE, encoding="utf-8")
+    (folder / "img").mkdir()
     (folder / "templates" / "marker.xml").write_text(MARKER, encoding="utf-8")
     edit(folder / "xml" / "game.xml", "</game>", f"{MARKERS}</game>")
     return folder
@@ -95,6 +96,8 @@ def strokes(path: Path) -> dict[str, int]:
 @pytest.mark.parametrize("name", ["rulebook", "overview", "markers", "tokens", "box"])
 def test_all_of_it_keeps_the_rules_of_pdfx(name: str, made: dict[str, Path]) -> None:
     data = made[name].read_bytes()
+    with pikepdf.open(made[name]) as pdf:
+        assert pdf.check_pdf_syntax() == []
     assert list(broken_rules(data, X1A if name == "box" else X4)) == []
     assert (b"GTS_PDFXVersion>PDF/X-4<" in data) == (name == "rulebook")
 
@@ -208,6 +211,19 @@ def test_the_summary_says_what_it_was_made_ready_for(run: Run, tmp_path: Path) -
     assert rows == [f"colors  {colors}", f"PDF/X   {state}"]
 
 
+def test_tokens_are_scaled_to_what_a_service_makes(run: Run, tmp_path: Path, game: Path) -> None:
+    path = game / "xml" / "services" / "bridge.xml"
+    path.parent.mkdir(exist_ok=True)
+    size = '<size id="bridge" name="bridge" width="57" height="89"/>'
+    path.write_text(f'<service name="B" files="pdf" bleed="2">{size}</service>', encoding="utf-8")
+    asked = ("tokens", "hill", "--service", "bridge", "-o", str(tmp_path / "t.pdf"))
+    result = run(*asked)
+    assert result.exit_code == 1
+    assert "scale cards to the nearest of these with `--scale fit`" in result.stderr
+    assert run(*asked, "--scale", "fit").exit_code == 0
+    assert boxes(tmp_path / "t.pdf")[0] == ([2, 2, 59, 91], [0, 0, 61, 93])
+
+
 def test_files_for_a_press_do_not_replace_those_for_people(run: Run, game: Path) -> None:
     for asked, name in (
         (("rulebook",), "rulebook"),
@@ -261,3 +277,17 @@ def test_colors_that_the_press_cannot_print_are_told_at_once(
         )
         assert ", #00f040 as #" in result.stderr
     face.write_text(before, encoding="utf-8")
+
+
+def test_an_image_is_called_by_its_name_also_where_it_is_flattened(run: Run, game: Path) -> None:
+    Image.new("RGB", (300, 300), "#00ff30").save(game / "img" / "bright.png")
+    face = game / "templates" / "card.xml"
+    before = face.read_text(encoding="utf-8")
+    over = '<g opacity="0.5"><circle cx="30" cy="60" r="8" fill="#204060"/></g>'
+    image = '<image href="bright.png" x="20" y="50" width="20" height="20"/>'
+    face.write_text(before.replace("</face>", f"{image}{over}</face>"), encoding="utf-8")
+    result = run("export", "press", "hill", "--only", "A1", "--pdfx", "x-1a", "--check")
+    face.write_text(before, encoding="utf-8")
+    assert result.exit_code == 0, result.stderr
+    assert "100% of the image `bright.png` duller" in result.stderr
+    assert "part" not in result.stderr

@@ -66,7 +66,9 @@ def print_tokens(
         backs = press.service.backs
         faces = token_copies(counts, faction_id, factory, report, backs=backs)
         mark = watermark(factory, options.watermark, report)
-        made = press_cards(mark.on_all(faces), title, factory, press, target, report)
+        made = press_cards(
+            mark.on_all(faces), title, factory, press, target, report, fit=options.scale
+        )
         return made and made._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)

@@ -64,6 +64,7 @@ class Inks:
         self.limit = limit
         self._most = limit * FULL // 100
         self._known: dict[str, Ink] = {}
+        self._texts: dict[str, Cmyk] = {}
         self._blacks: list[int] = []
 
     def color(self, color: str) -> Ink:
@@ -90,6 +91,12 @@ class Inks:
         What is dark or gray is printed with black alone, as light as the color is: it stays sharp
         where the inks are a hair off their places.
         """
+        known = self._texts.get(color)
+        if known is None:
+            known = self._texts[color] = self._text(color)
+        return known
+
+    def _text(self, color: str) -> Cmyk:
         channels = rgb(color)
         most, chroma = max(channels), max(channels) - min(channels)
         gray = chroma <= _GRAY or (chroma <= _NEARLY_GRAY and most <= _HALF)

@@ -176,10 +176,15 @@ def press_cards(
     wanted: ForPress,
     target: Path,
     report: Report,
+    *,
+    fit: bool = False,
 ) -> Print | None:
     """Write cards that are in no deck as a PDF for a press to `target`, as orders of decks are.
 
     Cards of several sizes are several files, named after these.
+
+    Args:
+        fit: whether faces are scaled to the sizes that the service makes.
 
     Returns:
         what was printed, no file if there are no cards; None after reporting why it was not.
@@ -187,7 +192,7 @@ def press_cards(
     if has_errors(report):
         return None
     service, items = wanted.service, items_of(copies, factory)
-    job = Job(service, wanted.options, title, factory)
+    job = Job(service, wanted.options._replace(fit=fit), title, factory)
     stem = target.with_name(target.name.removesuffix(".pdf"))
     made = ordered(items, job, stem, report) if items else Ordered(service, title, (), None)
     if made is None:

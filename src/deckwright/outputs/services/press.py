@@ -88,21 +88,23 @@ def pressed(sides: Sequence[Side], job: Job, folder: Path, report: Report) -> Pr
         raster = Raster(PRINT_DPI, bleed=face.bleed)
         return next(draw([face], factory.fonts, factory.pictures.store, raster))
 
+    # Colors are told as they were drawn, not as parts of what was flattened.
+    plain = [_Ready(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
     ready: list[_Ready] = []
-    for side in steps(sides, "preparing pages"):
-        made = Flattened(with_spots(side.face, job))
+    for side in steps(plain, "preparing pages"):
+        made = Flattened(side.face)
         if service.pdfx != X4:
             made = flattened(made.face, metrics, flat, drawn)
         face, texts = made
         if texts:
             report.append(_pixels(side, texts))
-        ready.append(_Ready(face, side.subject, side.place, side.alike))
+        ready.append(side._replace(face=face))
     images: ImageStore = flat
     if job.profile is not None:
         inks = Inks(job.profile.data, service.ink)
         top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
         report.extend(check_inks(ready, flat, inks))
-        report.extend(check_gamut_at_once(ready, flat, inks, job.profile.name))
+        report.extend(check_gamut_at_once(plain, factory.pictures.store, inks, job.profile.name))
         ready = [
             side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics, top)))
             for side in ready
