@@ -279,6 +279,33 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     )
 
 
+def slots_of(
+    folder: GameFolder, sheets: Sheets, others: Mapping[str, object]
+) -> SheetOptions | None:
+    """Return the sheet whose slots markers are to lie in, None for the usual marker sheets.
+
+    Args:
+        others: what is for those alone, by what the command line calls it.
+
+    Raises:
+        ChoiceError: as `sheets_of` does, or if something is asked for that contradicts it.
+        GameError: as `sheets_of` does.
+    """
+    if sheets.get("sheet") is None:
+        for option, given in {
+            "--turn": sheets.get("turn"),
+            "--scale fit": sheets.get("scale") == "fit",
+        }.items():
+            if given:
+                message = f"{option} is for sheets that markers have slots on"
+                raise ChoiceError(message, "name one with `--sheet`, such as `a4` or labels")
+        return None
+    for option in (option for option, given in others.items() if given):
+        message = f"--sheet and {option} cannot be used together"
+        raise ChoiceError(message, "the sheet says on what paper markers lie, and people cut it")
+    return sheets_of(folder, sheets)
+
+
 def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -> Cutter | None:
     """Return a cutting machine, None for none.
 

@@ -22,6 +22,7 @@ from deckwright.api.asked import (
     printer_of,
     rules_of,
     service_of,
+    slots_of,
 )
 from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
 from deckwright.api.errors import GameError
@@ -475,6 +476,9 @@ class Game:
         counts: Mapping[str, int] | None = None,
         style: str | None = None,
         paper: str | None = None,
+        sheet: str | None = None,
+        scale: Literal["none", "fit"] = "none",
+        turn: bool | None = None,
         printer: str | Printer | None = None,
         footer: bool = True,
         cut: str | None = None,
@@ -488,6 +492,9 @@ class Game:
                 if empty.
             counts: other numbers of copies than those of `game.xml`, by id.
             paper: the paper, such as "a4".
+            sheet: a sheet format whose slots markers lie in, such as labels: "avery-5293".
+            scale: "fit" makes markers as large as these slots.
+            turn: whether some are turned where more fit on such a sheet then.
             printer: the name of a printer that was calibrated: it gives the margins.
             footer: whether sheets have a ruler and a footer.
             cut: the cutting machine that sheets get marks and cut files for.
@@ -515,7 +522,12 @@ class Game:
         margins = Margins() if printer is None else printer_of(printer).margins
         cutter = cutter_of(self.folder, cut, kiss_cut=kiss_cut)
         for_press = press_of(self.folder, press, {"cut": cut, "printer": printer})
-        options = MarkerOptions(copies, paper, margins, footer, style, cutter, kiss_cut, for_press)
+        asked: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
+        others = {"--paper": paper, "--cut": cut, "--service": for_press}
+        slots = slots_of(self.folder, {**asked, "footer": footer}, others)
+        options = MarkerOptions(
+            copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
+        )
         return self._game.made(
             lambda report: print_markers(self.folder, Path(path), options, report)
         )

@@ -13,7 +13,7 @@ from deckwright.base.units import PAPERS
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.press import named, press_lines, press_options, taken
-from deckwright.cli.sheets import cut_options, footer_option, printer_option
+from deckwright.cli.sheets import cut_options, footer_option, layout_options, printer_option
 
 
 def _counts(
@@ -33,7 +33,12 @@ def _counts(
     return counts
 
 
-@command("markers", "markers action --count action=60", "markers --service press")
+@command(
+    "markers",
+    "markers action --count action=60",
+    "markers --sheet avery-5293 --scale fit",
+    "markers --service press",
+)
 @click.argument("markers", nargs=-1, metavar="[MARKER]…")
 @common.game_option
 @common.out_option("markers.pdf")
@@ -42,6 +47,7 @@ def _counts(
               help="Print this many copies of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
+@layout_options
 @printer_option
 @footer_option
 @cut_options

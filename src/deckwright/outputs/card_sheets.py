@@ -74,19 +74,27 @@ def card_sheets(
 ) -> list[CardSheet[T]]:
     """Return the card sheets; the first that shows a part of the deck gets a bookmark.
 
-    Cards of one size share sheets.
+    Cards of one size share sheets; on labels, all those that lie on them the same way.
 
     Args:
         spare: tokens, each with all its faces, that fill the last sheet of their size, in turn.
     """
-    sizes: dict[tuple[Mm, Mm], list[T]] = {}
+    formats: dict[tuple[Mm, Mm], SheetFormat] = {}
+    groups: dict[object, list[T]] = {}
+
+    def shared(copy: T) -> object:
+        """Return what is the same for cards that share sheets."""
+        if copy.size not in formats:
+            formats[copy.size] = setting.format.fitted(*copy.size)
+        return formats[copy.size] if setting.format.labels else copy.size
+
     for copy in copies:
-        sizes.setdefault(copy.size, []).append(copy)
+        groups.setdefault(shared(copy), []).append(copy)
     seen = set[str]()
     sheets: list[CardSheet[T]] = []
-    for size, group in sizes.items():
-        made = _Sheets(setting, setting.format.fitted(*size), seen)
-        fitting = [token for token in spare if token and all(c.size == size for c in token)]
+    for key, group in groups.items():
+        made = _Sheets(setting, formats[group[0].size], seen)
+        fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
         filling = _filling(fitting, -len(group) % len(made.slots))
         sheets += made.all([*group, *filling])
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))

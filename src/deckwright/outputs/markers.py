@@ -16,10 +16,12 @@ from deckwright.game.markers import with_counts
 from deckwright.game.model import Game
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.marker_sheets import Machined, marker_pages, paper_of
+from deckwright.outputs.marker_slots import slotted_pages
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.cutting import Cutter, Layer
 from deckwright.sheet.margins import Margins
+from deckwright.sheet.setting import SheetOptions
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.pages import ForPress
@@ -34,6 +36,7 @@ class MarkerOptions(NamedTuple):
         cutter: the machine that cuts them, None if people do.
         kiss_cut: whether it cuts through the stickers that they are, but not the paper below.
         press: how they are made ready for a press and its die; None if they are for people.
+        slots: the sheet in whose slots they lie, such as labels; None for as few sheets as can be.
     """
 
     counts: Mapping[str, int] = MappingProxyType({})
@@ -44,6 +47,7 @@ class MarkerOptions(NamedTuple):
     cutter: Cutter | None = None
     kiss_cut: bool = False
     press: ForPress | None = None
+    slots: SheetOptions | None = None
 
 
 def print_markers(
@@ -61,10 +65,11 @@ def print_markers(
     game = Game(folder.path, setup, {}, {}, {})
     chosen = with_counts(setup.markers, options.counts)
 
-    press = options.press
+    press, slots = options.press, options.slots
     factory = FaceFactory(
         game, folder, report, options.style, plates=press is not None and press.plates
     )
+    title = f"{setup.words['markers']} – {setup.name}"
     sheet, cutter, machined = setup.marker_sheet, options.cutter, None
     name, footer = options.paper or sheet.paper, options.footer
     if press is not None:
@@ -77,10 +82,12 @@ def print_markers(
         if marks is None:
             return None
         machined = Machined(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
-    edge, marks = max(options.unreached), machined.marks if machined else None
-    on = paper_of(sheet, name, edge, footer=footer, marks=marks)
-    pages = marker_pages(chosen, on, factory, report, machined)
-    title = f"{setup.words['markers']} – {setup.name}"
+    if slots is not None:
+        pages = slotted_pages(chosen, slots, folder.xml, factory, report)
+    else:
+        edge, marks = max(options.unreached), machined.marks if machined else None
+        on = paper_of(sheet, name, edge, footer=footer, marks=marks)
+        pages = marker_pages(chosen, on, factory, report, machined)
     if has_errors(report):
         return None
     items = tuple(
