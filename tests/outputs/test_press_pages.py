@@ -136,7 +136,9 @@ def test_only_what_reaches_an_edge_is_mirrored_and_never_letters() -> None:
     plain = Face(60, 90, (inner, text))
     assert with_mirrored_bleed(plain, 3).ops == plain.ops
     made = with_mirrored_bleed(Face(60, 90, (inner, Group((band, text)))), 3)
-    mirrored = Group((inner, Group((band,))), (-1, 0, 0, 1, 0, 0), rectangle(0, 0, 3, 90))
+    lap = 0.1
+    matrix = (-1, 0, 0, 1, 2 * lap, 0)
+    mirrored = Group((inner, Group((band,))), matrix, rectangle(lap, 0, 3 + lap, 90))
     assert made.ops == (mirrored, inner, Group((band, text)))
 
 

@@ -7,6 +7,7 @@ comes on top of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
@@ -15,6 +16,8 @@ from deckwright.ops.outlines import bounds_of, rectangle
 
 _REACH: Mm = 0.3
 """How far from the edge something may end and still be meant to reach it."""
+_LAP: Mm = 0.1
+"""How far what is mirrored goes on below what is not, so that no seam is seen between them."""
 
 
 def with_mirrored_bleed(face: Face, bleed: Mm) -> Face:
@@ -24,19 +27,41 @@ def with_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     """
     if bleed <= face.bleed:
         return face
-    wide, high = face.width, face.height
-    across = ((1, 0, 0, wide), (-1, 0, 0, bleed), (-1, 2 * wide, wide - bleed, bleed))
-    down = ((1, 0, 0, high), (-1, 0, 0, bleed), (-1, 2 * high, high - bleed, bleed))
     beyond: list[Op] = []
-    for sx, dx, x, width in across:
-        for sy, dy, y, height in down:
-            if sx == sy == 1:
-                continue
-            strip = Box(x, y, width, height)
+    for across in _ways(face.width, bleed):
+        for down in _ways(face.height, bleed):
+            strip = Box(across.start, down.start, across.length, down.length)
             seen = tuple(_seen(face.ops, strip, IDENTITY))
-            if any(_reaches(op, face, strip) for op in seen):
-                beyond.append(Group(seen, (sx, 0, 0, sy, dx, dy), rectangle(*strip)))
+            mirrored = across.sign < 0 or down.sign < 0
+            if mirrored and any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
+                matrix = (across.sign, 0, 0, down.sign, across.shift, down.shift)
+                beyond.append(Group(seen, matrix, rectangle(*strip)))
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
+
+
+class _Way(NamedTuple):
+    """What is drawn of a face along one axis: all of it as it is, or a strip as in a mirror.
+
+    Attributes:
+        sign, shift: x' = sign · x + shift.
+        start, length: of the strip.
+        edge: the edge that this lies along, None for all of it.
+    """
+
+    sign: int
+    shift: Mm
+    start: Mm
+    length: Mm
+    edge: Mm | None
+
+
+def _ways(size: Mm, bleed: Mm) -> tuple[_Way, _Way, _Way]:
+    wide = bleed + _LAP
+    return (
+        _Way(1, 0, 0, size, None),
+        _Way(-1, 2 * _LAP, _LAP, wide, 0),
+        _Way(-1, 2 * (size - _LAP), size - _LAP - wide, wide, size),
+    )
 
 
 def _seen(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
@@ -52,32 +77,24 @@ def _seen(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
             yield op
 
 
-def _reaches(op: Op, face: Face, strip: Box, matrix: Matrix = IDENTITY) -> bool:
-    """Return whether an op reaches the edge of a face that a strip lies along."""
+def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
+    """Return whether an op reaches edges of a face.
+
+    Args:
+        x, y: where these are, None where it does not matter.
+    """
     if isinstance(op, Group):
         inner = op.within(matrix)
-        if op.clip is not None and not _at_edge(bounds_of(op.clip, inner), face, strip):
+        if op.clip is not None and not _is_at(bounds_of(op.clip, inner), x, y):
             return False
-        return any(_reaches(each, face, strip, inner) for each in op.ops)
-    return _at_edge(_bounds(op, matrix), face, strip)
+        return any(_reaches(each, x, y, inner) for each in op.ops)
+    return _is_at(_bounds(op, matrix), x, y)
 
 
-def _at_edge(box: Box, face: Face, strip: Box) -> bool:
-    """Return whether a box ends at the edge that a strip lies along, or beyond it."""
-    left, upper = (
-        strip.width < face.width and not strip.x,
-        strip.height < face.height and not strip.y,
-    )
-    right, lower = (
-        strip.width < face.width and strip.x > 0,
-        strip.height < face.height and strip.y > 0,
-    )
-    return not (
-        (left and box.x > _REACH)
-        or (right and box.right < face.width - _REACH)
-        or (upper and box.y > _REACH)
-        or (lower and box.bottom < face.height - _REACH)
-    )
+def _is_at(box: Box, x: Mm | None, y: Mm | None) -> bool:
+    """Return whether a box ends at edges, or beyond them."""
+    near = box.grown(_REACH)
+    return (x is None or near.x <= x <= near.right) and (y is None or near.y <= y <= near.bottom)
 
 
 def _bounds(op: Op, matrix: Matrix) -> Box:
