@@ -226,6 +226,13 @@ def test_mavericks_come_from_other_factions_and_name_their_house(tmp_path: Path)
     assert strangers > 40
 
 
+def test_mavericks_keep_the_limits_as_well(tmp_path: Path) -> None:
+    own = '<limit id="own" name="own" zone="main" faction="own"/>'
+    part = '<part cards="10" except="guests"/><maverick chance="0.9"/>'
+    loaded = load_all(with_generator(tmp_path, f"<generator>{part}</generator>", LIMITS + own))
+    assert [wrong(loaded, deck) for deck in made(tmp_path, 10)] == [[]] * 10
+
+
 def test_legacies_come_by_chance_alone(tmp_path: Path) -> None:
     generator = (
         '<generator><part cards="10" except="guests"/><legacy chance="{}" where="level=2"/>'
@@ -311,6 +318,21 @@ def test_a_box_has_all_cards_of_a_sheet_equally_often(boosters: Path) -> None:
     assert 1.8 < sum(rares[f"{f}7"] for f in "ABG") / sum(rares[f"{f}8"] for f in "ABG") < 5
 
 
+def test_all_cards_of_a_sheet_are_used_before_the_next_is_cut(tmp_path: Path) -> None:
+    booster = """<generator><booster id="pack" name="Pack" box="10">
+      <slot cards="3"><sheet where="faction_id=AA and actions&lt;6"/></slot>
+      <slot cards="2"><sheet where="faction_id=AA"/></slot></booster></generator>"""
+    with_generator(tmp_path, booster, "")
+    packs = [copies(pack) for pack in made(tmp_path, 10, booster="pack")]
+    assert all(set(pack.values()) == {1} for pack in packs)
+    assert {pack.total() for pack in packs} == {5}
+    # The first slot took 30 cards, six of each; the second one 20 of sheets with eight.
+    total = sum(packs, Counter[str]())
+    seconds = {name: total[name] - 6 * (name[1] in "12345") for name in total}
+    assert set(seconds.values()) <= {1, 2, 3, 4}
+    assert sum(seconds.values()) == 20
+
+
 def test_a_draft_has_boosters_for_all_its_players(run: Run, boosters: Path) -> None:
     packs = made(boosters, 2, booster="pack", players=3, rounds=2)
     assert len(packs) == 12
@@ -348,8 +370,8 @@ def test_statistics_count_what_is_in_the_file(run: Run, game: Path) -> None:
         name for each in held for name in each
     )
     worth = sorted(sum(int(name[1]) * n for name, n in each.items()) for each in held)
-    assert said["worth"]["least"], said["worth"]["most"] == (worth[0], worth[-1])
-    assert said["worth"]["median"] == worth[30]
+    marks = ["least", "quarter", "median", "three quarters", "most"]
+    assert [said["worth"][mark] for mark in marks] == [worth[n] for n in (0, 15, 30, 45, 59)]
     assert said["worth"]["mean"] == round(sum(worth) / 60, 2)
     assert sum(step["decks"] for step in said["worth"]["decks"]) == 60
     for pair in said["pairs"]:
