@@ -10,6 +10,7 @@ import click
 
 from deckwright.api.errors import GameError
 from deckwright.api.generating import Generated, Packs
+from deckwright.base.files import resolved
 from deckwright.base.findings import has_errors
 from deckwright.cli import common
 from deckwright.cli.group import command
@@ -90,6 +91,8 @@ def generate(
             common.leave([*error.findings])
         return
     target = common.target("run.jsonl", opened.folder, out)
+    if report_file is not None and resolved(report_file) == resolved(target):
+        raise click.UsageError("--report and --out name the same file")
     packs = Packs(booster=booster, players=players, rounds=rounds)
     counted = not quiet or report_file is not None
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)

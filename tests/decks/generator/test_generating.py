@@ -278,6 +278,16 @@ def test_the_most_copies_are_kept(tmp_path: Path) -> None:
     assert max(n for deck in made(tmp_path, 20) for n in copies(deck).values()) == 1
 
 
+def test_what_no_deck_can_have_is_told_at_its_place(run: Run, tmp_path: Path) -> None:
+    must = '<must where="level=1" min="2"/>\n<must where="faction_id=GG"/>'
+    part = '<part cards="10" except="guests"/>'
+    with_generator(tmp_path, f"<generator>{part}{must}</generator>", "")
+    result = run("generate", "--seed", "winter", "-g", str(tmp_path))
+    assert result.exit_code == 1
+    assert "could be made as `generator` says; the last one lacks this" in result.stderr
+    assert '<must where="faction_id=GG"/>' in result.stderr.splitlines()[1]
+
+
 def test_cards_that_cannot_be_had_together_are_told_of(run: Run, tmp_path: Path) -> None:
     with_generator(
         tmp_path,
@@ -285,7 +295,7 @@ def test_cards_that_cannot_be_had_together_are_told_of(run: Run, tmp_path: Path)
     )
     result = run("generate", "--seed", "winter", "-g", str(tmp_path))
     assert result.exit_code == 1
-    assert "E110: no deck of `" in result.stderr
+    assert "the last one had 8 cards, and no further one of `" in result.stderr
 
 
 BOOSTER = """<generator>
@@ -429,6 +439,7 @@ def test_mistakes_are_told_with_their_places(
         (["--only", "0"], "not of the form 4711"),
         (["--only", "3", "--out", "a.jsonl"], "--only shows one deck"),
         (["--report", "a.html"], "files that end in .txt, .json, .csv"),
+        (["--report", "a.json", "--out", "./a.json"], "--report and --out name the same file"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

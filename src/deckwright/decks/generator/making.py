@@ -121,12 +121,13 @@ class Maker:
         found = self._nearest(drawing, deck)
         faction = deck.faction_id
         if found is None:
-            broken = drawing.keeper.findings(deck)
-            message = f"no deck of `{faction}` could be made as `generator` says"
-            if broken:
-                message += f"; the last one: {broken[0].message}"
+            message = f"no deck of `{faction}` could be made as `generator` says; the last one "
             hint = "let parts have other numbers of cards, or demand less of decks"
-            raise cannot(self.generator, message, hint)
+            lacking = drawing.lacking()
+            if lacking is not None:
+                place = self.generator.demands[lacking].source.at()
+                raise CannotMakeError(E110.at(place, f"{message}lacks this", hint))
+            raise cannot(self.generator, message + drawing.why_not(), hint)
         return found
 
     def _nearest(self, drawing: _Drawing, deck: Deck) -> Content | None:
@@ -174,6 +175,7 @@ class _Drawing:
         """
         self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
         self.places: list[Place] = []
+        self._ended = ""
         self._copies = Counter[int]()
         self._of_part = of_part
         self.houses = tuple(of_part[0])
@@ -188,6 +190,16 @@ class _Drawing:
         if self.keeper.missing(self._totals):
             return False
         return self.keeper.whole or not self.keeper.findings(self.deck())
+
+    def lacking(self) -> int | None:
+        """Return the number of a demand that it does not meet though all is drawn, or None."""
+        lack = None if self._ended else next(unmet(self._stock, +self._copies), None)
+        return None if lack is None else self._stock.demands.index(lack)
+
+    def why_not(self) -> str:
+        """Return why it has not become a deck."""
+        broken = self.keeper.findings(self.deck())
+        return self._ended or (f"was not legal: {broken[0].message}" if broken else "was not legal")
 
     def deck(self) -> Deck:
         """Return what was drawn as a deck list."""
@@ -204,6 +216,8 @@ class _Drawing:
             for house in houses:
                 for _ in range(part.cards):
                     if not self._draw_place(pools, house):
+                        cards = f"had {len(self.places)} cards"
+                        self._ended = f"{cards}, and no further one of `{house}` fits its limits"
                         return False
         return True
 
