@@ -10,12 +10,13 @@ BIN := $(VENV)/bin
 # Without it, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed clean
+.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
 	@echo "make box      print everything: all decks, markers, overview, rulebook"
 	@echo "make examples check and print the example games, each to its own out/"
+	@echo "make run      make a thousand decks of examples/mosaic, all different, and print them; SEED=, COUNT="
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run the tests"
 	@echo "make browser  try the studio in chromium, which must be installed"
@@ -41,6 +42,18 @@ examples: $(VENV)/.installed
 		$(BIN)/deckwright check --game $$game; \
 		$(BIN)/deckwright build --game $$game; \
 	done
+
+SEED := winter
+COUNT := 1000
+MOSAIC := examples/mosaic
+RUN := $(MOSAIC)/out/$(SEED)-$(COUNT)
+
+# It goes on where it was if it is interrupted and begun again.
+run: $(VENV)/.installed
+	$(BIN)/deckwright generate --game $(MOSAIC) --seed $(SEED) --count $(COUNT) --out $(RUN).jsonl --report $(RUN).txt
+	$(BIN)/deckwright run plan $(RUN).jsonl --game $(MOSAIC) --out $(RUN)
+	$(BIN)/deckwright run start $(RUN)
+	$(BIN)/deckwright run verify $(RUN)
 
 check: $(VENV)/.installed
 	$(BIN)/deckwright check
