@@ -36,6 +36,7 @@ FACE = """<face>
   <rect x="10" y="20" width="45" height="50" fill="#000000"/>
 </face>
 """
+GROUND = (255, 224, 224)
 Point = tuple[float, float]
 
 
@@ -391,6 +392,26 @@ def test_only_programs_that_want_them_get_pictures(small: Path) -> None:
     assert not list(small.glob("n_page*.png"))
 
 
+def test_turned_cards_are_cut_where_they_are_printed(tmp_path: Path) -> None:
+    face = '<face><rect width="44" height="68" fill="#ffe0e0"/></face>'
+    game = write_game(tmp_path / "g", [card("A1", "Ant")], decks={"d": [line("A1", 14)]}, face=face)
+    setup = game / "xml" / "game.xml"
+    text = setup.read_text(encoding="utf-8").replace('width="65"', 'width="44"')
+    setup.write_text(text.replace('height="90"', 'height="68"'), encoding="utf-8")
+    deck = open_game(game).deck("d")
+    made = deck.print(game / "c.pdf", sheet="a4", turn=True, cut="silhouette", footer=False)
+    assert (made.sheets, made.empty) == (1, 0), "12 without turning"
+    cuts = [around(points) for points in read_svg(made.cuts[0].paths[0]).layers["cut"]]
+    sizes = {(round(box.width, 3), round(box.height, 3)) for box in cuts}
+    assert sizes == {(44, 68), (68, 44)}
+    with pypdfium2.PdfDocument(game / "c.pdf") as pdf:
+        page = pdf[0].render(scale=4 * 25.4 / 72).to_pil().convert("RGB")
+    for box in cuts:
+        for x in (box.x - 0.3, box.right + 0.3):
+            assert page.getpixel((round(x * 4), round((box.y + box.height / 2) * 4))) == GROUND
+        assert page.getpixel((round((box.x + 1) * 4), round((box.y + 1) * 4))) == GROUND
+
+
 def test_cut_files_of_a_former_print_of_the_same_name_are_removed(small: Path) -> None:
     deck = open_game(small).deck("hill")
     deck.print(small / "c.pdf", cut="cricut")
@@ -422,7 +443,6 @@ def test_cut_files_are_the_same_each_time(small: Path, tmp_path: Path) -> None:
         (["deck", "hill", "--kiss-cut"], 2, "--kiss-cut is for machines"),
         (["markers", "--kiss-cut"], 2, "--kiss-cut is for machines"),
         (["deck", "hill", "--cut", "none", "--marks", "crop"], 2, "cannot be used together"),
-        (["deck", "hill", "--cut", "none", "--turn"], 2, "cannot be used together"),
         (["deck", "hill", "--cut", "none", "--sheet", "a4-gutterfold"], 1, "E090: the sheet"),
         (["deck", "hill", "--cut", "none", "--sheet", "card"], 1, "which has no paper of its own"),
         (["markers", "--cut", "cricut", "--paper", "a5"], 1, "E090: `cricut` cannot cut"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT
+from deckwright.base.geometry import Box
 from deckwright.outputs.cutters.profile import cutter_names, load_cutter
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.grid import Marks, SheetFormat
@@ -141,3 +142,29 @@ def test_the_guide_lists_all_machines_and_their_papers() -> None:
         cutter.id: sorted(cutter.media, key=["a4", "letter", "a3", "12x12"].index)
         for cutter in CUTTERS
     }
+
+
+@pytest.mark.parametrize("size", [(65, 90), (63.5, 88.9), (70, 120), (44, 68)])
+def test_turned_cards_are_more_and_keep_off_marks_edges_and_each_other(
+    size: tuple[float, float],
+) -> None:
+    gained = 0
+    for cutter, paper in MEDIA:
+        if paper not in {"a4", "letter"}:
+            continue
+        straight = sheet_of(cutter, paper)
+        sheet = straight._replace(turn=True).fitted(*size)
+        gained += sheet.capacity - straight.fitted(*size).capacity
+        assert sheet.capacity >= straight.fitted(*size).capacity
+        marks, slots = sheet.registration, sheet.slots()
+        assert marks is not None
+        assert len(slots) == sheet.capacity
+        area = marks.medium.area.grown(1e-6)
+        assert all(slot.common(area) == pytest.approx(slot) for slot in slots)
+        assert marks.free(slot.grown(cutter.bleed) for slot in slots)
+        apart = [slot.grown(cutter.gutter / 2 - 1e-6) for slot in slots]
+        assert not any(one.touches(other) for one, other in combinations(apart, 2))
+        around = Box.around(slots)
+        assert around.x + around.right == pytest.approx(sheet.page_width)
+        assert around.y + around.bottom == pytest.approx(sheet.page_height)
+    assert gained > 0

@@ -244,9 +244,6 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         demand(flip, [each.value for each in Flip], "edge")
     if marks is not None:
         demand(marks, [each.value for each in Marks], "kind of marks")
-    if sheets.get("turn") and sheets.get("cut") is not None:
-        message = "--turn and --cut cannot be used together"
-        raise ChoiceError(message, "leave out `--turn`: machines cut all cards the same way round")
     if marks is not None and sheets.get("cut") is not None:
         message = "--marks and --cut cannot be used together"
         raise ChoiceError(message, "leave out `--marks`: the machine has its own")

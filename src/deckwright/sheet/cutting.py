@@ -121,7 +121,6 @@ def for_machine(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetForm
         gutter=cutter.gutter,
         bleed=cutter.bleed,
         margin=0,
-        turn=False,
         marks=Marks.NONE,
         mark_length=0,
         registration=marks,

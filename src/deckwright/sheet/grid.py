@@ -105,7 +105,7 @@ class SheetFormat(NamedTuple):
         if slot.registration is not None:
             marks = slot.registration
             ways = (_between_marks(slot, each) for each in (marks, marks.lying()))
-            return max(ways, key=lambda sheet: sheet.columns * sheet.rows)
+            return max(ways, key=lambda sheet: sheet.capacity)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
             columns, rows = slot.columns or 1, slot.rows or 1
@@ -177,6 +177,13 @@ class SheetFormat(NamedTuple):
         x = (half.width - width) / 2 if self.left is None else self.left
         y = (half.height - height) / 2 if self.top is None else self.top
         return Box(x, y, width, height)
+
+    @property
+    def printed(self) -> list[Box]:
+        """The boxes around the blocks of the layout with their bleed, on the paper."""
+        grid = self.grid
+        boxes = (self._box(block) for block in self._blocks)
+        return [box._replace(x=grid.x + box.x, y=grid.y + box.y).grown(self.bleed) for box in boxes]
 
     def _box(self, block: Block) -> Box:
         """Return the box around a block of the layout."""
@@ -279,9 +286,15 @@ def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     columns = int((medium.area.width + step + HAIR) / (sheet.slot_width + step))
     rows = int((medium.area.height + step + HAIR) / (sheet.slot_height + step))
     counts = [(column + 1, row + 1) for column in range(columns) for row in range(rows)]
-    for across, down in sorted(counts, key=lambda count: -count[0] * count[1]):
-        full = sheet._replace(columns=across, rows=down)
-        printed = [full.grid.grown(sheet.bleed)]
-        if marks.free(printed):
-            return full._replace(registration=marks.longest_for(printed))
-    return sheet
+    grids = (
+        sheet._replace(columns=across, rows=down)
+        for across, down in sorted(counts, key=lambda count: -count[0] * count[1])
+    )
+    best = next((full for full in grids if marks.free(full.printed)), sheet)
+    if sheet.turn:
+        room = marks.clear_box().grown(step / 2 - sheet.bleed)
+        slot = sheet.slot_width + step, sheet.slot_height + step
+        turned = sheet._replace(blocks=packed(room.width, room.height, *slot))
+        if turned.capacity > best.capacity and marks.free(turned.printed):
+            best = turned
+    return best._replace(registration=marks.longest_for(best.printed)) if best.capacity else best
