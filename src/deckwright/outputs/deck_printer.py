@@ -6,12 +6,13 @@ was printed before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import CannotMakeError
+from deckwright.base.units import Mm
 from deckwright.checks.loading import check_deck_with
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.diff.manifests.build import manifest_of
@@ -36,6 +37,7 @@ from deckwright.paint.pdf.stocks import Stocks
 from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
 from deckwright.text.fonts import CODE
+from deckwright.text.shaping import Metrics
 
 
 class LaidDeck(NamedTuple):
@@ -135,6 +137,15 @@ class DeckPrinter:
     def kept(self) -> int:
         """How many painted faces are kept for the decks to come."""
         return 0 if self._stocks is None else self._stocks.kept
+
+    @property
+    def typed(self) -> tuple[tuple[Mm, Mm], Metrics, tuple[str, str], Mapping[str, str]]:
+        """How pages of text look: paper, metrics, fonts of titles and text, and words."""
+        factory, setting = self._factory, self._setting
+        assert setting is not None
+        paper = setting.format.page_width, setting.format.page_height
+        families = factory.title_font, factory.text_font
+        return paper, factory.metrics, families, self.game.setup.words
 
     def print(self, deck: Deck, report: Report, *, only: str | None = None) -> PrintedDeck | None:
         """Return a deck as it is printed, None after reporting why it cannot be.

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import IO, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, known_hint
-from deckwright.game.model import Deck, DeckEntry
+from deckwright.game.model import Deck, DeckEntry, Values
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.node import Document, Source
 
@@ -52,7 +52,7 @@ class DeckLine(NamedTuple):
     Attributes:
         id: also the name of its file.
         format: the id of the format whose limits it keeps, None for the game's usual one.
-        values: what is printed on the deck, by name.
+        values: what is printed on the deck, by name; its id is printed as `id` if there is none.
     """
 
     id: str
@@ -70,10 +70,17 @@ class DeckLine(NamedTuple):
         """
         source = Source(_Line(path, "", number=number), 0)
         entries = tuple(
-            DeckEntry(card.faction or self.faction, card.id, card.amount, source)
+            DeckEntry(
+                card.faction or self.faction,
+                card.id,
+                card.amount,
+                source,
+                printed=_printed(card.values),
+            )
             for card in self.cards
         )
-        return Deck(self.id, self.name, self.faction, self.format, entries, source)
+        values = _printed({"id": self.id, **self.values})
+        return Deck(self.id, self.name, self.faction, self.format, entries, source, printed=values)
 
     def written(self) -> str:
         """Return the line as every run keeps it, without its end: one way to say one deck."""
@@ -98,6 +105,11 @@ class _Line(Document):
     def locate(self, ordinal: int, attribute: str | None = None) -> Location:  # noqa: ARG002
         """Return the place of the line."""
         return Location(self.path, self.number, 1)
+
+
+def _printed(values: Mapping[str, Value]) -> Values:
+    """Return values as they are printed."""
+    return tuple((name, str(value)) for name, value in values.items())
 
 
 def _said_of(card: CardLine) -> dict[str, object]:

@@ -62,7 +62,8 @@ def status_of(plan: Plan) -> Status:
         if not record.printed:
             aside[record.number] = record
             continue
-        printed, pages, size = printed + 1, pages + len(record.pages), size + record.size
+        printed, pages = printed + 1, pages + len(record.pages)
+        size += sum(each for _, each, _ in record.files)
         copies.update(
             slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
         )
@@ -85,7 +86,7 @@ def verify_run(plan: Plan, report: Report) -> None:
         if record is None or record.key != plan.key(text):
             missing.append(f"the deck of line {number}")
         elif record.printed:
-            files.add(record.file)
+            files.update(name for name, _, _ in record.files)
             _verify(plan, record, report)
     if missing:
         message = f"{len(missing)} of {plan.facts.decks} decks are not printed, first {missing[0]}"
@@ -109,19 +110,20 @@ def _records(plan: Plan, report: Report) -> Iterator[Record]:
 
 
 def _verify(plan: Plan, record: Record, report: Report) -> None:
-    path = plan.folder / record.file
     hint = f"print it again with `deckwright run start {plan.folder}`"
-    try:
-        with path.open("rb") as stream:
-            found = file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        why = error.strerror or str(error)
-        message = f"deck `{record.deck}` cannot be read: {why}"
-    else:
-        if found == record.sha256:
-            return
-        message = f"deck `{record.deck}` is not as it was printed"
-    report.append(E122.at(Location(path), message, hint))
+    for name, _, checksum in record.files:
+        path = plan.folder / name
+        try:
+            with path.open("rb") as stream:
+                found = file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = f"deck `{record.deck}` cannot be read: {why}"
+        else:
+            if found == checksum:
+                continue
+            message = f"deck `{record.deck}` is not as it was printed"
+        report.append(E122.at(Location(path), message, hint))
 
 
 def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:

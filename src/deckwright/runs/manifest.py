@@ -1,6 +1,6 @@
 """What a run has printed: a line for each deck, in the order of the decks.
 
-A line says the deck's id, number and key, the file with its size and SHA-256, the pages with the
+A line says the deck's id, number and key, the files with size and SHA-256, the pages with the
 cards in their slots, and a digest of each face; or why the deck was set aside. Lines are only ever
 added. The last one may be torn off where a run was killed; it does not count then.
 """
@@ -21,8 +21,8 @@ class Record(NamedTuple):
 
     Attributes:
         deck, number, key: the deck's id, its line, and what its print is known by.
-        file: relative to the run's folder, "" for a deck that was set aside.
-        size, sha256: of the file.
+        files: of each the path in the run's folder, its size in bytes and its SHA-256; none for a
+            deck that was set aside, and two if backs are apart.
         pages: for each page the cards in its slots, as FACTION:ID, ` #2` for a card's second face,
             ` back` for its back.
         faces: the digest of each face, by the same names.
@@ -33,9 +33,7 @@ class Record(NamedTuple):
     deck: str
     number: int
     key: str
-    file: str = ""
-    size: int = 0
-    sha256: str = ""
+    files: tuple[tuple[str, int, str], ...] = ()
     pages: tuple[tuple[str, ...], ...] = ()
     faces: Mapping[str, str] = {}
     values: Mapping[str, str | int | float] = {}
@@ -43,8 +41,8 @@ class Record(NamedTuple):
 
     @property
     def printed(self) -> bool:
-        """Whether there is a file."""
-        return bool(self.file)
+        """Whether there are files."""
+        return bool(self.files)
 
     def written(self) -> str:
         """Return the line, without its end; what is empty is left out."""
@@ -60,6 +58,9 @@ def parsed(text: str) -> Record:
     """
     try:
         said = json.loads(text)
+        said["files"] = tuple(
+            (str(f), int(size), str(sha)) for f, size, sha in said.get("files", ())
+        )
         said["pages"] = tuple(map(tuple, said.get("pages", ())))
         said["aside"] = tuple(said.get("aside", ()))
         record = Record(**said)

@@ -1,8 +1,8 @@
 """What a run is to print: its decks, the game and the options, kept in a folder of its own.
 
 The folder holds `run.json` (the facts), `lines.jsonl` (a deck a line, as `DeckLine.written` has
-it), `game.tar` (the game as it was when the run was planned), and later `manifest.jsonl`, `decks/`
-and `work/`, which may be deleted when nobody is at work.
+it), `game.tar` (the game as it was when the run was planned), and later `manifest.jsonl`, `decks/`,
+`backs/` and `work/`, which may be deleted when nobody is at work.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is dam
 
 VERSION = 1
 """Of the files in a run's folder."""
-FACTS, LINES, GAME, MANIFEST, DECKS, WORK = (
+FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
     "run.json",
     "lines.jsonl",
     "game.tar",
     "manifest.jsonl",
     "decks",
+    "backs",
     "work",
 )
 REFUSED = ("cut", "kiss_cut", "printer", "only", "copies", "changed_since", "draft", "fill", "date")

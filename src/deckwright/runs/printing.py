@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from deckwright.base.files import write_bytes
-from deckwright.base.findings import Diagnostic, Report, Severity, has_errors
+from deckwright.base.findings import Diagnostic, Report, Severity
+from deckwright.diff.manifests.model import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import FaceKey
-from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
 from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.manifest import Record, reason, set_aside
-from deckwright.runs.plan import DECKS, LINES, options_in
+from deckwright.runs.plan import BACKS, DECKS, LINES, options_in
+from deckwright.runs.separators import Separators, Typed
 from deckwright.sheet.pages import Page
+
+
+@cache
+def printer_of(game: Path, options: str, target: Path) -> Printer:
+    """Return the one printer of a run that this process has."""
+    return Printer(game, options, target)
 
 
 class Printer:
@@ -69,39 +78,64 @@ class Printer:
             return set_aside(
                 number, key, line, (_said(finding, self._game) for finding in findings)
             )
-        file = Path(DECKS, f"{line.id}.pdf")
-        write_bytes(self._target / file, printed.pdf)
+        files = [self._written(DECKS, line.id, printed.pdf)]
+        if printed.backs is not None:
+            files.append(self._written(BACKS, line.id, printed.backs))
         return Record(
             line.id,
             number,
             key,
-            file.as_posix(),
-            len(printed.pdf),
-            sha256(printed.pdf).hexdigest(),
-            tuple(map(_slots, printed.pages)),
-            self._faces(printed.pages),
+            tuple(files),
+            tuple(map(_slots, (*printed.pages, *printed.back_pages))),
+            _faces(printed.manifest),
             line.values,
         )
 
-    def printed(self, line: DeckLine, number: int) -> tuple[PrintedDeck | None, Report]:
-        """Return a deck as it is printed, None if it cannot be, and what was found."""
+    def _written(self, folder: str, name: str, data: bytes) -> tuple[str, int, str]:
+        file = Path(folder, f"{name}.pdf")
+        write_bytes(self._target / file, data)
+        return file.as_posix(), len(data), sha256(data).hexdigest()
+
+    def printed(
+        self, line: DeckLine, number: int, *, only: str | None = None
+    ) -> tuple[PrintedDeck | None, Report]:
+        """Return a deck as it is printed, None if it cannot be, and what was found.
+
+        Args:
+            only: the id of a card whose copies alone are printed.
+        """
         report: Report = []
         if self._printer is None:
             return None, [*self.findings]
-        printed = self._printer.print(line.deck(Path(LINES), number), report)
-        if printed is None and not has_errors(report):
-            raise RuntimeError(line.id)
+        printed = self._printer.print(line.deck(Path(LINES), number), report, only=only)
         return printed, report
 
-    def _faces(self, pages: Iterable[Page]) -> Mapping[str, str]:
-        assert self._printer is not None
-        digests = self._printer.digests
-        return {
-            _called(placed.of, back=placed.back): digests.of(placed.face)
-            for page in pages
-            for placed in page.faces
-            if placed.of is not None
-        }
+    def many(
+        self, decks: Iterable[tuple[int, str]], separators: Separators | None
+    ) -> tuple[PrintedDecks | None, Report]:
+        """Return decks, given by number and line, as they are printed in one file.
+
+        Args:
+            separators: the pages before each deck.
+        """
+        report: Report = []
+        if self._printer is None:
+            return None, [*self.findings]
+        read = [parsed(text).deck(Path(LINES), number) for number, text in decks]
+        if separators is None:
+            return self._printer.print_many(read, report), report
+        before = separators.before(Typed(*self._printer.typed), [deck.name for deck in read])
+        return self._printer.print_many(read, report, before=before), report
+
+
+def _faces(manifest: Manifest) -> Mapping[str, str]:
+    """Return the digests of the faces and backs of a deck."""
+    found: dict[str, str] = {}
+    for entry in manifest.entries:
+        found.setdefault(_called(entry.key, back=False), entry.face)
+        if entry.back is not None:
+            found.setdefault(_called(entry.key, back=True), entry.back)
+    return found
 
 
 def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:

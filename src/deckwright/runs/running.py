@@ -7,8 +7,6 @@ it is started again, and ends with the same bytes as one that was never disturbe
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
@@ -20,7 +18,6 @@ from deckwright.base.files import write_bytes
 from deckwright.base.findings import Location, Report
 from deckwright.base.output import unwritable
 from deckwright.base.progress import tell
-from deckwright.runs.archive import unpack
 from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed as parsed_line
 from deckwright.runs.lock import held
@@ -32,7 +29,8 @@ from deckwright.runs.manifest import (
     reason,
     set_aside,
 )
-from deckwright.runs.plan import DECKS, E121, WORK, Plan, demand_sound, demand_version
+from deckwright.runs.plan import BACKS, DECKS, E121, Plan, demand_sound, demand_version
+from deckwright.runs.unpacked import unpacked
 
 SHARD = 8
 """How many decks are given to a worker at a time."""
@@ -75,24 +73,14 @@ def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = Fal
         return None
     with held(plan.folder):
         try:
-            return _Run(plan, retry=retry).start(_game(plan, archive), engines)
+            with unpacked(plan, archive) as game:
+                return _Run(plan, retry=retry).start(game, engines)
         except EngineError as error:
             hint = "mend that, and start the run again: it goes on where it was"
             report.append(E121.at(Location(plan.folder), str(error), hint))
         except OSError as error:
             report.append(unwritable(plan.folder, error))
     return None
-
-
-def _game(plan: Plan, archive: bytes) -> Path:
-    """Return the folder with the game of the archive; it is made if it is not there."""
-    target = plan.folder / WORK / f"game-{plan.facts.game[:16]}"
-    if not target.is_dir():
-        shutil.rmtree(plan.folder / WORK, ignore_errors=True)
-        fresh = target.with_name(f".{target.name}.{os.getpid()}")
-        unpack(archive, fresh)
-        fresh.rename(target)
-    return target
 
 
 class _Run:
@@ -128,14 +116,14 @@ class _Run:
             finally:
                 appender.close()
         self._order()
-        shutil.rmtree(game.parent, ignore_errors=True)
         aside = tuple(record for _, record in sorted(self._aside.items()))
         return Ran(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
 
     def _sweep(self) -> None:
         """Remove what killed workers have left half-written."""
-        for path in (self._plan.folder / DECKS).glob(".*.tmp"):
-            path.unlink()
+        for folder in (DECKS, BACKS):
+            for path in (self._plan.folder / folder).glob(".*.tmp"):
+                path.unlink()
 
     def _todo(self) -> Iterator[tuple[int, str, str]]:
         """Yield the decks that are not printed, or not as their line in the manifest says."""
@@ -238,12 +226,15 @@ class _Shards:
 
 
 def is_whole(folder: Path, record: Record) -> bool:
-    """Return whether a deck's file is there and has the bytes that its record says."""
-    path = folder / record.file
-    try:
-        if path.stat().st_size != record.size:
+    """Return whether a deck's files are there and have the bytes that its record says."""
+    for name, size, checksum in record.files:
+        path = folder / name
+        try:
+            if path.stat().st_size != size:
+                return False
+            with path.open("rb") as stream:
+                if file_digest(stream, "sha256").hexdigest() != checksum:
+                    return False
+        except OSError:
             return False
-        with path.open("rb") as stream:
-            return file_digest(stream, "sha256").hexdigest() == record.sha256
-    except OSError:
-        return False
+    return True

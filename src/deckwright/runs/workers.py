@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Sequence
+from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from deckwright.base.progress import listen
-
-_LOOKS_EVERY = 0.5
-"""How often a worker looks whether who started it is still there, in seconds."""
 
 _printer: object = None
 """What prints in this process; it has one."""
@@ -53,10 +51,10 @@ def set_up() -> None:
     listen(None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_LOOKS_EVERY)
-    os._exit(1)
+def _end_with(parent: BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +14,8 @@ from deckwright.cli import common
 from deckwright.runs.manifest import Record
 from deckwright.runs.plan import Plan, read_plan
 
+_NAMED = 3
+"""So many decks with the same mistake are named."""
 folder_argument = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
 )
@@ -28,13 +32,27 @@ def open_run(folder: Path) -> Plan:
     return plan
 
 
-def told_aside(record: Record) -> list[str]:
-    """Return why a deck was set aside, in lines."""
-    lines = []
-    for reason in record.aside:
-        code = f"{reason['code']}: " if "code" in reason else ""
-        place = f"{reason['file']}:{reason['line']}: " if "file" in reason else ""
-        lines.append(f"deck {record.deck} (line {record.number}): {place}{code}{reason['message']}")
-        if "hint" in reason:
-            lines.append(f"  hint: {reason['hint']}")
-    return lines
+def told_aside(records: Iterable[Record]) -> list[str]:
+    """Return why decks were set aside, in lines; what several have in common is told once."""
+    decks: dict[str, list[str]] = {}
+    for record in records:
+        called = f"{record.deck} (line {record.number})"
+        for reason in record.aside:
+            decks.setdefault(_told(reason), []).append(called)
+    return [
+        line
+        for reason, names in decks.items()
+        for line in f"deck {_listed(names)}: {reason}".splitlines()
+    ]
+
+
+def _told(reason: Mapping[str, Any]) -> str:
+    code = f"{reason['code']}: " if "code" in reason else ""
+    place = f"{reason['file']}:{reason['line']}: " if "file" in reason else ""
+    hint = f"\n  hint: {reason['hint']}" if "hint" in reason else ""
+    return f"{place}{code}{reason['message']}{hint}"
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} others" if more > 0 else "")

@@ -47,8 +47,7 @@ def start(folder: Path, workers: int | None, timeout: float, retry: bool, quiet:
     common.show(report)
     if ran is None:
         common.leave(report)
-    for record in ran.aside:
-        echo(*told_aside(record), err=True)
+    echo(*told_aside(ran.aside), err=True)
     if not quiet:
         seconds = max(time.monotonic() - begun, 0.001)
         rate = f", {ran.pages / seconds * 60:,.0f} pages a minute" if ran.printed else ""

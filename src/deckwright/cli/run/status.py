@@ -39,5 +39,4 @@ def status(folder: Path, output: str) -> None:
     ]  # fmt: skip
     echo(*common.table(str(folder), rows))
     echo("being printed" if found.at_work else "nobody is printing it")
-    for record in found.aside:
-        echo(*told_aside(record))
+    echo(*told_aside(found.aside))

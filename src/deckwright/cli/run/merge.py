@@ -1,0 +1,45 @@
+"""`deckwright run merge`: the decks of a run in larger files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.base.files import keep_within
+from deckwright.base.findings import Report
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.run.opened import folder_argument, open_run
+from deckwright.cli.terminal import echo
+
+
+@command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
+@folder_argument
+@click.option("--by", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N",
+              help="How many decks a file has.")  # fmt: skip
+@click.option("--separators/--no-separators", default=True,
+              help="Print a page before each deck that names it.")  # fmt: skip
+@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder of the files; by default merged/ of the run.")  # fmt: skip
+def merge(folder: Path, by: int, separators: bool, out: Path | None) -> None:
+    """Print the decks of a run into larger files.
+
+    Before each deck stands a page with its name, its number, a checksum and a QR code of its id.
+    Pages are those of the decks' own files; decks that are not yet printed are left out.
+    """
+    from deckwright.runs.merging import merge_run  # noqa: PLC0415 - only runs need it
+
+    plan = open_run(folder)
+    target = out or folder / "merged"
+    keep_within(target)
+    report: Report = []
+    merged = merge_run(plan, by, target, report, separators=separators)
+    common.show(report)
+    if merged is not None:
+        files = common.counted(len(merged.files), "file")
+        decks = common.counted(merged.decks, "deck")
+        echo(f"{decks} with {merged.pages} pages in {files} in {target}")
+        if merged.decks < plan.facts.decks:
+            echo(f"{plan.facts.decks - merged.decks} of the run's are not printed", err=True)
+    common.leave(report)

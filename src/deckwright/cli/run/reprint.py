@@ -1,0 +1,39 @@
+"""`deckwright run reprint`: a deck of a run again, or one of its cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deckwright.base.files import keep_within
+from deckwright.base.findings import Report
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.cli.run.opened import folder_argument, open_run
+from deckwright.cli.terminal import echo
+
+
+@command("run reprint out/run A-000001", "run reprint out/run A-000001:HK4 --out card.pdf")
+@folder_argument
+@click.argument("what", metavar="DECK[:CARD]")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="The file to write; by default in reprints/ of the run.")  # fmt: skip
+def reprint(folder: Path, what: str, out: Path | None) -> None:
+    """Print a deck of a run again, or the copies of one of its cards.
+
+    All is as it was, with the same values on it, whatever has become of the game since.
+    """
+    from deckwright.runs.reprinting import reprint as reprinted  # noqa: PLC0415 - only runs need it
+
+    plan = open_run(folder)
+    deck, _, card = what.partition(":")
+    target = out or folder / "reprints" / f"{deck}{'_' if card else ''}{card}.pdf"
+    keep_within(target)
+    report: Report = []
+    made = reprinted(plan, deck, card or None, target, report)
+    common.show(report)
+    if made is not None:
+        for path in made.files:
+            echo(f"{common.counted(made.copies, 'card')} on {made.pages} pages in {path}")
+    common.leave(report)

@@ -1,0 +1,75 @@
+"""A deck of a run again, or one of its cards, because paper was damaged."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.findings import Report
+from deckwright.base.output import write_data
+from deckwright.runs.lines import DeckLine, parsed
+from deckwright.runs.plan import Plan, demand_sound, demand_version
+from deckwright.runs.unpacked import unpacked
+
+
+class Reprinted(NamedTuple):
+    """What was printed again: the files, how many pages these have, and of which copies."""
+
+    files: tuple[Path, ...]
+    pages: int
+    copies: int
+
+
+def reprint(
+    plan: Plan, deck_id: str, card: str | None, target: Path, report: Report
+) -> Reprinted | None:
+    """Print a deck of a run again, or all copies of one of its cards; None after reporting why not.
+
+    Args:
+        card: the id of the card, None for the whole deck, whose bytes are then those of the run.
+
+    Raises:
+        ChoiceError: if the run has no such deck, or the deck no such card.
+    """
+    archive = demand_sound(plan, report) if demand_version(plan, report) else None
+    if archive is None:
+        return None
+    number, line = _line(plan, deck_id)
+    if card is not None:
+        demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
+    from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
+
+    os.environ["SOURCE_DATE_EPOCH"] = str(plan.facts.date)
+    with unpacked(plan, archive) as game:
+        printer = Printer(game, plan.facts.options, plan.folder)
+        printed, findings = printer.printed(line, number, only=card)
+    report.extend(findings)
+    if printed is None:
+        return None
+    parts = {target: printed.pdf}
+    if printed.backs is not None:
+        parts[target.with_stem(f"{target.stem}_backs")] = printed.backs
+    if not all(write_data(path, data, report) for path, data in parts.items()):
+        return None
+    chosen = [copy for copy in printed.copies if card is None or copy.card.id == card]
+    return Reprinted(tuple(parts), len(printed.pages) + len(printed.back_pages), len(chosen))
+
+
+def _line(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
+    """Return a deck of a run and its number."""
+    ids: list[str] = []
+    for number, text in plan.texts():
+        if deck_id in text:
+            line = parsed(text)
+            if line.id == deck_id:
+                return number, line
+        if len(ids) < _KNOWN:
+            ids.append(parsed(text).id)
+    demand(deck_id, ids, "deck", " in the run")
+    raise ChoiceError(deck_id)
+
+
+_KNOWN = 1000
+"""Among so many ids one is looked for that was meant."""
