@@ -119,4 +119,4 @@ def test_other_readers_see_the_same_page(pdf: Path, tmp_path: Path) -> None:
         with Image.open(stem.with_suffix(".png")) as opened:
             other = opened.convert("RGB").resize(seen.size)
         off = [share_off(one, two) for one, two in zip(seen.split(), other.split(), strict=True)]
-        assert max(off) < 0.2
+        assert max(off) < 0.05
