@@ -116,10 +116,13 @@ def _press(folder: Path) -> None:
     game.deck("army_HK_1").print_box(box, press={"service": "press", "icc": "fogra39"})
     game.print_rulebook(book, press={"service": "press", "icc": "fogra39"})
     _save([(box, 0), (book, 3)], "press-pages.png", _DPI * 2 // 3)
-    moths = open_game(ROOT / "examples" / "moths", keep=False).deck("evening")
-    moths.export_service("press", folder, only=["emperor"], inks="pages", icc="fogra39")
+    moths = open_game(ROOT / "examples" / "moths", keep=False)
+    evening = moths.deck("evening")
+    evening.export_service("press", folder, only=["emperor"], inks="pages", icc="fogra39")
     parts = [folder / f"press_evening{ink}.pdf" for ink in ("", "_foil", "_varnish")]
     _save([(part, side) for side in (0, 1) for part in parts[: 3 - side]], "press-inks.png", _DPI)
+    package = moths.package(["evening"], folder / "package", sets=500, icc="fogra39").path
+    _save([(package / "ticket.pdf", 0)], "press-package.png", _DPI)
 
 
 def _page(path: Path, title: str) -> int:

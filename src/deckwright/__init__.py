@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_FUNCTIONS = {"__all__", "booklet", "impose", "inspect_games", "open_game", "poster"}
+_FUNCTIONS = {
+    *("__all__", "booklet", "impose", "inspect_games", "open_game", "poster", "verify_package"),
+}
 """What of the library has no capital."""
 
 

@@ -8,7 +8,7 @@ time. What paints or checks is imported when it is asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import DeckPrint, ForPress, Limits, Sheets, Weighing
+from deckwright.api.asked import DeckPrint, ForPress, Limits, Packing, Sheets, Weighing
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
@@ -20,9 +20,11 @@ from deckwright.outputs.printed import Item, Print
 if TYPE_CHECKING:
     from deckwright.api.imposing import booklet, impose, poster
     from deckwright.api.many_games import CheckedGame, inspect_games
+    from deckwright.api.packaging import verify_package
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
+    from deckwright.outputs.package.making import Packaged
 
 __all__ = [
     "Card",
@@ -40,6 +42,8 @@ __all__ = [
     "Item",
     "Limits",
     "Openings",
+    "Packaged",
+    "Packing",
     "Print",
     "Sheets",
     "Solution",
@@ -50,6 +54,7 @@ __all__ = [
     "inspect_games",
     "open_game",
     "poster",
+    "verify_package",
 ]
 
 
@@ -57,12 +62,14 @@ _LATER = {
     "CheckedGame": "deckwright.api.many_games",
     "Hand": "deckwright.decks.hands",
     "Openings": "deckwright.decks.openings",
+    "Packaged": "deckwright.outputs.package.making",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
     "inspect_games": "deckwright.api.many_games",
     "poster": "deckwright.api.imposing",
+    "verify_package": "deckwright.api.packaging",
 }
 """What few programs need, and where it is."""
 

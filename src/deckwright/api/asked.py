@@ -177,6 +177,34 @@ class Weighing(Limits, total=False):
     time: float
 
 
+class Packing(Limits, total=False):
+    """What goes into a package for a printer, and for whom it is made.
+
+    Attributes:
+        service: the id of the print service: one of `Game.services`; "press" if it is left out.
+        sets: how many of all that is in it are ordered; a line to write on if it is left out.
+        paper: that of the job ticket, "a4" or "letter".
+        style: one of `Game.styles`.
+        boxes, markers, rulebook: whether these go with the cards; they do if it is left out.
+        scale, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
+    """
+
+    service: str
+    sets: int | None
+    paper: str
+    style: str | None
+    boxes: bool
+    markers: bool
+    rulebook: bool
+    scale: Literal["none", "fit"]
+    tokens: bool
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    inks: Literal["separations", "pages", "none"] | None
+    anyway: bool
+
+
 def style_of(folder: GameFolder, style: str | None) -> str | None:
     """Return the name of a style of the game, None for the usual one.
 

@@ -12,6 +12,7 @@ from deckwright.api.asked import (
     ForPress,
     GamePrint,
     Limits,
+    Packing,
     PressProofing,
     Sheets,
     Weighing,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
+    from deckwright.outputs.package.making import Packaged
     from deckwright.outputs.pictures import Drawn, PictureOptions
     from deckwright.outputs.press.proofs import PressProof, PressProofs
     from deckwright.sheet.printers import Printer
@@ -640,6 +642,28 @@ class Game:
         path = folder / "rulebook.pdf"
         if is_there(self.folder.rulebook_file):
             yield path, partial(self.print_rulebook, path, style=style)
+
+    def package(
+        self, decks: Iterable[str], folder: Path | str, **asked: Unpack[Packing]
+    ) -> Packaged:
+        """Make the folder that a printer gets: all PDFs, a job ticket, and checksums.
+
+        The ticket is a page for people (`ticket.pdf`), XJDF 2.1 for their programs (`ticket.xjdf`)
+        and JSON (`ticket.json`). The folder takes the place of an older package as a whole.
+        `verify_package` tells whether it has arrived as it was sent.
+
+        Args:
+            decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
+            asked: for whom and what it is made, as in `Packing`.
+
+        Raises:
+            GameError: if there is a mistake in what goes into it, if it would not print well, or if
+                `folder` holds anything but a package.
+            ValueError: if there is no such service, style, paper or limit.
+        """
+        from deckwright.api.packaging import packaged  # noqa: PLC0415 - only for packages
+
+        return packaged(self._game, decks, Path(folder), asked)
 
     def export_pictures(  # noqa: PLR0913 - as many as the commands have options
         self,

@@ -17,7 +17,7 @@ _tidying: list[Path] = []
 _LONGEST_NAME = 200
 """How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
 
-_STALE_SECONDS = 3600
+STALE_SECONDS = 3600
 
 _places: set[Path] = set()
 """Absolute paths of folders and files out of which no link leads when something is written."""
@@ -67,7 +67,7 @@ def keep_within(place: Path) -> None:
     _places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - takes `..` away, follows no links
 
 
-def _followed(target: Path) -> Path:
+def followed(target: Path) -> Path:
     """Return where a file is to be written that is called `target`: its links are followed.
 
     Raises:
@@ -102,7 +102,7 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         LinkedAwayError: if a link on the way to it leads out of where may be written.
         OSError: if the file cannot be written.
     """
-    target = _followed(target)
+    target = followed(target)
     if target.exists() and not target.is_file():
         raise NotARegularFileError("it exists and is not a regular file")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -148,9 +148,9 @@ def remove_stale(target: Path) -> None:
     import time  # noqa: PLC0415 - only to print
 
     with suppress(OSError):
-        for path in _followed(target).parent.iterdir():
+        for path in followed(target).parent.iterdir():
             ours = path.name.startswith(_temporary_start(target)) and path.suffix == ".tmp"
-            if ours and path.stat().st_mtime < time.time() - _STALE_SECONDS:
+            if ours and path.stat().st_mtime < time.time() - STALE_SECONDS:
                 path.unlink()
 
 

@@ -174,6 +174,7 @@ class Kind(NamedTuple):
         parts: the field that says how many faces a copy has, None for one.
         bleed: how far its templates draw beyond the trim box.
         radius: that of its corners, where a machine cuts it out.
+        stock: what it is printed on, in the designer's words; "" if nobody has said.
     """
 
     tag: str
@@ -190,6 +191,7 @@ class Kind(NamedTuple):
     parts: str | None = None
     bleed: Mm = 0
     radius: Mm = 3
+    stock: str = ""
 
     @property
     def names_cards(self) -> bool:

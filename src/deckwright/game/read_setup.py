@@ -150,6 +150,7 @@ def _kind(node: Node) -> Kind:
         parts=node.get("parts"),
         bleed=float(node.get("bleed") or 0),
         radius=float(node.get("radius") or DEFAULT_RADIUS),
+        stock=(node.get("stock") or "").strip(),
     )
 
 

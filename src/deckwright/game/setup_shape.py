@@ -315,6 +315,7 @@ def _kind() -> Shape:
         optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
         optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
         optional("radius", LENGTH, "of its corners, if a machine cuts it out (default: 3 mm)"),
+        optional("stock", TEXT, "what a printer prints it on, such as `310 g/m², black core`"),
         optional("parts", ID, "the field that says how many faces a copy has"),
         Occurs(
             element(

@@ -17,22 +17,14 @@ from deckwright.cli.press import color_rows, inks_row, pdfx_options
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import Ordered
 
-_order_options = common.together(
-    click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
-    common.game_option,
-    common.folder_option("out/"),
-    common.style_option,
-    click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
-    click.option(
-        "--scale",
-        type=click.Choice(["none", "fit"]),
-        default="none",
-        help="`fit` scales faces to the nearest size the service offers.",
-    ),
-    common.only_option("Order only these cards, by id or name, separated by commas."),
-    click.option(
-        "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
-    ),
+scale_option = click.option(
+    "--scale",
+    type=click.Choice(["none", "fit"]),
+    default="none",
+    help="`fit` scales faces to the nearest size the service offers.",
+)
+
+ready_options = common.together(
     click.option(
         "--tokens/--no-tokens",
         default=True,
@@ -46,6 +38,21 @@ _order_options = common.together(
         "pictures of their own, or not at all. The default is the service's way.",
     ),
     click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
+)
+"""The options that say how cards are made ready for print."""
+
+_order_options = common.together(
+    click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
+    common.game_option,
+    common.folder_option("out/"),
+    common.style_option,
+    click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
+    scale_option,
+    common.only_option("Order only these cards, by id or name, separated by commas."),
+    click.option(
+        "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
+    ),
+    ready_options,
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
     common.watermark_options,
     common.limit_options,

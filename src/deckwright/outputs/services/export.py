@@ -6,8 +6,9 @@ Everything that is wrong goes into the report; nothing is written while it holds
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.output import unwritable, write_data
@@ -28,6 +29,22 @@ from deckwright.outputs.services.preflight import check_backs, check_count
 from deckwright.outputs.services.press import choose_profile
 from deckwright.outputs.services.profile import Files, Service, Size, Spots
 
+Cards = Mapping[Size, list[OrderItem]]
+"""Cards by the size that they are printed in."""
+Plan = Mapping[Path, tuple[Size, list[OrderItem]]]
+"""Which cards, of one size, go into which file or folder."""
+
+
+class Prepared(NamedTuple):
+    """Cards made ready, of which nothing is written yet.
+
+    Attributes:
+        parts: what was made, with the cards in it.
+    """
+
+    job: Job
+    parts: tuple[tuple[Made, list[OrderItem]], ...]
+
 
 def export_order(
     folder: GameFolder,
@@ -38,6 +55,18 @@ def export_order(
     report: Report,
 ) -> Ordered | None:
     """Make a deck ready in the folder `target`; None after reporting why it cannot be."""
+    order = order_of(folder, deck_path, service, options, report)
+    return order and ordered(*order, target / f"{service.id}_{deck_path.stem}", report)
+
+
+def order_of(
+    folder: GameFolder,
+    deck_path: Path,
+    service: Service,
+    options: OrderOptions,
+    report: Report,
+) -> tuple[list[OrderItem], Job] | None:
+    """Return the cards of a deck and what they are made ready for; None after reporting why not."""
     loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
@@ -56,8 +85,7 @@ def export_order(
     items = [item.drawn(mark.on) for item in items]
     if has_errors(report):
         return None
-    job = Job(service, options, deck.name, factory)
-    return ordered(items, job, target / f"{service.id}_{deck_path.stem}", report)
+    return items, Job(service, options, deck.name, factory)
 
 
 def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ordered | None:
@@ -66,6 +94,30 @@ def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ord
     Args:
         stem: the file, without its ending, or the folder; sizes are added to it if there are
             several.
+    """
+
+    def plan(cards: Cards) -> Plan:
+        return {
+            path: (size, cards[size]) for size, path in _paths(job.service, stem, cards).items()
+        }
+
+    prepared = prepared_order(items, job, plan, report)
+    if prepared is None:
+        return None
+    made = [each for each, _ in prepared.parts]
+    if not (job.options.check or _written(made, report)):
+        return None
+    parts = tuple(one.part for one in made)
+    return Ordered(job.service, job.title, parts, prepared.job.profile)
+
+
+def prepared_order(
+    items: list[OrderItem], job: Job, plan: Callable[[Cards], Plan], report: Report
+) -> Prepared | None:
+    """Make cards ready as `ordered` does, but write nothing.
+
+    Args:
+        plan: says which cards go where.
     """
     service, options = job.service, job.options
     findings: Report = []
@@ -77,18 +129,16 @@ def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ord
     if has_errors(report):
         return None
     make = make_pictures if service.files is Files.PICTURES else make_pdf
-    paths = _paths(service, stem, cards)
-    findings = []
+    findings, parts = [], []
     try:
-        made = [make(cards[size], size, path, job, findings) for size, path in paths.items()]
+        for path, (size, chosen) in plan(cards).items():
+            parts.append((make(chosen, size, path, job, findings), chosen))
     except OSError as error:
         # Images in inks and parts of faces are kept in files on the way.
         report.append(unwritable(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
-    if has_errors(report) or not (options.check or _written(made, report)):
-        return None
-    return Ordered(service, job.title, tuple(one.part for one in made), job.profile)
+    return None if has_errors(report) else Prepared(job, tuple(parts))
 
 
 def _fitted(

@@ -1,0 +1,122 @@
+"""`deckwright package`: the folder that a printer gets."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from deckwright.api import verify_package
+from deckwright.cli import common
+from deckwright.cli.export.service import ready_options, scale_option
+from deckwright.cli.group import command
+from deckwright.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from deckwright.api import Packaged
+    from deckwright.outputs.package.model import Pile, Ticket
+
+
+@command(
+    "package army_HK_1 army_ZK_1 --sets 500",
+    "package army_HK_1 --service press --out out/printer --no-boxes",
+    "package --verify out/package",
+)
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@click.option(
+    "--verify",
+    "verified",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Make nothing; look whether the package in this folder is whole.",
+)
+@common.game_option
+@common.folder_option("out/package")
+@common.style_option
+@click.option(
+    "--service",
+    default="press",
+    show_default=True,
+    metavar="NAME",
+    help="The print service to make it for: a bundled one, or one of xml/services.",
+)
+@click.option(
+    "--sets",
+    type=click.IntRange(1, 10_000_000),
+    help="How many of all that is in it are ordered. The default is a line to write on.",
+)
+@click.option(
+    "--boxes/--no-boxes", default=True, help="Whether to include a tuck box for each deck."
+)
+@click.option("--markers/--no-markers", default=True, help="Whether to include the markers.")
+@click.option("--rulebook/--no-rulebook", default=True, help="Whether to include the rulebook.")
+@scale_option
+@ready_options
+@click.option(
+    "--paper",
+    type=click.Choice(("a4", "letter")),
+    default="a4",
+    show_default=True,
+    help="The paper of the job ticket.",
+)
+@common.limit_options
+@common.quiet_option
+def package(
+    decks: tuple[str, ...],
+    verified: Path | None,
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Game.package`
+) -> None:
+    """Make the folder that a printer gets.
+
+    It holds a PDF for each pile of cards that have one size and one back, tuck boxes, markers and
+    the rulebook, a job ticket as a page, as XJDF and as JSON, and checksums. DECK is the name of a
+    file in xml/Decks, or any path; without any, all decks are in it. Services that take pictures
+    get those of the cards alone.
+    """
+    if verified is not None:
+        if decks or out is not None:
+            raise click.UsageError("--verify takes neither decks nor --out")
+        _verify(verified, quiet=quiet)
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out" / "package", out)
+    packaged, report = common.attempt(partial(opened.package, decks, target, **asked))
+    common.show(report)
+    if packaged is None:
+        echo(f"no package was made: {common.totals(report)}", err=True)
+    elif not quiet:
+        echo(*_summary(packaged))
+    common.leave(report)
+
+
+def _verify(folder: Path, *, quiet: bool) -> NoReturn:
+    report = [*verify_package(folder)]
+    common.show(report)
+    if report:
+        echo(f"{folder} is not as it was made: {common.totals(report)}", err=True)
+    elif not quiet:
+        echo(f"{folder} is whole")
+    common.leave(report)
+
+
+def _summary(packaged: Packaged) -> list[str]:
+    """Return what is in a package as a short table."""
+    ticket = packaged.ticket
+    rows = [(pile.id, ", ".join(_said(pile, ticket))) for pile in ticket.piles]
+    rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
+    rows.append(("written to", str(packaged.path)))
+    return common.table(f"{ticket.game} for {ticket.printer or 'a print shop'}", rows)
+
+
+def _said(pile: Pile, ticket: Ticket) -> list[str]:
+    width, height = pile.trim
+    parts = [common.counted(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
+    parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
+    parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
+    if ticket.sets:
+        parts.append(f"{ticket.sets} times")
+    return parts

@@ -1,0 +1,220 @@
+"""The pages of a job ticket: what is printed, each pile with its pictures, and checksums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+
+from deckwright.base.dates import written
+from deckwright.base.units import Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
+from deckwright.ops.readable import said_by
+from deckwright.ops.tags import Tag
+from deckwright.outputs.package.model import Pile, Ticket
+from deckwright.outputs.package.rows import Wording, Words, grouped
+from deckwright.sheet.pages import Page
+from deckwright.sheet.setter import GRAY, Run, Setter, Strip, moved
+
+_SIDE: Mm = 18
+_TOP: Mm = 18
+_FOOT: Mm = 20
+"""From the lower edge of the page to where texts end."""
+_PICTURE: Mm = 30
+_HIGHEST: Mm = 44
+"""How wide and how high a picture may be."""
+_BETWEEN: Mm = 4
+_FACTS: Mm = 2 * _PICTURE + _BETWEEN + 6
+"""Where the rows of a pile begin, to the right of its two pictures."""
+_CALLED: Mm = 31
+"""The width of what rows are called."""
+_WRITTEN: Mm = 6.5
+"""The height of a row that is left to be written."""
+_LINE, _EDGE, _GROUND = "#b9bdc3", "#9a9fa6", "#f2f3f5"
+_TEXT_PT, _SMALL_PT = 9, 8
+
+
+class _Maker:
+    """Makes strips as wide as the column, whose tags are counted."""
+
+    def __init__(self, setter: Setter, width: Mm) -> None:
+        self.setter, self.width = setter, width
+        self._numbers = count(1)
+
+    def tag(self, role: str, parent: Tag | None = None) -> Tag:
+        return Tag(role, number=next(self._numbers), parent=parent)
+
+    def cell(
+        self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
+    ) -> Strip:
+        """Return a cell of a table."""
+        strip = self.setter.text([Run(text, bold=head)], width, _TEXT_PT, anchor=anchor)
+        return strip._replace(tag=self.tag("TH" if head else "TD", row))
+
+
+def ticket_pages(
+    ticket: Ticket,
+    pictures: Mapping[str, Sequence[Face]],
+    setter: Setter,
+    words: Words,
+    paper: tuple[Mm, Mm],
+) -> list[Page]:
+    """Return the pages of a ticket.
+
+    Args:
+        pictures: by the ids of piles, a face and what is behind it, if anything is.
+        paper: width and height of the pages.
+    """
+    width, height = paper
+    make, say = _Maker(setter, width - 2 * _SIDE), Wording(ticket, words)
+    strips = [*_head(ticket, make, words), *_table(ticket, make, say, words)]
+    strips += [_pile(pile, pictures.get(pile.id, ()), make, say) for pile in ticket.piles]
+    strips += _checksums(ticket, make, words)
+    sheets = list(_filled(strips, height - _FOOT))
+    title = f"{words['job-ticket']} – {ticket.game}"
+    pages = []
+    for number, placed in enumerate(sheets, 1):
+        ops: list[Op] = [moved(strip, _SIDE, y) for strip, y in placed if strip.ops]
+        foot = f"{title} · {words['page']} {number} / {len(sheets)}"
+        small = setter.text(foot, make.width, _SMALL_PT, color=GRAY, anchor="middle", role=None)
+        ops.append(moved(small, _SIDE, height - _FOOT + 7))
+        pages.append(Page(width, height, ops=tuple(ops), bookmark=title if number == 1 else None))
+    return pages
+
+
+def _head(ticket: Ticket, make: _Maker, words: Words) -> Iterator[Strip]:
+    """Yield the title, and what is said of the whole job or is to be written."""
+    yield make.setter.text([Run(words["job-ticket"], bold=True)], make.width, 20, role="H1")
+    yield Strip(0.5)
+    yield make.setter.text(ticket.game, make.width, 13, color=GRAY)
+    yield Strip(3)
+    rows = [
+        (words["made-for"], ticket.printer),
+        (words["print-run"], str(ticket.sets or "")),
+        (words["delivery"], ""),
+        (words["contact"], ""),
+        (words["file-date"], written(ticket.date, words["date"])),
+    ]
+    yield _rows(rows, make, make.width)
+    yield Strip(5, space=True)
+
+
+def _table(ticket: Ticket, make: _Maker, say: Wording, words: Words) -> Iterator[Strip]:
+    """Yield the list of all piles."""
+    columns = (0.33, 0.08, 0.09, 0.18, 0.09, 0.23)
+    gap: Mm = 3
+    numbers = {1, 2, 4}
+    whole = make.tag("Table")
+
+    def line(texts: Iterable[str], *, head: bool) -> Strip:
+        row, ops, x, high = make.tag("TR", whole), [], 0.0, 0.0
+        for number, (text, share) in enumerate(zip(texts, columns, strict=True)):
+            anchor = "end" if number in numbers else "start"
+            width = share * make.width - gap
+            cell = make.cell(text, width, row, head=head, anchor=anchor)
+            ops.append(moved(cell, x, 1))
+            x, high = x + width + gap, max(high, cell.height)
+        rule = StrokePath(outlines.line(0, high + 2, make.width, high + 2), _LINE, 0.15)
+        return Strip(high + 2, (*ops, rule), glued=head)
+
+    names = ("pile", "pieces", "designs", "size", "pages", "colors")
+    yield line((words[name] for name in names), head=True)
+    for pile in ticket.piles:
+        yield line(
+            (
+                _called(pile),
+                str(pile.pieces),
+                str(pile.designs),
+                say.size(pile)[1],
+                say.pages(pile),
+                say.colors(pile),
+            ),
+            head=False,
+        )
+    yield Strip(7, space=True)
+
+
+def _called(pile: Pile) -> str:
+    return f"{pile.deck}: {pile.title}" if pile.deck else pile.title
+
+
+def _pile(pile: Pile, faces: Sequence[Face], make: _Maker, say: Wording) -> Strip:
+    """Return a pile with its pictures and all that is said of it."""
+    ground = outlines.rectangle(0, 0, make.width, 7.4)
+    title = make.setter.text([Run(_called(pile), bold=True)], make.width - 4, 11, role="H2")
+    top = max(7.4, title.height + 1.6) + 3
+    ground = outlines.rectangle(0, 0, make.width, top - 3)
+    ops: list[Op] = [FillPath(ground, _GROUND), moved(title, 2, 0.8)]
+    high: Mm = 0
+    for number, face in enumerate(faces[:2]):
+        scale = min(_PICTURE / face.width, _HIGHEST / face.height)
+        ops.append(_drawn(face, number * (_PICTURE + _BETWEEN), top, scale))
+        high = max(high, face.height * scale)
+    rows = _rows(list(say.rows(pile)), make, make.width - _FACTS)
+    ops.append(moved(rows, _FACTS, top))
+    return Strip(top + max(high, rows.height) + 8, tuple(ops))
+
+
+def _drawn(face: Face, x: Mm, y: Mm, scale: float) -> Group:
+    """Return a face, cut to its trim box, with a thin edge."""
+    trim = outlines.rectangle(0, 0, face.width, face.height)
+    ops = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
+    tag = Tag("Figure", said_by(face) or face.subject)
+    return Group(ops, (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)), tag=tag)
+
+
+def _rows(rows: Sequence[tuple[str, str]], make: _Maker, width: Mm) -> Strip:
+    """Return a table of two columns; a line to write on where there is nothing to say."""
+    whole, ops, y = make.tag("Table"), list[Op](), 0.0
+    for called, text in rows:
+        row = make.tag("TR", whole)
+        head = make.cell(called, _CALLED - 2, row, head=True)
+        high = head.height
+        ops.append(moved(head, 0, y if text else y + _WRITTEN - high))
+        if text:
+            cell = make.cell(text, width - _CALLED, row)
+            ops.append(moved(cell, _CALLED, y))
+            high = max(high, cell.height)
+        else:
+            high = _WRITTEN
+            at = round(y + high - 1.2, 4)
+            ops.append(StrokePath(outlines.line(_CALLED, at, width, at), _LINE, 0.2))
+        y += high + 0.5
+    return Strip(y, tuple(ops))
+
+
+def _checksums(ticket: Ticket, make: _Maker, words: Words) -> Iterator[Strip]:
+    """Yield the checksums of the files, and how to compare them."""
+    title = make.setter.text([Run(words["checksums"], bold=True)], make.width, 11, role="H2")
+    yield title._replace(glued=True)
+    yield Strip(0.8, glued=True)
+    about = make.setter.text(words["check-files"], make.width, _SMALL_PT, color=GRAY)
+    yield about._replace(glued=True)
+    yield Strip(1.5, glued=True)
+    for file in ticket.files:
+        name = make.setter.text([Run(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT)
+        summed = make.setter.text(grouped(file), make.width * 0.6, _SMALL_PT)
+        high = max(name.height, summed.height)
+        yield Strip(high + 0.6, (moved(name, 0, 0), moved(summed, make.width * 0.4, 0)))
+
+
+def _filled(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:
+    """Yield the strips of each page with their heights; what is glued stays with what follows."""
+    page: list[tuple[Strip, Mm]] = []
+    group: list[Strip] = []
+    y = _TOP
+    for strip in strips:
+        group.append(strip)
+        if strip.glued:
+            continue
+        if page and y + sum(each.height for each in group) > bottom:
+            yield page
+            page, y = [], _TOP
+        for each in group:
+            if each.space and not page:
+                continue
+            page.append((each, y))
+            y += each.height
+        group = []
+    if page:
+        yield page
