@@ -229,11 +229,20 @@ def test_values_are_printed_on_all_cards_or_on_one(shop: Shop) -> None:
     text = "".join(texts(whole(printer, own).pdf))
     assert text.count("Bob") == first.copies
     assert text.count("Ada") == sum(entry.copies for entry in others)
-    # What was printed on one deck is not kept.
+
+
+def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
+    deck, printer = shop.decks[0], shop.printer()
+    own = deck._replace(printed=(("owner", "Ada"),))
+    whole(printer, deck)
     kept = printer.kept
-    assert "Ada" not in "".join(texts(whole(printer, deck).pdf))
-    whole(printer, own)
-    assert printer.kept == kept + len(deck.entries)
+    for _ in range(3):
+        printed = whole(printer, own)
+        # Each face has its digest until another deck is printed.
+        entries = {entry.face for entry in printed.manifest.entries}
+        assert {printer.digests.of(copy.face) for copy in printed.copies} == entries
+    whole(printer, deck)
+    assert printer.kept == kept
 
 
 def test_one_card_is_printed_again(shop: Shop) -> None:

@@ -28,7 +28,7 @@ from deckwright.game.decklist import Choice, tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import squared
-from deckwright.ops.model import Op
+from deckwright.ops.model import Face, Op
 from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.decks import headings
 from deckwright.outputs.pages import footed
@@ -91,7 +91,7 @@ class DeckPrinter:
 
     Attributes:
         usable: whether fonts and sheets can be used; if not, no deck can be printed.
-        digests: those of the faces that were printed.
+        digests: those of the faces that were printed last, and of all that decks share.
     """
 
     def __init__(
@@ -114,6 +114,7 @@ class DeckPrinter:
         self.digests = Digests(self._factory.fonts, self._factory.pictures.store)
         self._info = info_of("", game.setup, folder)
         self._images: dict[int, tuple[Diagnostic, ...]] = {}
+        self._personal: list[Face] = []
         self._cards: dict[int, tuple[Diagnostic, ...]] = {}
         self._rules: Report = []
         checks.check_rules(game, self._rules)
@@ -177,24 +178,30 @@ class DeckPrinter:
             before: the pages before those of a deck, by its number from 0.
             only: the id or the name of a card whose copies alone are printed.
         """
+        self._forget_personal()
         found: Report = []
         try:
             printed = self._many([*decks], found, before, only)
         except CannotMakeError as error:
             found.append(error.finding)
             printed = None
+        finally:
+            self._personal = self._factory.rest()
+            self._mark.forget()
         findings = tuple(dict.fromkeys(found))
-        personal = self._factory.rest()
-        if self._stocks is not None:
-            self._stocks.forget(personal)
-        self.digests.forget(personal)
-        for face in personal:
-            self._images.pop(id(face), None)
-        self._mark.forget()
         if printed is None or has_errors(findings):
             report.extend(findings)
             return None
         return printed._replace(findings=findings)
+
+    def _forget_personal(self) -> None:
+        """Forget the faces that only the deck before has. Until now their digests are known."""
+        if self._stocks is not None:
+            self._stocks.forget(self._personal)
+        self.digests.forget(self._personal)
+        for face in self._personal:
+            self._images.pop(id(face), None)
+        self._personal = []
 
     def _many(
         self,
