@@ -19,7 +19,7 @@ from deckwright.ops.readable import said_by
 from deckwright.templates.template import Template
 from deckwright.xmlio.node import Source
 
-_MOST_DRAWN, _MOST_TEXTS = 4_000, 4_000
+_MOST_DRAWN, _MOST_TEXTS = 10_000, 4_000
 """How many elements templates remember to have drawn, and how many texts are kept measured."""
 
 _Made = tuple[Face | None, tuple[Diagnostic, ...]]
@@ -62,18 +62,19 @@ class LeanFactory(FaceFactory):
 
         Return the faces with what is printed on one deck alone: they are forgotten.
         """
-        self.metrics.forget(_MOST_TEXTS)
-        if self._whole or self.drawn() > _MOST_DRAWN:
-            self._whole.clear()
-            self._faces.clear()
-            self._backs.clear()
-            self.forget_all_drawn()
-            forget_drawings()
         personal = [self._leaned.pop(key)[0] for key in self._personal]
-        self._personal.clear()
         gone = [face for face in personal if face is not None]
         for face in gone:
             del self._ways[id(face)]
+            self._whole.pop(id(face), None)
+        # What is drawn for faces that decks share is not needed again; one deck's own faces are
+        # mostly drawn as the next deck's are.
+        if self._whole or self.drawn() > _MOST_DRAWN:
+            self.forget_all_drawn()
+            forget_drawings()
+        for kept in (self._personal, self._whole, self._faces, self._backs):
+            kept.clear()
+        self.metrics.forget(_MOST_TEXTS)
         return gone
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
