@@ -10,6 +10,7 @@ import pypdfium2
 from PIL import Image
 from resvg_py import svg_to_bytes
 
+from deckwright import booklet, poster
 from deckwright.api import open_game
 from deckwright.base.findings import Report
 from deckwright.expressions.expressions import Expressions
@@ -84,6 +85,11 @@ def _paper(folder: Path) -> None:
     deck.print(folder / "labels.pdf", sheet="avery-l7165", scale="fit", copies=1)
     names = ("turned.pdf", "folded.pdf", "labels.pdf")
     _save([(folder / name, 0) for name in names], "papers.png", _DPI // 2)
+    game.print_rulebook(folder / "rules.pdf")
+    booklet(folder / "rules.pdf", folder / "booklet.pdf")
+    poster(folder / "rules.pdf", folder / "poster.pdf", size=(594, 420), folder=ROOT)
+    parts = [("booklet.pdf", 0), ("booklet.pdf", 1), ("poster.pdf", 0), ("poster.pdf", 1)]
+    _save([(folder / name, page) for name, page in parts], "folded.png", _DPI // 3)
 
 
 def _cuts(folder: Path) -> None:
