@@ -140,12 +140,11 @@ def _called(pile: Pile) -> str:
 
 def _pile(pile: Pile, faces: Sequence[Face], make: _Maker, say: Wording) -> Strip:
     """Return a pile with its pictures and all that is said of it."""
-    ground = outlines.rectangle(0, 0, make.width, 7.4)
     title = make.setter.text([Run(_called(pile), bold=True)], make.width - 4, 11, role="H2")
-    top = max(7.4, title.height + 1.6) + 3
-    ground = outlines.rectangle(0, 0, make.width, top - 3)
+    band = title.height + 1.6
+    ground = outlines.rectangle(0, 0, make.width, band)
     ops: list[Op] = [FillPath(ground, _GROUND), moved(title, 2, 0.8)]
-    high: Mm = 0
+    top, high = band + 3, 0.0
     for number, face in enumerate(faces[:2]):
         scale = min(_PICTURE / face.width, _HIGHEST / face.height)
         ops.append(_drawn(face, number * (_PICTURE + _BETWEEN), top, scale))

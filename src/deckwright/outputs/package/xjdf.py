@@ -41,9 +41,8 @@ def as_xjdf(ticket: Ticket) -> bytes:
     products = [_product(pile, number, ticket) for number, pile in enumerate(ticket.piles, 1)]
     sets = [_run_lists(ticket), *_colors(ticket)]
     audit = Built("AuditPool", {}, (Built("AuditCreated", {}, (Built("Header", about),)),))
-    return document(
-        Built("XJDF", root, (audit, Built("ProductList", {}, products), *sets)), NAMESPACE
-    )
+    ordered = [Built("ProductList", {}, products)] if products else []
+    return document(Built("XJDF", root, (audit, *ordered, *sets)), NAMESPACE)
 
 
 def nmtoken(text: str) -> str:
