@@ -159,6 +159,7 @@ templates from strangers, `check --untrusted` limits time and memory as well.
 | heading of a chapter | `heading` of `rulebook` | the same, and `heading`: `id number title` |
 | heading of a faction in both books | `banner` of `sheet` | the same, `heading`, and `faction` |
 | report of a game | its name, `balance.xml` | `chapter`, its parts, `axes`, `fonts`, `page` |
+| report of a run | its name, `generated.xml` | `title figures steps parts pairs fonts page` |
 | tuck box | its name, `tuckbox.xml` | as for deck sheets; `panel` (`name width height`), `cards` |
 | drawing in the rulebook | `drawing` | `cards` |
 

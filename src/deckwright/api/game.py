@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from deckwright.checking.stages import Checked
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
+    from deckwright.decks.generator.statistics import Statistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.cockatrice.files import Exported
@@ -361,6 +362,19 @@ class Game:
         from deckwright.api.generating import generated  # noqa: PLC0415 - only to generate
 
         return generated(self._game, Path(target), seed, count, packs, counted=statistics)
+
+    def print_statistics(self, statistics: Statistics, path: Path | str) -> Print:
+        """Print what the decks of a run are like as a PDF file.
+
+        Args:
+            statistics: as `generate` gives them.
+
+        Raises:
+            GameError: if there is a mistake in the game, or the file cannot be written.
+        """
+        from deckwright.api.generating import printed_statistics  # noqa: PLC0415 - only to print
+
+        return printed_statistics(self._game, statistics, Path(path))
 
     def generate_one(self, seed: str, number: int, attempt: int = 1) -> str:
         """Return one deck of a run as its line.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from deckwright.decks.generator.statistics import Statistics
     from deckwright.game.generator import Generator
     from deckwright.game.model import Game
+    from deckwright.outputs.printed import Print
 
 
 class Packs(TypedDict, total=False):
@@ -74,6 +75,20 @@ def generated(
         if not source.usable or not write_file(target, write, report):
             return None
         return Generated(target, number, statistics)
+
+    return opened.made(make)
+
+
+def printed_statistics(opened: Opened, statistics: Statistics, target: Path) -> Print:
+    """Print what a run is like, as `Game.print_statistics` says."""
+    from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only to print
+    from deckwright.outputs.generated.report import print_statistics  # noqa: PLC0415 - as above
+
+    def make(report: Report) -> Print | None:
+        game = load_whole(opened.folder, report)
+        if game is None:
+            return None
+        return print_statistics(statistics, game, opened.folder, target, report)
 
     return opened.made(make)
 

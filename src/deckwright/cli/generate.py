@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from deckwright.api.errors import GameError
 from deckwright.api.generating import Generated, Packs
 from deckwright.base.files import resolved
-from deckwright.base.findings import has_errors
+from deckwright.base.findings import Report, has_errors
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo, echo_report
 
-_ENDINGS = (".txt", ".json", ".csv")
+if TYPE_CHECKING:
+    from deckwright.api import Game
+
+_ENDINGS = (".txt", ".json", ".csv", ".pdf")
 
 
 class _One(click.ParamType[tuple[int, int]]):
@@ -57,7 +61,7 @@ class _One(click.ParamType[tuple[int, int]]):
               help="The file to write, a deck a line. The default is out/run.jsonl.")  # fmt: skip
 @click.option("--report", "report_file", type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE",
-              help="Write what the decks are like to this file: .txt, .json or .csv.")  # fmt: skip
+              help="Write what decks are like to this file: .txt, .json, .csv, .pdf.")  # fmt: skip
 @common.quiet_option
 def generate(
     game: Path,
@@ -98,7 +102,7 @@ def generate(
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
     made, report = common.attempt(make)
     if made is not None and report_file is not None:
-        common.answer(_report(made, report_file.suffix), report_file, report)
+        report += _report(opened, made, report_file)
     common.show(report)
     if made is not None and not quiet:
         echo(f"{common.counted(made.decks, 'deck')} in {target}")
@@ -109,12 +113,18 @@ def generate(
     common.leave(report)
 
 
-def _report(made: Generated, ending: str) -> str:
+def _report(opened: Game, made: Generated, path: Path) -> Report:
+    """Write what the decks are like; return what was found."""
     statistics = made.statistics
     assert statistics is not None
-    if ending == ".json":
-        return statistics.as_json()
-    return statistics.as_csv() if ending == ".csv" else "\n".join(_text(made, whole=True))
+    if path.suffix == ".pdf":
+        target = common.target("", opened.folder, str(path))
+        return common.attempt(partial(opened.print_statistics, statistics, target))[1]
+    forms = {".json": statistics.as_json, ".csv": statistics.as_csv}
+    form = forms.get(path.suffix, lambda: "\n".join(_text(made, whole=True)))
+    report: Report = []
+    common.answer(form(), path, report)
+    return report
 
 
 def _text(made: Generated, *, whole: bool = False) -> list[str]:

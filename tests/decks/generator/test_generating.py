@@ -21,7 +21,7 @@ from deckwright.decks.generator.keeping import Keeper
 from deckwright.decks.solver import highs
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import DeckEntry, Game
-from support import card, load_all, write_game
+from support import card, load_all, page_texts, write_game
 
 CARDS = [
     card(f"{faction[0]}{n}", f"{faction} {n}", faction, level=1 + (n > 6), actions=n, costs=n)
@@ -399,6 +399,25 @@ def test_a_report_tells_of_every_card(run: Run, game: Path, ending: str) -> None
                for name in copies(deck))  # fmt: skip
 
 
+def test_the_printed_report_has_the_same_numbers(run: Run, game: Path) -> None:
+    result = run("generate", "--seed", "w", "--count", "40", "--report", "said.pdf")
+    assert (result.exit_code, result.stderr) == (0, "")
+    text = " ".join("\n".join(page_texts(game / "said.pdf")).split())
+    decks = [copies(deck) for deck in decks_in(game / "out" / "run.jsonl")]
+    had = Counter(name for each in decks for name in each)
+    assert "Decks of the seed w" in text
+    for name, number in had.items():
+        share = f"{round(2.5 * number, 1):g} %"
+        assert f"{name[0] * 2} {name[1]} {share} {number}" in text
+    worth = sorted(sum(int(name[1]) * n for name, n in each.items()) for each in decks)
+    assert f"actions {worth[20]} Half of them above, half below; {worth[0]} – {worth[-1]}" in text
+    (game / "templates" / "generated.xml").write_text("<face/>", encoding="utf-8")
+    result = run("generate", "--seed", "w", "--report", "other.pdf")
+    assert result.exit_code == 1
+    assert "generated.xml" in result.stderr
+    assert not (game / "other.pdf").exists()
+
+
 def _mistakes() -> Iterator[tuple[str, str]]:
     part = '<part cards="5"/>'
     yield f'<generator rarity="level">{part}</generator>', "no card has a weight"
@@ -438,7 +457,7 @@ def test_mistakes_are_told_with_their_places(
         (["--only", "x"], "not of the form 4711"),
         (["--only", "0"], "not of the form 4711"),
         (["--only", "3", "--out", "a.jsonl"], "--only shows one deck"),
-        (["--report", "a.html"], "files that end in .txt, .json, .csv"),
+        (["--report", "a.html"], "files that end in .txt, .json, .csv, .pdf"),
         (["--report", "a.json", "--out", "./a.json"], "--report and --out name the same file"),
     ],
 )

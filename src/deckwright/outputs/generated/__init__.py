@@ -1,0 +1,1 @@
+"""What the decks of a run are like, as a PDF."""
