@@ -295,6 +295,6 @@ def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
         room = marks.clear_box().grown(step / 2 - sheet.bleed)
         slot = sheet.slot_width + step, sheet.slot_height + step
         turned = sheet._replace(blocks=packed(room.width, room.height, *slot))
-        if turned.capacity > best.capacity and marks.free(turned.printed):
+        if turned.capacity > best.capacity:
             best = turned
     return best._replace(registration=marks.longest_for(best.printed)) if best.capacity else best
