@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.hands import HandsDrawn
     from deckwright.outputs.services.job import Ordered
+    from deckwright.outputs.tabletop.card_grids import CardSheets
     from deckwright.outputs.tabletop.export import Tabled
     from deckwright.outputs.tuckbox import Boxed
 
@@ -440,6 +441,65 @@ class Deck:
             lambda report: export_order(
                 game.folder, self.path, chosen, Path(folder), options, report
             )
+        )
+
+    def export_sheets(  # noqa: PLR0913 - as many as the command has options
+        self,
+        folder: Path | str,
+        *,
+        grid: tuple[int, int] | None = None,
+        cell: tuple[int, int] | None = None,
+        dpi: int = 150,
+        longest: int = 4096,
+        form: Literal["png", "jpg", "webp"] = "png",
+        backs: Literal["sheet", "last", "one", "none"] = "sheet",
+        copies: bool = False,
+        name: str | None = None,
+        style: str | None = None,
+        **limits: Unpack[Limits],
+    ) -> CardSheets:
+        """Write it as pictures with a grid of cards, for any virtual table, and a list of cells.
+
+        Args:
+            folder: the folder to write to.
+            grid: columns and rows; the smallest that holds the cards if None, of at most 10 × 7.
+            cell: width and height of each card in pixels; as `dpi` says if None.
+            longest: the most pixels of a side of a picture; cards are made smaller if they must.
+            form: the format of the pictures.
+            backs: "sheet" for a picture of backs behind each of faces, "last" for the back in the
+                last cell, "one" for a picture of the one back, "none".
+            copies: whether each copy has a cell, not each card.
+            name: how pictures are called, with {deck}, {sheet}, {side}, {columns} and {rows}.
+
+        Raises:
+            GameError: if there is a mistake in the deck, or a file cannot be written.
+            ValueError: if there is no such style or limit, or pictures cannot be called so.
+        """
+        from deckwright.outputs.tabletop.card_grids import (  # noqa: PLC0415 - only for tables
+            NAME,
+            GridOptions,
+            demand_name,
+            export_sheets,
+        )
+        from deckwright.paint.raster import Encoding  # noqa: PLC0415
+
+        game = self._game
+        demand_dpi(dpi)
+        rules = rules_of(game.folder, limits)
+        options = GridOptions(
+            grid,
+            cell,
+            dpi,
+            longest,
+            Encoding(form),
+            backs,
+            copies,
+            demand_name(name or NAME),
+            game.style(style),
+            rules,
+        )
+        return game.made(
+            lambda report: export_sheets(game.folder, self.path, Path(folder), options, report)
         )
 
     def export_tts(

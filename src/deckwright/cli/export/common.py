@@ -33,7 +33,7 @@ _CARDS = """CARDS are ids of cards or factions, names of cards, or ids of rules 
 create. Without any, all cards and tokens are drawn."""
 
 
-def _pixels(text: str) -> tuple[int, int]:
+def pixels(text: str) -> tuple[int, int]:
     """Return a width and a height in pixels.
 
     Raises:
@@ -69,7 +69,7 @@ size_options = together(
     click.option(
         "--size",
         metavar="WIDTHxHEIGHT",
-        type=Parsed(_pixels),
+        type=Parsed(pixels),
         help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
     ),
 )

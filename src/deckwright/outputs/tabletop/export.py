@@ -11,22 +11,19 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from deckwright.base.findings import Diagnostic, Report, has_errors
+from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.checks.loading import Rules, load_deck
-from deckwright.decks.stats import deck_stats
+from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
-from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.pictures import (
     Format,
-    all_faces,
     encoded,
     pictures_of,
     thumbnail,
 )
-from deckwright.outputs.tabletop.piles import Pile, Sheet, piles_of, sheets_of
+from deckwright.outputs.tabletop.piles import Pile, Sheet, sheets_of
+from deckwright.outputs.tabletop.ready import ready_piles
 from deckwright.outputs.tabletop.saved_object import Urls, saved_object
 
 PICTURES = "pictures"
@@ -73,32 +70,21 @@ def export_deck(
     Returns:
         what was written; None after reporting why it was not.
     """
-    loaded = load_deck(folder, deck_path, options.rules, report)
-    if loaded is None:
+    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    if ready is None:
         return None
-    game, deck, held = loaded
-
-    factory = FaceFactory(game, folder, report, options.style)
-    images = factory.pictures.store
-    piles = piles_of(deck_stats(game, deck, held), factory, report)
-    mark = watermark(factory, None, report)
-    piles = [pile._replace(cards=tuple(mark.on_all(pile.cards))) for pile in piles]
-    if has_errors(report):
-        return None
-    cards = {card.key: card for pile in piles for card in pile.cards}.values()
-    if not prepare_images(all_faces(cards), images, report):
-        return None
+    game, deck, piles, factory = ready
     sheets = sheets_of(piles)
     written = _write_sheets(sheets, target, factory, options, report)
     if written is None:
         return None
     urls, paths = written
     text = saved_object(game, deck, piles, sheets, urls)
-    picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, images), "png")[1]
+    picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png")[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         if not write_data(path, data, report):
             return None
-    return Tabled(deck.name, target, tuple(piles), tuple(sheets), tuple(paths))
+    return Tabled(deck.name, target, piles, tuple(sheets), tuple(paths))
 
 
 def _write_sheets(
