@@ -9,7 +9,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -174,6 +174,7 @@ def told(printer: DeckPrinter, deck: Deck) -> Told:
 
 
 @settings(max_examples=6, deadline=None)
+@example(order=[3, 2, 4, 2], room=1 << 30)
 @given(
     order=st.lists(st.integers(0, 6), min_size=2, max_size=6), room=st.sampled_from((0, 1 << 30))
 )
@@ -184,7 +185,10 @@ def test_what_is_printed_depends_on_no_other_deck(
         patch.setattr(stock, "_BYTES", room)
         printer = shop.printer()
         for number in order:
-            assert told(printer, named[number]) == afresh[number]
+            data, findings = told(printer, named[number])
+            same = data == afresh[number][0]  # they are too long to be shown
+            assert same
+            assert findings == afresh[number][1]
 
 
 def test_letters_that_are_rarely_printed_can_be_copied(afresh: list[Told]) -> None:
