@@ -13,6 +13,9 @@ from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.plan import Plan, demand_sound, demand_version
 from deckwright.runs.unpacked import unpacked
 
+_KNOWN = 1000
+"""Among so many ids one is looked for that was meant."""
+
 
 class Reprinted(NamedTuple):
     """What was printed again: the files, how many pages these have, and of which copies."""
@@ -36,7 +39,7 @@ def reprint(
     archive = demand_sound(plan, report) if demand_version(plan, report) else None
     if archive is None:
         return None
-    number, line = _line(plan, deck_id)
+    number, line = line_of(plan, deck_id)
     if card is not None:
         demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
     from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
@@ -57,8 +60,12 @@ def reprint(
     return Reprinted(tuple(parts), len(printed.pages) + len(printed.back_pages), len(chosen))
 
 
-def _line(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
-    """Return a deck of a run and its number."""
+def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
+    """Return the number of a deck's line, and the deck.
+
+    Raises:
+        ChoiceError: if the run has no such deck.
+    """
     ids: list[str] = []
     for number, text in plan.texts():
         if deck_id in text:
@@ -69,7 +76,3 @@ def _line(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
             ids.append(parsed(text).id)
     demand(deck_id, ids, "deck", " in the run")
     raise ChoiceError(deck_id)
-
-
-_KNOWN = 1000
-"""Among so many ids one is looked for that was meant."""
