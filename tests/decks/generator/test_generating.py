@@ -196,6 +196,36 @@ def test_the_solver_makes_legal_what_chance_does_not(tmp_path: Path) -> None:
     assert [wrong(loaded, deck) for deck in decks_in(target)] == [[], [], []]
 
 
+TWO_PARTS = """<generator><part cards="10" except="guests"/>
+    <part cards="3" only="guests" where="level=2"/></generator>"""
+
+
+def test_the_solver_takes_only_cards_that_are_drawn_for_such_decks(tmp_path: Path) -> None:
+    low = '<limit id="low" name="low" zone="side" sum="actions" max="9"/>'
+    with_generator(tmp_path, TWO_PARTS, f'{low}<limit id="n" name="n" zone="side" exactly="3"/>')
+    with pytest.raises(deckwright.GameError, match="no further one of `GG` fits its limits"):
+        made(tmp_path, 1)
+
+
+def test_no_deck_has_less_cards_than_its_parts(tmp_path: Path) -> None:
+    low = '<limit id="low" name="low" zone="side" sum="actions" max="9"/>'
+    with_generator(tmp_path, TWO_PARTS, low)
+    with pytest.raises(deckwright.GameError, match="no further one of `GG` fits its limits"):
+        made(tmp_path, 1)
+
+
+def test_parts_are_drawn_though_the_solver_must_mend_another(tmp_path: Path) -> None:
+    limits = LIMITS.replace('max="44"', 'max="24"').replace('max="2"', 'max="3"')
+    guests = '<limit id="guests" name="guests" zone="side" exactly="3"/>'
+    loaded = load_all(with_generator(tmp_path, TWO_PARTS, limits + guests))
+    chosen = set()
+    for deck in made(tmp_path, 8):
+        assert wrong(loaded, deck) == []
+        chosen.add(tuple(name for name in sorted(copies(deck).elements()) if name[0] == "G"))
+    assert all(set(each) <= {"G7", "G8"} for each in chosen)
+    assert len(chosen) > 1
+
+
 def test_without_the_solver_it_is_said_how_to_get_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

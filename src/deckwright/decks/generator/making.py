@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Severity
 from deckwright.base.output import CannotMakeError
+from deckwright.checks.zoning import zone_of
 from deckwright.decks.generator.draws import Draws, Lot
 from deckwright.decks.generator.keeping import Keeper
 from deckwright.decks.generator.stock import Demanded, Pool, Stock
+from deckwright.game.deck_rules import Limit
 from deckwright.game.generator import MILLION, Generator
 from deckwright.game.model import Deck, Game
 
@@ -26,6 +29,8 @@ _TRIES = 40
 """How many decks are drawn before the solver is asked for one."""
 _AGAIN = 16
 """How often a card is drawn again before what can still be had is listed."""
+_SECONDS = 60.0
+"""How long the solver may take for a deck; most take it less than a tenth of one."""
 _EXCHANGES = 200
 """How many cards of a deck are exchanged for such as it must have."""
 
@@ -115,6 +120,22 @@ class Maker:
             )
         return self._keepers[faction_id]
 
+    @cached_property
+    def _sizes(self) -> tuple[Limit, ...]:
+        """How many cards each zone has by the parts, as limits for the solver."""
+        copies = Counter[str]()
+        for part, pools in zip(self.generator.parts, self.stock.pools, strict=True):
+            cards = (self.stock.cards[at] for pool in pools.values() for at in pool.cards)
+            zones = {zone.id for card in cards if (zone := zone_of(self.game, card))}
+            if len(zones) > 1:
+                return ()
+            copies[zones.pop()] += part.houses * part.cards
+        source = self.generator.source
+        return tuple(
+            Limit("generator", "cards", zone, source, exactly=number)
+            for zone, number in copies.items()
+        )
+
     def _repaired(self, drawing: _Drawing) -> Content:
         """Return the nearest legal deck."""
         deck = drawing.deck()
@@ -136,16 +157,22 @@ class Maker:
 
         demand_installed()
         faction, keeper = deck.faction_id, drawing.keeper
-        options = SolveOptions(nearest=deck)
-        answers = solve(self.game, faction, keeper.held, options, self.generator.format).answers
-        if not answers:
+        cards = (self.stock.cards[at] for at in sorted(drawing.fitting()))
+        game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
+        options = SolveOptions(nearest=deck, seconds=_SECONDS)
+        held = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
+        answers = solve(game, faction, held, options, self.generator.format).answers
+        if not answers or not (answers[0].proven and answers[0].settled):
+            # What was found by then would be another deck on another machine.
             return None
         numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.stock.cards)}
         copies = Counter[int]()
         for entry in answers[0].deck.entries:
             copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
-        most = self.generator.copies
-        if (most and max(copies.values(), default=0) > most) or any(unmet(self.stock, copies)):
+        most, parts = self.generator.copies, self.generator.parts
+        whole = copies.total() == sum(part.houses * part.cards for part in parts)
+        too_many = most is not None and max(copies.values(), default=0) > most
+        if not whole or too_many or any(unmet(self.stock, copies)):
             return None
         return Content(drawing.houses, repaired=True, lines=_marked(copies, drawing.places))
 
@@ -191,6 +218,12 @@ class _Drawing:
             return False
         return self.keeper.whole or not self.keeper.findings(self.deck())
 
+    def fitting(self) -> set[int]:
+        """Return the cards that a deck of its factions may have."""
+        parts = zip(self._stock.pools, self._of_part, strict=True)
+        pools = (pools[house] for pools, houses in parts for house in houses)
+        return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
+
     def lacking(self) -> int | None:
         """Return the number of a demand that it does not meet though all is drawn, or None."""
         lack = None if self._ended else next(unmet(self._stock, +self._copies), None)
@@ -218,8 +251,9 @@ class _Drawing:
                     if not self._draw_place(pools, house):
                         cards = f"had {len(self.places)} cards"
                         self._ended = f"{cards}, and no further one of `{house}` fits its limits"
-                        return False
-        return True
+                        # The other houses go on, so that the solver has less to mend.
+                        break
+        return not self._ended
 
     def _draw_place(self, pools: dict[str, Pool], house: str) -> bool:
         pool = pools[house]
