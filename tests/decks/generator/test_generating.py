@@ -218,12 +218,12 @@ def test_parts_are_drawn_though_the_solver_must_mend_another(tmp_path: Path) -> 
     limits = LIMITS.replace('max="44"', 'max="24"').replace('max="2"', 'max="3"')
     guests = '<limit id="guests" name="guests" zone="side" exactly="3"/>'
     loaded = load_all(with_generator(tmp_path, TWO_PARTS, limits + guests))
-    chosen = set()
+    chosen = Counter[tuple[str, ...]]()
     for deck in made(tmp_path, 8):
         assert wrong(loaded, deck) == []
-        chosen.add(tuple(name for name in sorted(copies(deck).elements()) if name[0] == "G"))
+        chosen[tuple(name for name in sorted(copies(deck).elements()) if name[0] == "G")] += 1
     assert all(set(each) <= {"G7", "G8"} for each in chosen)
-    assert len(chosen) > 1
+    assert max(chosen.values()) < 6, "the cheapest guests come with most decks"
 
 
 def test_without_the_solver_it_is_said_how_to_get_it(

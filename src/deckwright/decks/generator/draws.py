@@ -64,11 +64,6 @@ class Lot(NamedTuple):
     things: tuple[int, ...]
     ends: tuple[int, ...]
 
-    @property
-    def total(self) -> int:
-        """The sum of all weights."""
-        return self.ends[-1] if self.ends else 0
-
     def drawn(self, draws: Draws) -> int:
         """Return a thing. There must be one."""
         return self.things[bisect_right(self.ends, draws.below(self.ends[-1]))]
