@@ -19,7 +19,7 @@ from deckwright.ops.readable import said_by
 from deckwright.templates.template import Template
 from deckwright.xmlio.node import Source
 
-_MOST_DRAWN, _MOST_TEXTS = 10_000, 4_000
+_MOST_DRAWN, _MOST_TEXTS = 12_000, 4_000
 """How many elements templates remember to have drawn, and how many texts are kept measured."""
 
 _Made = tuple[Face | None, tuple[Diagnostic, ...]]
@@ -71,6 +71,7 @@ class LeanFactory(FaceFactory):
         # mostly drawn as the next deck's are.
         if self._whole or self.drawn() > _MOST_DRAWN:
             self.forget_all_drawn()
+        if self._whole or gone:
             forget_drawings()
         for kept in (self._personal, self._whole, self._faces, self._backs):
             kept.clear()

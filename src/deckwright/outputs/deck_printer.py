@@ -187,6 +187,8 @@ class DeckPrinter:
             printed = None
         finally:
             self._personal = self._factory.rest()
+            if not self._factory.drawn():
+                self.digests.forget_ops()
             self._mark.forget()
         findings = tuple(dict.fromkeys(found))
         if printed is None or has_errors(findings):
@@ -281,7 +283,6 @@ class DeckPrinter:
             if prepare_images((face,), store, found):
                 self.digests.know(lean, face)
             self._images[id(lean)] = (*found,)
-        self.digests.forget_ops()
         shown = dict.fromkeys(
             id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
         )
