@@ -299,3 +299,42 @@ def test_lines_keep_what_they_say(plan: Plan) -> None:
     texts = [text for _, text in plan.texts()]
     assert [parsed(text).id for text in texts] == [f"D-{number}" for number in range(1, DECKS + 1)]
     assert len({plan.key(text) for text in texts}) == DECKS
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda lines: [*lines[:4], *lines[5:]],
+        lambda lines: lines[1:],
+        lambda lines: lines[:-1],
+        lambda lines: [*lines[:7], lines[6], *lines[7:]],
+        lambda lines: [*lines[:2], b"X" + lines[2], *lines[3:]],
+        lambda lines: [*lines[:4], b'{"deck":"x","number":99,"key":"k"}\n', *lines[5:]],
+        lambda lines: lines[::-1],
+    ],
+)
+def test_a_damaged_manifest_is_mended(
+    plan: Plan, damaged: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    """Whatever is gone or not the run's: it ends with a line a deck, in order."""
+    started(plan)
+    whole = content(plan)
+    lines = plan.manifest.read_bytes().splitlines(keepends=True)
+    plan.manifest.write_bytes(b"".join(damaged(lines)))
+    started(plan)
+    assert content(plan) == whole
+
+
+@pytest.mark.parametrize("error", [OSError, MemoryError])
+def test_a_deck_is_not_set_aside_for_what_its_machine_lacks(
+    plan: Plan, error: type[Exception]
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
+        patch.setattr(Printer, "printed", fails)
+        assert started(plan) is None
+    ran = started(plan)
+    assert ran is not None
+    assert [record.number for record in ran.aside] == [BAD]

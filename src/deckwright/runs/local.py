@@ -35,7 +35,7 @@ class LocalEngine:
         Args:
             number: how many.
             begin: what `workers.begin` takes.
-            seconds: how long a deck may take.
+            seconds: how long a shard may take before it comes back in halves, and at last a deck.
         """
         self._slots = [_Slot(begin, seconds) for _ in range(number)]
 
@@ -110,15 +110,17 @@ class _Slot:
             except BrokenProcessPool:
                 yield self._lost("its worker died")
                 return
+            except MemoryError:
+                yield self._lost("its worker ran out of memory")
+                return
             except OSError as error:
                 raise EngineError(f"decks cannot be written: {error.strerror or error}") from None
             self.shards.popleft()
             self._since = time.monotonic()
             yield Done(shard, lines)
-        if self.shards:
-            allowed = self._seconds * len(self.shards[0][0].decks)
-            if time.monotonic() - self._since > allowed:
-                yield self._lost(f"it took more than {allowed:g} seconds")
+        # As long for many decks as for one: a shard that takes longer comes back in halves.
+        if self.shards and time.monotonic() - self._since > self._seconds:
+            yield self._lost(f"it took more than {self._seconds:g} seconds")
 
     def _begun(self) -> bool:
         """Return whether the worker has begun."""

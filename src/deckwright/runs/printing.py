@@ -72,6 +72,8 @@ class Printer:
         line = parsed(text)
         try:
             printed, findings = self.printed(line, number)
+        except (OSError, MemoryError):
+            raise  # the fault of the machine, not of the deck: another try may do better
         except Exception as error:  # noqa: BLE001 - the fault of one deck must not stop the rest
             return set_aside(number, key, line, [_fault(error)])
         if printed is None:

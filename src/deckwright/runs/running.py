@@ -90,12 +90,13 @@ class _Run:
         """Look at what has been printed."""
         self._plan = plan
         self._known: dict[int, Record] = {}
-        lines = 0
+        self._tidy, self._last = True, 0
         for _, record in read_records(plan.manifest):
-            lines += 1
+            if record is None or record.number <= self._last:
+                self._tidy = False
             if record is not None:
+                self._last = max(self._last, record.number)
                 self._known[record.number] = record._replace(pages=(), faces={})
-        self._tidy = lines == len(self._known)
         self._retry = retry
         self._aside: dict[int, Record] = {}
         self._printed = self._pages = self._before = 0
@@ -137,9 +138,11 @@ class _Run:
                 if record.printed and is_whole(self._plan.folder, record):
                     self._before += 1
                     continue
-            if record is not None:
+            if number <= self._last:
                 self._tidy = False
             yield number, key, text
+        if self._known:
+            self._tidy = False
 
     def _print(
         self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: Appender
@@ -173,12 +176,12 @@ class _Run:
         tell("printing decks", done, self._plan.facts.decks)
 
     def _order(self) -> None:
-        """Bring the manifest in the order of the decks, if some were printed twice."""
+        """Bring the manifest in the order of the decks, one line for each."""
         if self._tidy:
             return
         latest: dict[int, str] = {}
         for _, record in read_records(self._plan.manifest):
-            if record is not None:
+            if record is not None and 0 < record.number <= self._plan.facts.decks:
                 latest[record.number] = record.written()
         whole = "".join(f"{text}\n" for _, text in sorted(latest.items()))
         write_bytes(self._plan.manifest, whole.encode())
