@@ -98,6 +98,7 @@ LIBRARIES = {
     "starlette": "studio",
     "uvicorn": "studio",
     "watchfiles": "studio",
+    "distributed": "runs",
 }
 
 
