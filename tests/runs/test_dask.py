@@ -115,7 +115,7 @@ def test_whoever_is_lost_the_bytes_are_those_of_a_run_on_one_machine(run: Run, p
             os.kill(workers[0].pid, signal.SIGKILL)
             _, told = printing.communicate(timeout=60)
         assert printing.returncode == 0, told
-        left = [*Path("dask").glob("*/deckwright-*")]
+        left = [*Path("dask").rglob("deckwright-*")]
     assert run("run", "start", "other", "--workers", "1").exit_code == 0
     assert content("run") == content("other")
     assert len(left) <= 1, "only the killed worker cannot tidy up"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,15 @@ def test_a_worker_that_hangs_is_ended(plan: Plan, small: Path) -> None:
     with engine(plan, small, 0) as workers:
         found = came_back(workers, shard(plan))
     assert found == [Lost(shard(plan), "it took more than 0 seconds")]
+
+
+def test_a_shard_that_is_too_large_for_the_memory_comes_back(plan: Plan, small: Path) -> None:
+    with engine(plan, small, 60) as workers:
+        slot = workers._slots[0]  # noqa: SLF001 - no worker runs out of memory just so
+        future: Future[list[str]] = Future()
+        future.set_exception(MemoryError())
+        slot.shards.append((shard(plan), future))
+        assert [*workers.results()] == [Lost(shard(plan), "its worker ran out of memory")]
 
 
 def test_where_no_worker_can_begin_nothing_is_set_aside(plan: Plan, small: Path) -> None:

@@ -310,6 +310,7 @@ def test_lines_keep_what_they_say(plan: Plan) -> None:
         lambda lines: [*lines[:7], lines[6], *lines[7:]],
         lambda lines: [*lines[:2], b"X" + lines[2], *lines[3:]],
         lambda lines: [*lines[:4], b'{"deck":"x","number":99,"key":"k"}\n', *lines[5:]],
+        lambda lines: [*lines, b'{"deck":"x","number":99,"key":"k"}\n'],
         lambda lines: lines[::-1],
     ],
 )

@@ -136,7 +136,7 @@ class DaskEngine:
             self._client = Client(
                 cluster.scheduler, timeout=_PATIENCE, security=security, set_as_default=False
             )
-        except (OSError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - another program may answer, in any way
             message = f"no scheduler answers at `{cluster.scheduler}`: {error}"
             raise EngineError(message) from None
         try:
