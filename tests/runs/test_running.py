@@ -21,6 +21,7 @@ from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed
 from deckwright.runs.lock import held
 from deckwright.runs.looking import status_of, verify_run
+from deckwright.runs.manifest import parsed as record_of
 from deckwright.runs.plan import Plan, plan_run
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import Ran, start_run
@@ -324,6 +325,28 @@ def test_a_damaged_manifest_is_mended(
     plan.manifest.write_bytes(b"".join(damaged(lines)))
     started(plan)
     assert content(plan) == whole
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"files":[["decks/a.pdf","x",""]]}',
+        '{"files":[7]}',
+        '{"pages":5}',
+        '{"pages":[5]}',
+        '{"aside":[3]}',
+        '{"aside":[{"code":"D001"}]}',
+        '{"another":1}',
+        '{"number":"5"}',
+        "[" * 100_000,
+        "[1]",
+    ],
+)
+def test_a_line_of_a_manifest_that_is_none_is_left_out(said: str) -> None:
+    begin = '{"deck":"D-5","number":5,"key":"k"'
+    assert record_of(begin + "}").deck == "D-5"
+    with pytest.raises(ValueError, match=r".+"):
+        record_of(said.replace("{", f"{begin},", 1))
 
 
 @pytest.mark.parametrize("error", [OSError, MemoryError])

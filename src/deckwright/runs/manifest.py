@@ -61,10 +61,12 @@ def parsed(text: str) -> Record:
         said["files"] = tuple(
             (str(f), int(size), str(sha)) for f, size, sha in said.get("files", ())
         )
-        said["pages"] = tuple(map(tuple, said.get("pages", ())))
-        said["aside"] = tuple(said.get("aside", ()))
+        said["pages"] = tuple(tuple(map(str, page)) for page in said.get("pages", ()))
+        said["aside"] = tuple(
+            {**each, "message": str(each["message"])} for each in said.get("aside", ())
+        )
         record = Record(**said)
-    except (TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not (isinstance(record.deck, str) and isinstance(record.number, int)):
         raise ValueError("it names no deck")  # noqa: TRY004 - what it holds is wrong
