@@ -264,7 +264,7 @@ def test_every_command_is_a_module_of_the_package(run: Run) -> None:
         for name in module_names(package)
         if "\n@command(" in (folder / f"{name}.py").read_text(encoding="utf-8")
     }
-    assert set(commands()) == modules | {"export", "import"}
+    assert set(commands()) == modules | {"codes", "export", "import", "run"}
     assert run("common").exit_code == 2
 
 

@@ -31,9 +31,19 @@ def test_mistakes_that_the_server_says(words: str) -> None:
     assert [one for one in sorted(said) if words.count(f'"{one}":') != 2] == []
 
 
+NOT_IN_THE_STUDIO = {
+    "checking games",
+    "making decks",
+    "merging decks",
+    "printing decks",
+    "verifying decks",
+}
+
+
 def test_what_long_work_is_at(words: str) -> None:
     done = texts(r'\bsteps\(.*, "([^"]+)"\)', SOURCE) | texts(r'\btell\("([^"]+)"', SOURCE)
-    assert "painting pages" in done
+    assert {"painting pages"} | NOT_IN_THE_STUDIO <= done
+    done -= NOT_IN_THE_STUDIO
     assert [one for one in sorted(done) if words.count(f'"print-doing-{one}":') != 2] == []
 
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.job import Ordered
     from deckwright.outputs.tabletop.card_grids import CardSheets
     from deckwright.outputs.tabletop.export import Tabled
+    from deckwright.outputs.tabletop.playground import Packed
+    from deckwright.outputs.tabletop.single_cards import SingleCards
     from deckwright.outputs.tuckbox import Boxed
 
 
@@ -440,6 +442,68 @@ class Deck:
         return game.made(
             lambda report: export_order(
                 game.folder, self.path, chosen, Path(folder), options, report
+            )
+        )
+
+    def export_playground(
+        self,
+        folder: Path | str,
+        *,
+        style: str | None = None,
+        form: Literal["auto", "png", "jpg"] = "auto",
+        **limits: Unpack[Limits],
+    ) -> Packed:
+        """Write it as a package of Tabletop Playground: a stack of cards for each of its parts.
+
+        Args:
+            folder: the folder of the package.
+            form: as in `export_tts`.
+
+        Raises:
+            GameError: if there is a mistake in the deck, or a file cannot be written.
+            ValueError: if there is no such style or limit.
+        """
+        from deckwright.outputs.tabletop.playground import (  # noqa: PLC0415 - only for tables
+            PlaygroundOptions,
+            export_package,
+        )
+
+        game = self._game
+        options = PlaygroundOptions(form, game.style(style), rules_of(game.folder, limits))
+        return game.made(
+            lambda report: export_package(game.folder, self.path, Path(folder), options, report)
+        )
+
+    def export_tabletopia(
+        self,
+        folder: Path | str,
+        *,
+        dpi: int = 200,
+        style: str | None = None,
+        form: Literal["auto", "png", "jpg"] = "auto",
+        **limits: Unpack[Limits],
+    ) -> SingleCards:
+        """Write it as single pictures of fronts and backs, as Tabletopia takes them.
+
+        Args:
+            folder: the folder to write to; each pile gets one in it.
+            form: as in `export_tts`.
+
+        Raises:
+            GameError: if there is a mistake in the deck, or a file cannot be written.
+            ValueError: if there is no such style or limit.
+        """
+        from deckwright.outputs.tabletop.single_cards import (  # noqa: PLC0415 - only for tables
+            SingleOptions,
+            export_single_cards,
+        )
+
+        game = self._game
+        demand_dpi(dpi)
+        options = SingleOptions(dpi, form, game.style(style), rules_of(game.folder, limits))
+        return game.made(
+            lambda report: export_single_cards(
+                game.folder, self.path, Path(folder), options, report
             )
         )
 

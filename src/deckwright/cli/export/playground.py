@@ -1,0 +1,60 @@
+"""`deckwright export playground`: decks for Tabletop Playground."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deckwright.cli import common
+from deckwright.cli.group import command
+from deckwright.outputs.tabletop.playground import Packed
+
+
+@command("export playground army_HK_1", "export playground --format jpg")
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@common.game_option
+@common.folder_option("out/playground")
+@common.style_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "png", "jpg"]),
+    default="auto",
+    show_default=True,
+    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
+)
+@common.limit_options
+@common.quiet_option
+def playground(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_playground`
+) -> None:
+    """Write decks as packages for Tabletop Playground.
+
+    A package is a folder with a stack of cards for each zone, and one for the tokens. DECK is the
+    name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
+    the folders into `PersistentDownloadDir` or `Packages` of the program.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    names = decks or tuple(str(path) for path in folder.deck_files())
+    if not names:
+        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
+    target = common.target_folder(folder.path / "out" / "playground", out)
+    common.make_each(
+        {name: target / folder.deck_file(name).stem for name in names},
+        lambda name, path: opened.deck(name).export_playground(path, **asked),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, made: () if quiet else _summary(made),
+    )
+
+
+def _summary(made: Packed) -> list[str]:
+    """Return what was exported as a short table."""
+    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
+    return common.table(made.name, [*rows, ("package", str(made.path))])

@@ -1,0 +1,176 @@
+"""Decks for Tabletop Playground: a package with a template for each stack of cards.
+
+A package is a folder with `Manifest.json`, `Templates` and `Textures`. A template names pictures
+with grids of cards and lists which cells its cards show; `BackIndex` is -2 for one picture of the
+back and -3 for a grid of backs. After a template that players have written down
+(https://github.com/TI4-Online/TI4-TTPG/wiki/TTPG-cardsheet-template-JSON, October 2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID, uuid5
+
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.output import write_data
+from deckwright.base.visible import visible_json
+from deckwright.checks.loading import Rules
+from deckwright.faces.copies import Copy
+from deckwright.game.folder import GameFolder
+from deckwright.outputs.tabletop.pictures import Format, encoded, pictures_of
+from deckwright.outputs.tabletop.piles import Pile, Sheet, places_of, sheets_of
+from deckwright.outputs.tabletop.ready import ready_piles
+
+_OURS = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
+"""The namespace of the ids of packages and templates."""
+_ONE_BACK, _SHEET_OF_BACKS = -2, -3
+_LIKE_BACK = -3
+"""What others see of a card in a hand: its back."""
+_THICKNESS = 0.05
+"""Of a card, in cm."""
+_WHITE, _BLACK = {"R": 255, "G": 255, "B": 255}, {"R": 0, "G": 0, "B": 0}
+
+
+class Stack(NamedTuple):
+    """Cards of a pile whose pictures are on one sheet: the cells, one for each copy."""
+
+    name: str
+    sheet: Sheet
+    cells: tuple[int, ...]
+    cards: tuple[Copy, ...]
+
+
+class Packed(NamedTuple):
+    """A deck as a package.
+
+    Attributes:
+        path: its folder.
+        stacks: of each the template that was written.
+    """
+
+    name: str
+    path: Path
+    stacks: tuple[Stack, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class PlaygroundOptions(NamedTuple):
+    """How a deck is exported."""
+
+    form: Format = "auto"
+    style: str | None = None
+    rules: Rules = Rules()
+
+
+def export_package(
+    folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
+) -> Packed | None:
+    """Write a deck as a package of Tabletop Playground; None after reporting why it was not.
+
+    Args:
+        target: the folder of the package. Its manifest comes last, when all else is there.
+    """
+    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    if ready is None:
+        return None
+    sheets = sheets_of(ready.piles)
+    textures: dict[int, list[str]] = {}
+    for sheet in sheets:
+        for picture in pictures_of(sheet, deck_path.stem):
+            drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
+            ending, data = encoded(drawn, options.form)
+            name = f"{picture.name}.{ending}"
+            if not write_data(target / "Textures" / name, data, report):
+                return None
+            textures.setdefault(sheet.number, []).append(name)
+    stacks = tuple(_stacks(ready.piles, sheets))
+    package = uuid5(_OURS, f"{ready.game.setup.name}/{deck_path.stem}")
+    files: dict[Path, Any] = {}
+    for stack in stacks:
+        guid = _hex(uuid5(package, f"{stack.name}/{stack.sheet.number}"))
+        files[target / "Templates" / f"{guid}.json"] = _template(
+            guid, stack, textures[stack.sheet.number]
+        )
+    name = f"{ready.game.setup.name} – {ready.deck.name}"
+    files[target / "Manifest.json"] = {"Name": name, "Version": "1", "GUID": _hex(package)}
+    for path, said in files.items():
+        if not write_data(path, f"{visible_json(said)}\n".encode(), report):
+            return None
+    return Packed(ready.deck.name, target, stacks)
+
+
+def _hex(number: UUID) -> str:
+    return number.hex.upper()
+
+
+def _stacks(piles: Sequence[Pile], sheets: Sequence[Sheet]) -> Iterator[Stack]:
+    """Yield the stacks of piles: as many as a pile has sheets."""
+    places = places_of(sheets)
+    for pile in piles:
+        parts: dict[int, list[tuple[int, Copy]]] = {}
+        for card in pile.cards:
+            sheet, cell = places[card.key]
+            parts.setdefault(sheet.number, []).append((cell, card))
+        for part, (number, cards) in enumerate(parts.items(), 1):
+            name = pile.name if len(parts) == 1 else f"{pile.name} ({part})"
+            cells, copies = zip(*cards, strict=True)
+            yield Stack(name, sheets[number - 1], cells, copies)
+
+
+def _template(guid: str, stack: Stack, textures: Sequence[str]) -> dict[str, Any]:
+    front, back = textures
+    width, height = stack.cards[0].size
+    named = dict(zip(stack.cells, stack.cards, strict=True))
+    return {
+        "Type": "Card",
+        "GUID": guid,
+        "Name": stack.name,
+        "Metadata": "",
+        "CollisionType": "Regular",
+        "Friction": 0.7,
+        "Restitution": 0,
+        "Density": 0.5,
+        "SurfaceType": "Cardboard",
+        "Roughness": 1,
+        "Metallic": 0,
+        "PrimaryColor": _WHITE,
+        "SecondaryColor": _BLACK,
+        "Flippable": True,
+        "AutoStraighten": False,
+        "ShouldSnap": True,
+        "ScriptName": "",
+        "Blueprint": "",
+        "Models": [],
+        "Collision": [],
+        "SnapPointsGlobal": False,
+        "SnapPoints": [],
+        "ZoomViewDirection": {"X": 0, "Y": 0, "Z": 0},
+        "Tags": [],
+        "FrontTexture": front,
+        "BackTexture": back,
+        "HiddenTexture": "",
+        "BackIndex": _SHEET_OF_BACKS if stack.sheet.mixed else _ONE_BACK,
+        "HiddenIndex": _LIKE_BACK,
+        "NumHorizontal": stack.sheet.grid.columns,
+        "NumVertical": stack.sheet.grid.rows,
+        "Width": round(width / 10, 3),
+        "Height": round(height / 10, 3),
+        "Thickness": _THICKNESS,
+        "HiddenInHand": True,
+        "UsedWithCardHolders": True,
+        "CanStack": True,
+        "UsePrimaryColorForSide": False,
+        "FrontTextureOverrideExposed": False,
+        "AllowFlippedInStack": False,
+        "MirrorBack": False,
+        "EmissiveFront": False,
+        "Model": "Rounded",
+        "Indices": list(stack.cells),
+        "CardNames": {str(cell): card.name for cell, card in sorted(named.items())},
+        "CardMetadata": {
+            str(cell): f"{card.faction_id}:{card.card.id}" for cell, card in sorted(named.items())
+        },
+        "CardTags": {},
+    }
