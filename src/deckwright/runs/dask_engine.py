@@ -123,7 +123,8 @@ class DaskEngine:
 
         from deckwright.runs.dask_worker import Game  # noqa: PLC0415
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what counts is told here
+        for logger in ("distributed", "distributed.client"):  # what counts is told here
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
         cluster, security = self._cluster, None
         if cluster.encrypted:
             security = Security(
