@@ -91,13 +91,16 @@ def _is(face: Face, size: Size) -> bool:
 
 
 def nearest_size(face: Face, sizes: Sequence[Size]) -> Size:
-    """Return the card that a face fills best when it is scaled to it; of several, the nearest."""
+    """Return the card that a face fills best when it is scaled to it; of several, the nearest.
+
+    Round cards and hexagons are only for those who choose them.
+    """
 
     def key(size: Size) -> tuple[float, float]:
         scales = _scales(face, size)
         return round(max(scales) / min(scales), 3), abs(min(scales) - 1)
 
-    return min(sizes, key=key)
+    return min([size for size in sizes if not size.shape] or sizes, key=key)
 
 
 def _scales(face: Face, size: Size) -> tuple[float, float]:
@@ -137,11 +140,15 @@ def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
 
 
 def looked_over(
-    sides: Sequence[Side], service: Service, factory: FaceFactory
+    sides: Sequence[Side], service: Service, factory: FaceFactory, shape: str = ""
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with faces before they are drawn."""
+    """Yield what is wrong with faces of one size before they are drawn.
+
+    Args:
+        shape: how they are cut, as `Size` has it.
+    """
     for side in sides:
         yield from check_images(side, factory.pictures.store, service)
-    yield from check_safe_zone(sides, service, factory.metrics)
+    yield from check_safe_zone(sides, service, factory.metrics, shape)
     if service.files is Files.PDF and not service.outlines:
         yield from check_fonts(sides, factory.fonts)

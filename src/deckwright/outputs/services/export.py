@@ -159,8 +159,11 @@ def _fitted(
     noted: Report = []
     if prepare_images((side.face for side in sides), job.factory.pictures.store, noted):
         inks = job.factory.game.setup.inks
-        seen = [side._replace(face=in_own_colors(side.face, inks)) for side in sides]
-        findings += looked_over(seen, service, job.factory)
+        for size, of_size in cards.items():
+            seen = [
+                side._replace(face=in_own_colors(side.face, inks)) for side in distinct(of_size)
+            ]
+            findings += looked_over(seen, service, job.factory, size.shape)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     return cards

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -110,13 +111,16 @@ class _Near(NamedTuple):
 
 
 def check_safe_zone(
-    sides: Iterable[Side], service: Service, metrics: Metrics
+    sides: Iterable[Side], service: Service, metrics: Metrics, shape: str = ""
 ) -> Iterator[Diagnostic]:
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
     Texts must stay inside of the safe zone. Anything else may reach the cut, or end in the safe
     zone, but not between. What a clip cuts out, such as a pattern or a picture, counts as a whole,
     wherever its shapes end.
+
+    Args:
+        shape: how the cards are cut, as `Size` has it.
     """
     texts = set[object]()
     nearest: dict[tuple[str, bool], _Near] = {}
@@ -124,7 +128,7 @@ def check_safe_zone(
         face = side.face
         (tag, _), ground = side.alike, None
         for leaf in leaves(_whole(face.ops), metrics):
-            op, rooms = leaf.op, _rooms(leaf.box, face)
+            op, rooms = leaf.op, _rooms(leaf.box, face, shape)
             if ground is None:
                 ground = op
             if isinstance(op, DrawGlyphs):
@@ -191,9 +195,38 @@ def _alike(op: Op, ground: Op) -> bool:
     return isinstance(op, FillPath) and isinstance(ground, FillPath) and op.color == ground.color
 
 
-def _rooms(box: Box, face: Face) -> tuple[Mm, Mm, Mm, Mm]:
-    """Return how far from the cut a box ends: left, above, right and below."""
-    return box.x, box.y, face.width - box.right, face.height - box.bottom
+def _rooms(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
+    """Return how far from the cut a box ends: left, above, right and below.
+
+    Of other shapes it is how far its nearest corner is, below zero beyond the cut.
+    """
+    if not shape:
+        return box.x, box.y, face.width - box.right, face.height - box.bottom
+    room = _within_ellipse if shape == "round" else _within_hexagon
+    corners = ((x, y) for x in (box.x, box.right) for y in (box.y, box.bottom))
+    half = face.width / 2, face.height / 2
+    return (min(room(abs(x - half[0]), abs(y - half[1]), *half) for x, y in corners),)
+
+
+def _within_ellipse(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
+    """Return about how far inside of an ellipse a point is; exactly, of a circle.
+
+    Args:
+        x, y: the point, from the middle.
+        width, height: half of those of the ellipse.
+    """
+    return (1 - math.hypot(x / width, y / height)) * min(width, height)
+
+
+def _within_hexagon(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
+    """Return how far inside of a hexagon a point is, as `_within_ellipse`.
+
+    Its points are where it is longer; its slanted sides go from there to the middle of the halves.
+    """
+    if height > width:
+        x, y, width, height = y, x, height, width
+    slanted = (height * (width - x) - width / 2 * y) / math.hypot(height, width / 2)
+    return min(height - y, slanted)
 
 
 def _word(op: object) -> str:

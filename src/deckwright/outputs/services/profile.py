@@ -76,12 +76,18 @@ class Order(Enum):
 
 
 class Size(NamedTuple):
-    """A card that a service makes. Width and height are those of the trim box."""
+    """A card that a service makes. Width and height are those of the trim box.
+
+    Attributes:
+        shape: "round" for an ellipse that fills the trim box, "hex" for a hexagon whose points are
+            at the ends of the longer sides, "" for the whole box.
+    """
 
     id: str
     name: str
     width: Mm
     height: Mm
+    shape: str = ""
 
 
 class Service(NamedTuple):
@@ -212,6 +218,14 @@ SHAPE = element(
             required("name", NAME, "what the service calls it"),
             required("width", POSITIVE, "width after the cut in mm"),
             required("height", POSITIVE, "height after the cut in mm"),
+            optional(
+                "shape",
+                one_of(
+                    ("round", "an ellipse, as wide and high as that"),
+                    ("hex", "a hexagon with points where it is longer"),
+                ),
+                "how it is cut, if not along these sides",
+            ),
         ),
         maximum=200,
     ),
@@ -241,7 +255,10 @@ def _read(service_id: str, node: Node) -> Service:
         service_id,
         given["name"],
         Files(given["files"]),
-        tuple(Size(s["id"], s["name"], float(s["width"]), float(s["height"])) for s in sizes),
+        tuple(
+            Size(s["id"], s["name"], float(s["width"]), float(s["height"]), s.get("shape", ""))
+            for s in sizes
+        ),
         float(given.get("bleed", "0")),
         float(given.get("safe", "0")),
         int(given.get("dpi", "300")),
