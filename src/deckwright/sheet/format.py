@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from deckwright.base.bundled import Bundled
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.units import HAIR, Mm
@@ -18,7 +19,7 @@ from deckwright.xmlio.shape import LENGTH, YES_NO, Value, element, optional
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
-_BUNDLED = Path(__file__).parent / "formats"
+_FILES = Bundled(Path(__file__).parent / "formats", "sheets")
 _COUNT = Value(kind="integer", minimum=1, maximum=99)
 _MARKS = (
     ("crop", "short lines outside the cards"),
@@ -69,8 +70,7 @@ SHAPE = element(
 
 def format_names(xml_folder: Path) -> list[str]:
     """Return the names of all formats: the bundled ones, and a game's own in `xml/sheets`."""
-    folders = (xml_folder / "sheets", _BUNDLED)
-    return sorted({file.stem for folder in folders for file in folder.glob("*.xml")})
+    return _FILES.names(xml_folder)
 
 
 def load_format(
@@ -81,11 +81,8 @@ def load_format(
     Args:
         named_at: the element whose attribute `format` names it; None if the user does.
     """
-    own = xml_folder / "sheets"
-    path = own / f"{name}.xml"
-    if not is_file(path):
-        path = _BUNDLED / f"{name}.xml"
-    if not is_file(path) or path.parent not in {own, _BUNDLED}:
+    path = _FILES.file(name, xml_folder)
+    if not is_file(path) or path.parent not in {xml_folder / _FILES.own, _FILES.folder}:
         message = f"there is no sheet format `{name}`"
         place = named_at.at("format") if named_at else None
         report.append(E003.at(place, message, known_hint(name, format_names(xml_folder))))

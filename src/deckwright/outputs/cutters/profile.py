@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import is_file
+from deckwright.base.bundled import Bundled
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import HAIR
 from deckwright.game.reading import load_valid
@@ -31,7 +31,7 @@ from deckwright.xmlio.shape import (
 
 E091 = Code("E091", Severity.ERROR, "a profile of a cutting machine that cannot be")
 
-_BUNDLED = Path(__file__).parent / "profiles"
+_FILES = Bundled(Path(__file__).parent / "profiles", "cutters")
 _PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
 
 SHAPE = element(
@@ -105,16 +105,12 @@ SHAPE = element(
 
 def cutter_names(xml_folder: Path) -> list[str]:
     """Return the ids of all machines: the bundled ones, and a game's own in `xml/cutters`."""
-    folders = (xml_folder / "cutters", _BUNDLED)
-    return sorted({file.stem for folder in folders for file in folder.glob("*.xml")})
+    return _FILES.names(xml_folder)
 
 
 def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | None:
     """Return a machine that `cutter_names` knows, None after reporting what is wrong with it."""
-    path = xml_folder / "cutters" / f"{cutter_id}.xml"
-    if not is_file(path):
-        path = _BUNDLED / f"{cutter_id}.xml"
-    root = load_valid(path, SHAPE, report)
+    root = load_valid(_FILES.file(cutter_id, xml_folder), SHAPE, report)
     if root is None:
         return None
     faults = [E091.at(*fault) for fault in _faults(root)]

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_file
+from deckwright.base.bundled import Bundled
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.reading import load_valid
@@ -28,7 +28,7 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-_BUNDLED = Path(__file__).parent / "profiles"
+_FILES = Bundled(Path(__file__).parent / "profiles", "services")
 _COUNT = Value(kind="integer", minimum=1, maximum=9999)
 _STEPS = Value(
     pattern=r"[1-9][0-9]{0,3}(?: [1-9][0-9]{0,3}){0,99}", words="numbers with spaces between them"
@@ -234,16 +234,12 @@ SHAPE = element(
 
 def service_names(xml_folder: Path) -> list[str]:
     """Return the ids of all services: the bundled ones, and a game's own in `xml/services`."""
-    folders = (xml_folder / "services", _BUNDLED)
-    return sorted({file.stem for folder in folders for file in folder.glob("*.xml")})
+    return _FILES.names(xml_folder)
 
 
 def load_service(service_id: str, xml_folder: Path, report: Report) -> Service | None:
     """Return a service that `service_names` knows, None after reporting what is wrong with it."""
-    path = xml_folder / "services" / f"{service_id}.xml"
-    if not is_file(path):
-        path = _BUNDLED / f"{service_id}.xml"
-    root = load_valid(path, SHAPE, report)
+    root = load_valid(_FILES.file(service_id, xml_folder), SHAPE, report)
     return None if root is None else _read(service_id, root)
 
 
