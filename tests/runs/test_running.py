@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import random
 import shutil
@@ -210,6 +211,17 @@ def test_a_full_disk_ends_the_run_and_it_goes_on(plan: Plan, undisturbed: dict[s
     assert status_of(plan).printed == 7
     assert started(plan) is not None
     assert content(plan) == undisturbed
+
+
+def test_where_decks_cannot_be_written_the_reason_is_told(plan: Plan) -> None:
+    def full(_: Beginning) -> Here:
+        raise EngineError("decks cannot be written") from OSError(errno.ENOSPC, "No space left")
+
+    report: Report = []
+    assert start_run(plan, full, report) is None
+    assert [(one.code.id, one.hint) for one in report] == [
+        ("E002", "free some disk space, or name another place with `--out`")
+    ]
 
 
 def test_a_manifest_that_cannot_be_written_ends_the_run(

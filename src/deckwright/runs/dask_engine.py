@@ -229,7 +229,7 @@ class DaskEngine:
             for name, data in files.items():
                 write_bytes(self._target / name, data)
         except OSError as error:
-            raise EngineError(f"decks cannot be written: {error.strerror or error}") from None
+            raise EngineError(f"decks cannot be written: {error.strerror or error}") from error
         return Done(shard, lines)
 
 

@@ -41,7 +41,10 @@ class Lost(NamedTuple):
 
 
 class EngineError(Exception):
-    """Nothing can be printed: workers cannot begin, or what they write cannot be written."""
+    """Nothing can be printed: workers cannot begin, or what they write cannot be written.
+
+    Then its cause is the OSError.
+    """
 
 
 class Engine(Protocol):

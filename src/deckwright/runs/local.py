@@ -114,7 +114,7 @@ class _Slot:
                 yield self._lost("its worker ran out of memory")
                 return
             except OSError as error:
-                raise EngineError(f"decks cannot be written: {error.strerror or error}") from None
+                raise EngineError(f"decks cannot be written: {error.strerror or error}") from error
             self.shards.popleft()
             self._since = time.monotonic()
             yield Done(shard, lines)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from deckwright.base.choices import ChoiceError
+
+_LOOKS, _MOMENT = 5, 0.02
+"""How often, and how many seconds apart, a folder that is held is tried again."""
 
 
 @contextmanager
@@ -19,7 +23,11 @@ def held(folder: Path) -> Iterator[None]:
     """
     descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        if not _locked(descriptor):
+        for look in range(_LOOKS):  # who only looks whether it is held holds it for a moment
+            if _locked(descriptor):
+                break
+            time.sleep(_MOMENT * bool(look))
+        else:
             raise ChoiceError(f"the run in `{folder}` is being printed by another process")
         yield
     finally:

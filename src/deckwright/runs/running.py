@@ -76,6 +76,9 @@ def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = Fal
             with unpacked(plan, archive) as game:
                 return _Run(plan, retry=retry).start(game, engines)
         except EngineError as error:
+            if isinstance(error.__cause__, OSError):
+                report.append(unwritable(plan.folder, error.__cause__))
+                return None
             hint = "mend that, and start the run again: it goes on where it was"
             report.append(E121.at(Location(plan.folder), str(error), hint))
         except OSError as error:
