@@ -108,3 +108,20 @@ def test_the_bar(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert capsys.readouterr().err == "\r"
     assert line("working", 2, 4) == "working " + "█" * 12 + "░" * 12 + " 2/4"
     assert line("working", 1234, 0) == "working 1,234"
+    told = {9: "", 24: ", 20 s left", 34: ", 1 min left", 7400: ", 2 h 3 min left"}
+    for left, end in told.items():
+        assert line("working", 2, 4, left).endswith(f" 2/4{end}")
+
+
+def test_the_bar_tells_how_long_the_rest_takes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    bar = Bar()
+    for now, done in ((0.0, 10), (5.0, 10), (10.0, 20), (20.0, 30)):  # noqa: B007
+        bar("printing", done, 100)
+    shown = capsys.readouterr().err.split("\r")[1:]
+    assert [text.partition("/100")[2] for text in shown] == ["", ", 1 min left", ", 1 min left"]
+    bar("drawing", 50, 100)
+    bar.clear()
