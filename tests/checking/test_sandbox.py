@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,6 +59,7 @@ class OddError(Exception):
 
     def __init__(self, one: str, two: str) -> None:
         super().__init__(f"{one} {two}")
+        self.lock = threading.Lock()
 
 
 def ended(work: Callable[[Report], None], limits: Limits = USUAL) -> sandbox.Ended | None:

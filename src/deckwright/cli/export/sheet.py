@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from deckwright.cli import common
+from deckwright.cli.export import tables
 from deckwright.cli.export.common import pixels
 from deckwright.cli.group import command
 from deckwright.cli.values import Parsed
@@ -31,8 +32,7 @@ def _grid(text: str) -> tuple[int, int]:
     "export sheet army_HK_1",
     "export sheet army_HK_1 --grid 10x7 --backs last --size 408x585 --format jpg",
 )
-@click.argument("decks", nargs=-1, metavar="[DECK…]")
-@common.game_option
+@tables.decks_options
 @common.folder_option("out/sheet")
 @common.style_option
 @click.option(
@@ -74,9 +74,7 @@ def sheet(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks or tuple(str(path) for path in folder.deck_files())
-    if not names:
-        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
+    names = tables.decks_of(folder, decks)
     target = common.target_folder(folder.path / "out" / "sheet", out)
     common.make_each(
         dict.fromkeys(names, target),

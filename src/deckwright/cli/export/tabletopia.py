@@ -5,27 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from deckwright.cli import common
+from deckwright.cli.export import tables
 from deckwright.cli.group import command
 from deckwright.outputs.tabletop.single_cards import SingleCards
 
 
 @command("export tabletopia army_HK_1", "export tabletopia --dpi 300 --format png")
-@click.argument("decks", nargs=-1, metavar="[DECK…]")
-@common.game_option
+@tables.decks_options
 @common.folder_option("out/tabletopia")
 @common.style_option
 @common.dpi_option(200, "Pixels per inch of the cards.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["auto", "png", "jpg"]),
-    default="auto",
-    show_default=True,
-    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
-)
+@tables.format_option
 @common.limit_options
 @common.quiet_option
 def tabletopia(
@@ -43,9 +34,7 @@ def tabletopia(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks or tuple(str(path) for path in folder.deck_files())
-    if not names:
-        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
+    names = tables.decks_of(folder, decks)
     target = common.target_folder(folder.path / "out" / "tabletopia", out)
     common.make_each(
         {name: target / folder.deck_file(name).stem for name in names},

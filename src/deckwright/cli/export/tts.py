@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from deckwright.cli import common
+from deckwright.cli.export import tables
 from deckwright.cli.group import command
 from deckwright.outputs.tabletop.export import Tabled
 
 
 @command("export tts army_HK_1", "export tts --url https://example.org/cards")
-@click.argument("decks", nargs=-1, metavar="[DECK…]")
-@common.game_option
+@tables.decks_options
 @common.folder_option("out/tts")
 @common.style_option
 @click.option(
@@ -22,14 +22,7 @@ from deckwright.outputs.tabletop.export import Tabled
     metavar="BASE",
     help="The web address where the folder `pictures` will be, so that others see the cards.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["auto", "png", "jpg"]),
-    default="auto",
-    show_default=True,
-    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
-)
+@tables.format_option
 @common.limit_options
 @common.quiet_option
 def tts(
@@ -47,9 +40,7 @@ def tts(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks or tuple(str(path) for path in folder.deck_files())
-    if not names:
-        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
+    names = tables.decks_of(folder, decks)
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     common.make_each(
