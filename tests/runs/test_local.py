@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from sixty_decks import DECKS, content, plan_twice, until
 
 from conftest import Run
 from deckwright.runs.engine import Done, EngineError, Lost, Shard
 from deckwright.runs.local import LocalEngine
-from deckwright.runs.plan import Plan, read_plan
+from deckwright.runs.plan import Plan
 
-DECKS = 60
 DECKWRIGHT = (sys.executable, "-m", "deckwright")
 
 
 @pytest.fixture
 def plan(small: Path, run: Run) -> Plan:
-    """A run of the small game that takes a while."""
-    cards = [{"id": f"RW{number}", "amount": 1 + (number == 1)} for number in range(1, 6)]
-    cards.append({"id": "WF1", "faction": "WF"})
-    lines = [{"id": f"D-{number}", "faction": "RW", "cards": cards} for number in range(DECKS)]
-    Path("run.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    """A run of the small game, planned twice."""
     assert small.is_dir()
-    for name in ("run", "other"):
-        assert run("run", "plan", "run.jsonl", "--out", name).exit_code == 0
-    plan = read_plan(Path("run"), [])
-    assert plan is not None
-    return plan
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def content(folder: str) -> dict[str, bytes]:
-    found = Path(folder).rglob("*")
-    return {path.name: path.read_bytes() for path in found if path.is_file()}
+    return plan_twice(run)
 
 
 def children(process: int) -> list[int]:
