@@ -9,26 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import CannotMakeError
 from deckwright.base.units import Mm
-from deckwright.checks.loading import check_deck_with
-from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.diff.manifests.build import manifest_of
+from deckwright.decks.stats import DeckStats
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
 from deckwright.faces.copies import Copy
-from deckwright.faces.deck_copies import deck_copies, each_once
-from deckwright.faces.images import prepare_images
-from deckwright.faces.lean import LeanFactory
 from deckwright.faces.letters import letters_of
-from deckwright.faces.watermark import watermark
-from deckwright.game.decklist import Choice, tokens_of
+from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.ops.bleed import squared
-from deckwright.ops.model import Face, Op
+from deckwright.ops.model import Op
+from deckwright.outputs.deck_composer import DeckComposer
 from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.decks import headings
 from deckwright.outputs.pages import footed
@@ -91,7 +85,6 @@ class DeckPrinter:
 
     Attributes:
         usable: whether fonts and sheets can be used; if not, no deck can be printed.
-        digests: those of the faces that were printed last, and of all that decks share.
     """
 
     def __init__(
@@ -108,16 +101,12 @@ class DeckPrinter:
             options: which are for all cards of a deck, and no draft.
         """
         self.game, self._options = game, options
-        self._factory = LeanFactory(game, folder, report, options.style)
+        self._composer = DeckComposer(
+            game, folder, report, options.style, options.watermark, options.rules
+        )
+        self._factory = self._composer.factory
         self._setting = load_setting(game.setup, folder.xml, options, report)
-        self._mark = watermark(self._factory, options.watermark, report)
-        self.digests = Digests(self._factory.fonts, self._factory.pictures.store)
         self._info = info_of("", game.setup, folder)
-        self._images: dict[int, tuple[Diagnostic, ...]] = {}
-        self._personal: list[Face] = []
-        self._cards: dict[int, tuple[Diagnostic, ...]] = {}
-        self._rules: Report = []
-        checks.check_rules(game, self._rules)
         self._stocks: Stocks | None = None
         self.usable = self._factory.usable and self._setting is not None
         if self.usable:
@@ -133,6 +122,11 @@ class DeckPrinter:
             except CannotMakeError as error:
                 report.append(error.finding)
                 self.usable = False
+
+    @property
+    def digests(self) -> Digests:
+        """Those of the faces that were printed last, and of all that decks share."""
+        return self._composer.digests
 
     @property
     def kept(self) -> int:
@@ -178,7 +172,9 @@ class DeckPrinter:
             before: the pages before those of a deck, by its number from 0.
             only: the id or the name of a card whose copies alone are printed.
         """
-        self._forget_personal()
+        gone = self._composer.begin()
+        if self._stocks is not None:
+            self._stocks.forget(gone)
         found: Report = []
         try:
             printed = self._many([*decks], found, before, only)
@@ -186,24 +182,12 @@ class DeckPrinter:
             found.append(error.finding)
             printed = None
         finally:
-            self._personal = self._factory.rest()
-            if not self._factory.drawn():
-                self.digests.forget_ops()
-            self._mark.forget()
+            self._composer.end()
         findings = tuple(dict.fromkeys(found))
         if printed is None or has_errors(findings):
             report.extend(findings)
             return None
         return printed._replace(findings=findings)
-
-    def _forget_personal(self) -> None:
-        """Forget the faces that only the deck before has. Until now their digests are known."""
-        if self._stocks is not None:
-            self._stocks.forget(self._personal)
-        self.digests.forget(self._personal)
-        for face in self._personal:
-            self._images.pop(id(face), None)
-        self._personal = []
 
     def _many(
         self,
@@ -213,9 +197,11 @@ class DeckPrinter:
         only: str | None,
     ) -> PrintedDecks | None:
         stocks = self._stocks
+        if stocks is None:
+            return None
         laid_out = [self._laid_out(deck, report, only) for deck in decks]
         whole = [deck for deck in laid_out if deck is not None]
-        if stocks is None or len(whole) < len(laid_out):
+        if len(whole) < len(laid_out):
             return None
         title, _ = headings(self.game, decks)
         info = self._info._replace(title=title)
@@ -228,74 +214,31 @@ class DeckPrinter:
         )
 
     def _laid_out(self, deck: Deck, report: Report, only: str | None) -> LaidDeck | None:
-        setting = self._setting
-        stats = None if setting is None else self._checked(deck, report)
-        if stats is None or setting is None:
-            return None
-        game, factory, backs = self.game, self._factory, setting.backs
-        copies = deck_copies(stats, factory, report, backs=backs)
-        tokens = stats.tokens if self._options.fill and only is None else ()
-        spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
-        if has_errors(report) or not self._known(
-            [*copies, *(c for each in spare for c in each)], report
-        ):
-            return None
-        manifest = manifest_of(
-            game, deck, copies, self.digests, sheet=setting.format.name, style=factory.style
+        setting, factory = self._setting, self._factory
+        assert setting is not None
+        composed = self._composer.compose(
+            deck,
+            report,
+            sheet=setting.format.name,
+            backs=setting.backs,
+            fill=self._options.fill and only is None,
         )
+        if composed is None:
+            return None
+        stats, manifest = composed.stats, composed.manifest
+        copies = [*composed.copies]
         if only is not None:
             copies = chosen(copies, Choice((only,)), report)
-        part = DeckPart(stats, factory, copies, spare if copies else ())
+        part = DeckPart(stats, factory, copies, composed.spare if copies else ())
         pages = deck_pages([part], setting, report, whole=only is None)
         if pages is None or has_errors(report):
             return None
         fronts, behind = (self._footed(each, deck) for each in (pages.pages, pages.backs))
         return LaidDeck(fronts, behind, (*copies,), stats, manifest)
 
-    def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
-        """Return a deck in numbers, None after reporting what is wrong with it or its cards."""
-        game = self.game
-        held = check_deck_with(game, deck, self._options.rules, report)
-        cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
-        self._check([*cards, *(count.token for count in tokens_of(game, deck))], report)
-        report.extend(self._rules)
-        return None if has_errors(report) else deck_stats(game, deck, held)
-
-    def _check(self, cards: Iterable[Card], report: Report) -> None:
-        """Report what is wrong with cards, each looked at once."""
-        for card in {id(card): card for card in cards}.values():
-            if id(card) not in self._cards:
-                found: Report = []
-                checks.check_cards(self.game, [card], found)
-                self._cards[id(card)] = (*found,)
-            report.extend(self._cards[id(card)])
-
-    def _known(self, copies: Iterable[Copy], report: Report) -> bool:
-        """Prepare the images of new faces and digest these; return whether there are no errors.
-
-        What is wrong with the images of copies is reported.
-        """
-        fresh, store = self._factory.fresh(), self._factory.pictures.store
-        # Several at a time; after that it is known which face each finding is of.
-        prepare_images((face for _, face in fresh), store, [])
-        for lean, face in fresh:
-            found: Report = []
-            if prepare_images((face,), store, found):
-                self.digests.know(lean, face)
-            self._images[id(lean)] = (*found,)
-        shown = dict.fromkeys(
-            id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
-        )
-        of_images = (finding for face in shown for finding in self._images.get(face, ()))
-        # A finding of an image names the first card that shows it.
-        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
-        report.extend(reversed(once.values()))
-        return not has_errors(report)
-
     def _drawn(self, placed: Placed) -> Iterable[Op]:
         """Return what draws a face, as far as it is shown."""
-        face = self._mark.on(self._factory.whole(placed.face))
-        return squared(face, *placed.reach).ops
+        return squared(self._composer.drawn(placed.face), *placed.reach).ops
 
     def _footed(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
         """Return pages with their footers."""
