@@ -78,8 +78,9 @@ with_room.__code__ = with_room.__code__.replace(co_stacksize=70_000)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    return with_room(item, nextitem)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    # Whoever asks for `--reruns` gets them from their plugin, which runs tests itself.
+    return None if item.config.getoption("reruns", None) else with_room(item, nextitem)
 
 
 @pytest.fixture(scope="session", autouse=True)

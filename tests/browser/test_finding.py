@@ -13,7 +13,7 @@ expect = pytest.importorskip("playwright.sync_api", reason="needs the extra brow
 
 
 def names(page: Page) -> list[str]:
-    found: list[str] = page.locator(".tile .name").all_inner_texts()
+    found: list[str] = page.locator(".tile .name").all_text_contents()
     return found
 
 
