@@ -194,6 +194,9 @@ def test_only_the_files_of_a_shard_are_written(plan: Plan) -> None:
 
 def test_what_befalls_workers_is_told(plan: Plan) -> None:
     assert answered(plan, MemoryError()) == [Lost(shard(plan), "its worker died")]
+    assert answered(plan, TimeoutError()) == [
+        Lost(shard(plan), "it did not come back from its worker")
+    ]
     with pytest.raises(EngineError, match="workers cannot print: no space"):
         answered(plan, OSError("no space"))
     with pytest.raises(EngineError, match="Deckwright 0"):

@@ -156,6 +156,24 @@ class DeckPrint(GamePrint, total=False):
     slip_trim: Mm | None
 
 
+class RunPrint(DeckPrint, total=False):
+    """How the decks of a run are printed: on sheets as `DeckPrint` says, or for a print service.
+
+    Attributes:
+        service: the id of the print service: one of `Game.services`; None for sheets.
+        size, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
+    """
+
+    service: str | None
+    size: str | None
+    tokens: bool
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    inks: Literal["separations", "pages", "none"] | None
+    anyway: bool
+
+
 class Weighing(Limits, total=False):
     """How cards are weighed in a look at the whole game, and by which limits decks are built.
 

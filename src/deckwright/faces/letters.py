@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import unescape
 
 from deckwright.base.files import files_below
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.text.fonts import CODE
 
 _LATIN = "".join(c for c in map(chr, range(0x20, 0x100)) if c.isprintable())
 _EUROPEAN = "".join(map(chr, range(0x100, 0x180)))
 _MARKS = "\xa0–—‐‑‘’‚“”„‹›…•·×−≤≥≠±½¼¾†‡€™\u2009\u202f"  # noqa: RUF001 - dashes and thin spaces
 _TEXTS = {".xml", ".csv", ".json", ".txt"}
+
+
+def letters_by_font(fonts: Iterable[str], game: Game, folder: GameFolder) -> dict[str, str]:
+    """Return the letters of a game by the ids of fonts, but for that of codes."""
+    own = (name for name in fonts if name.rpartition("-")[0] != CODE)
+    return dict.fromkeys(own, letters_of(game, folder))
 
 
 def letters_of(game: Game, folder: GameFolder) -> str:

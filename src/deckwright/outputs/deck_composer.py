@@ -123,8 +123,9 @@ class DeckComposer:
         return ComposedDeck(stats, (*copies,), (*spare,), manifest)
 
     def drawn(self, face: Face) -> Face:
-        """Return a face with what draws it, and with the watermark."""
-        return self._mark.on(self.factory.whole(face))
+        """Return a face with what draws it, and with the watermark; others as they are."""
+        whole = self.factory.whole(face)
+        return face if whole is face else self._mark.on(whole)
 
     def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
         """Return a deck in numbers, None after reporting what is wrong with it or its cards."""

@@ -16,7 +16,7 @@ from deckwright.decks.stats import DeckStats
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
 from deckwright.faces.copies import Copy
-from deckwright.faces.letters import letters_of
+from deckwright.faces.letters import letters_by_font
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
@@ -30,7 +30,6 @@ from deckwright.paint.pdf.info import info_of
 from deckwright.paint.pdf.stocks import Stocks
 from deckwright.sheet.pages import Page, Placed
 from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions, load_setting
-from deckwright.text.fonts import CODE
 from deckwright.text.shaping import Metrics
 
 
@@ -110,15 +109,10 @@ class DeckPrinter:
         self._stocks: Stocks | None = None
         self.usable = self._factory.usable and self._setting is not None
         if self.usable:
-            letters = letters_of(game, folder)
-            own = [name for name in self._factory.fonts if name.rpartition("-")[0] != CODE]
+            fonts, store = self._factory.fonts, self._factory.pictures.store
+            letters = letters_by_font(fonts, game, folder)
             try:
-                self._stocks = Stocks(
-                    self._factory.fonts,
-                    self._factory.pictures.store,
-                    dict.fromkeys(own, letters),
-                    self._drawn,
-                )
+                self._stocks = Stocks(fonts, store, letters, self._drawn)
             except CannotMakeError as error:
                 report.append(error.finding)
                 self.usable = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -11,12 +12,17 @@ from deckwright.base.files import files_below, inside
 from deckwright.game.folder import GameFolder
 
 _PARTS = ("xml", "img", "templates")
+PROFILES = "icc"
+"""The folder of what a run needs besides: the ICC profile of a print service."""
 
 
-def packed(folder: GameFolder) -> bytes:
+def packed(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     """Return a game as a tar archive: the same files give the same bytes.
 
     Hidden files and what links lead to outside of the game are left out.
+
+    Args:
+        more: ICC profiles by the names of their files.
 
     Raises:
         OSError: if a file cannot be read.
@@ -27,15 +33,18 @@ def packed(folder: GameFolder) -> bytes:
         for path in files_below(folder.path / part)
         if inside(path, folder.path) and path.is_file()
     }
+    data = {
+        name: path.read_bytes()
+        for name, path in found.items()
+        if not any(part.startswith(".") for part in PurePosixPath(name).parts)
+    }
+    data |= {f"{PROFILES}/{name}": profile for name, profile in more.items()}
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, path in sorted(found.items()):
-            if any(part.startswith(".") for part in PurePosixPath(name).parts):
-                continue
-            data = path.read_bytes()
+        for name, content in sorted(data.items()):
             entry = tarfile.TarInfo(name)
-            entry.size, entry.mode = len(data), 0o644
-            archive.addfile(entry, io.BytesIO(data))
+            entry.size, entry.mode = len(content), 0o644
+            archive.addfile(entry, io.BytesIO(content))
     return written.getvalue()
 
 
@@ -58,7 +67,7 @@ def unpack(data: bytes, target: Path) -> None:
     with archive:
         for entry in archive:
             name = PurePosixPath(entry.name)
-            if not entry.isfile() or name.parts[0] not in _PARTS or ".." in name.parts:
+            if not entry.isfile() or name.parts[0] not in {*_PARTS, PROFILES} or ".." in name.parts:
                 raise ValueError(f"it holds `{entry.name}`")
             file = archive.extractfile(entry)
             assert file is not None

@@ -26,7 +26,7 @@ from deckwright.runs.archive import digest
 from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed as parsed_line
 from deckwright.runs.manifest import parsed
-from deckwright.runs.plan import BACKS, DECKS, GAME
+from deckwright.runs.plan import GAME, is_of
 
 if TYPE_CHECKING:
     from deckwright.runs.dask_worker import Printed
@@ -216,6 +216,9 @@ class DaskEngine:
             printed: Printed | str = future.result(timeout=_PATIENCE)
         except (KilledWorker, MemoryError):
             return Lost(shard, "its worker died")
+        except TimeoutError:
+            # The worker that had it has gone meanwhile, and no other has printed it instead.
+            return Lost(shard, "it did not come back from its worker")
         except Exception as error:  # noqa: BLE001 - whatever befell a worker
             raise EngineError(f"workers cannot print: {error or type(error).__name__}") from None
         finally:
@@ -246,9 +249,13 @@ def _belong(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
     records = [parsed(line) for line in lines]
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
         return False
-    ids = {parsed_line(text).id for _, _, text in shard.decks}
-    allowed = {f"{folder}/{name}.pdf" for folder in (DECKS, BACKS) for name in ids}
-    named = {name: checksum for record in records for name, _, checksum in record.files}
-    return files.keys() == named.keys() <= allowed and all(
-        sha256(data).hexdigest() == named[name] for name, data in files.items()
+    ids = [parsed_line(text).id for _, _, text in shard.decks]
+    named = {
+        name: (checksum, of)
+        for of, record in zip(ids, records, strict=True)
+        for name, _, checksum in record.files
+    }
+    return files.keys() == named.keys() and all(
+        is_of(of, name) and sha256(files[name]).hexdigest() == checksum
+        for name, (checksum, of) in named.items()
     )

@@ -129,6 +129,10 @@ def _verify(plan: Plan, record: Record, report: Report) -> None:
 def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:
     """Report files beside the decks that the run has not printed."""
     folder = plan.folder / DECKS
-    found = sorted(path for path in folder.glob("*") if f"{DECKS}/{path.name}" not in files)
+    found = sorted(
+        path
+        for path in folder.rglob("*")
+        if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
+    )
     for path in found[:_TOLD]:
         report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

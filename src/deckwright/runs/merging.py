@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.choices import ChoiceError
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import Report
 from deckwright.base.output import unwritable
@@ -40,7 +42,7 @@ class _Group(NamedTuple):
 
 
 def merge_run(
-    plan: Plan, by: int, target: Path, report: Report, *, separators: bool = True
+    plan: Plan, by: int, target: Path, report: Report, *, separators: bool | None = None
 ) -> Merged | None:
     """Print all decks that a run has printed into files of many; None after reporting why not.
 
@@ -50,24 +52,38 @@ def merge_run(
     Args:
         by: how many decks a file has.
         target: the folder of the files.
-        separators: whether a page before each deck names it.
+        separators: whether a page before each deck names it; if it is left out, on sheets alone.
+
+    Raises:
+        ChoiceError: if the run is for a print service, and separators are wanted, or if that takes
+            pictures.
     """
+    service = json.loads(plan.facts.options).get("service")
+    if service and separators:
+        raise ChoiceError(
+            "--separators is for sheets, not for print services",
+            "the service would print them as cards: document parts tell decks apart",
+        )
+    separators = not service if separators is None else separators
     archive = demand_sound(plan, report) if demand_version(plan, report) else None
     if archive is None:
         return None
     groups = list(_groups(plan, by))
     decks = sum(len(group.decks) for group in groups)
+    if not all(_has_pdfs(group) for group in groups):
+        message = "the decks of the run are pictures, and only PDFs can be merged"
+        raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
     with unpacked(plan, archive) as game:
         make = partial(_made, plan=plan, game=game, target=target, separators=separators)
-        files, pages = [], 0
+        files, pages = list[Path](), 0
         try:
-            for path, count, findings in spread(make, groups):
-                if path is None:
+            for done, (paths, count, findings) in enumerate(spread(make, groups), 1):
+                if not paths:
                     report.extend(findings)
                     return None
-                files.append(path)
+                files += paths
                 pages += count
-                tell("merging decks", min(len(files) * by, decks), decks)
+                tell("merging decks", min(done * by, decks), decks)
         except OSError as error:
             report.append(unwritable(target, error))
             return None
@@ -95,10 +111,15 @@ def _groups(plan: Plan, by: int) -> Iterator[_Group]:
         yield _Group(number + 1, tuple(group))
 
 
+def _has_pdfs(group: _Group) -> bool:
+    """Return whether the decks of a group are PDFs."""
+    return all(record.files[0][0].endswith(".pdf") for _, _, record in group.decks)
+
+
 def _made(
     group: _Group, *, plan: Plan, game: Path, target: Path, separators: bool
-) -> tuple[Path | None, int, Report]:
-    """Print a file; return it, how many pages it has, and what was found."""
+) -> tuple[list[Path], int, Report]:
+    """Print a group; return its files, how many pages these have, and what was found."""
     from deckwright.runs.printing import printer_of  # noqa: PLC0415 - heavy
 
     os.environ["SOURCE_DATE_EPOCH"] = str(plan.facts.date)
@@ -108,10 +129,10 @@ def _made(
     decks = [(number, text) for number, text, _ in group.decks]
     printed, findings = printer.many(decks, between)
     if printed is None:
-        return None, 0, findings
-    path = write_bytes(target / f"{group.number:04}.pdf", printed.pdf)
-    if printed.backs is not None:
-        write_bytes(target / f"{group.number:04}_backs.pdf", printed.backs)
-    laid_out: Sequence[object] = [page for deck in printed.decks for page in deck.pages]
-    extra = between.pages if between is not None else 0
-    return path, len(laid_out) + extra, findings
+        return [], 0, findings
+    stem = f"{group.number:04}"
+    paths = [
+        write_bytes(target / (f"{stem}_{name}" if name else f"{stem}.pdf"), data)
+        for name, data in printed.files.items()
+    ]
+    return paths, printed.pages, findings

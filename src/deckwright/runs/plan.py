@@ -12,11 +12,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from hashlib import blake2b, file_digest, sha256
-from pathlib import Path
-from typing import Any, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from deckwright import __version__
-from deckwright.api.asked import DeckPrint, choice_of, rules_of, sheets_of, style_of
+from deckwright.api.asked import RunPrint
 from deckwright.base.choices import ChoiceError
 from deckwright.base.dates import date_of
 from deckwright.base.files import write_bytes
@@ -25,7 +25,7 @@ from deckwright.base.output import unwritable
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import digest, packed
 from deckwright.runs.lines import read_lines
-from deckwright.sheet.setting import SheetOptions
+from deckwright.runs.options import settle
 
 E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is damaged")
 
@@ -40,9 +40,8 @@ FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
     "backs",
     "work",
 )
-REFUSED = ("cut", "kiss_cut", "printer", "only", "copies", "changed_since", "draft", "fill", "date")
-"""What `DeckPrint` has and runs have not."""
-
+BACKS_APART = "backs.pdf"
+"""What the file of backs is called beside that of faces."""
 
 _AGAIN = "plan the run again in another folder"
 
@@ -57,7 +56,7 @@ class Facts(NamedTuple):
         decks: how many lines that has.
         date: of all files, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the newest file
             of the game.
-        options: how decks are printed: what `DeckPrint` has, as JSON; what is left out is as the
+        options: how decks are printed: what `RunPrint` has, as JSON; what is left out is as the
             game has it.
     """
 
@@ -86,8 +85,8 @@ class Plan(NamedTuple):
         return self.folder / MANIFEST
 
     def file(self, deck_id: str) -> Path:
-        """Return where a deck is printed to."""
-        return self.folder / DECKS / f"{deck_id}.pdf"
+        """Return where a deck is printed to, if it is one file."""
+        return self.folder / place_of(deck_id)
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """Yield the lines with their numbers, from 1.
@@ -109,38 +108,27 @@ class Plan(NamedTuple):
         return blake2b(whole.encode(), digest_size=16).hexdigest()
 
 
-def options_as_text(how: DeckPrint) -> str:
-    """Return the options of a run as it keeps them.
+def place_of(deck_id: str, name: str = "") -> str:
+    """Return where a file of a deck lies in a run's folder.
 
-    Raises:
-        ChoiceError: if one is not for runs.
+    Args:
+        name: which of several it is: that of backs apart is called as in `BACKS_APART`.
     """
-    said: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
-    for name in REFUSED:
-        if said.pop(name, None):
-            raise ChoiceError(f"runs cannot be printed with --{name.replace('_', '-')}")
-    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+    if name == BACKS_APART:
+        return f"{BACKS}/{deck_id}.pdf"
+    return f"{DECKS}/{deck_id}/{name}" if name else f"{DECKS}/{deck_id}.pdf"
 
 
-def options_in(text: str, folder: GameFolder) -> SheetOptions:
-    """Return how the decks of a run are printed.
-
-    Raises:
-        ChoiceError: if the game has no such sheet, style or limit.
-    """
-    how: DeckPrint = json.loads(text)
-    return sheets_of(folder, how)._replace(
-        choice=choice_of(),
-        reference=how.get("reference"),
-        odds=how.get("odds", False),
-        watermark=how.get("watermark"),
-        style=style_of(folder, how.get("style")),
-        rules=rules_of(folder, how),
-    )
+def is_of(deck_id: str, file: str) -> bool:
+    """Return whether a file of a run's folder can be one of a deck, as `place_of` has them."""
+    if file in {place_of(deck_id), place_of(deck_id, BACKS_APART)}:
+        return True
+    name = PurePosixPath(file).relative_to(DECKS).parts if file.startswith(f"{DECKS}/") else ()
+    return name[:1] == (deck_id,) and len(name) > 1 and not any(p.startswith(".") for p in name[1:])
 
 
 def plan_run(
-    folder: GameFolder, source: Path, target: Path, how: DeckPrint, report: Report
+    folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
 ) -> Plan | None:
     """Plan the run of a file of decks in a new folder; None after reporting why that cannot be.
 
@@ -150,9 +138,11 @@ def plan_run(
         ChoiceError: if an option is not for runs, or the folder has something else in it.
         OSError: if a file cannot be read.
     """
-    options = options_as_text(how)
-    options_in(options, folder)
-    archive = packed(folder)
+    settled = settle(how, folder, report)
+    if settled is None:
+        return None
+    options, more = settled
+    archive = packed(folder, more)
     work = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         work.mkdir(parents=True)

@@ -11,16 +11,13 @@ from typing import Any
 
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import Diagnostic, Report, Severity
-from deckwright.diff.manifests.model import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import FaceKey
-from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
 from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.manifest import Record, reason, set_aside
-from deckwright.runs.plan import BACKS, DECKS, LINES, options_in
-from deckwright.runs.separators import Separators, Typed
-from deckwright.sheet.pages import Page
+from deckwright.runs.plan import LINES, place_of
+from deckwright.runs.prints import Printed, PrintedTogether, Prints, prints_of
+from deckwright.runs.separators import Separators
 
 
 @cache
@@ -49,16 +46,16 @@ class Printer:
         folder = GameFolder(game)
         setup = load.load_setup(folder, report)
         whole = load.load_game(folder, setup, report) if setup else None
-        self._printer: DeckPrinter | None = None
+        self._prints: Prints | None = None
         if whole is not None:
-            printer = DeckPrinter(whole, folder, report, options_in(options, folder))
-            self._printer = printer if printer.usable else None
+            prints = prints_of(whole, folder, options, report)
+            self._prints = prints if prints.usable else None
         self.findings = tuple(report)
 
     @property
     def usable(self) -> bool:
         """Whether decks can be printed."""
-        return self._printer is not None
+        return self._prints is not None
 
     def print(self, number: int, key: str, text: str) -> Record:
         """Print a deck into its file, and return its line for the manifest.
@@ -80,64 +77,41 @@ class Printer:
             return set_aside(
                 number, key, line, (_said(finding, self._game) for finding in findings)
             )
-        files = [self._written(DECKS, line.id, printed.pdf)]
-        if printed.backs is not None:
-            files.append(self._written(BACKS, line.id, printed.backs))
-        return Record(
-            line.id,
-            number,
-            key,
-            tuple(files),
-            tuple(map(_slots, (*printed.pages, *printed.back_pages))),
-            _faces(printed.manifest),
-            line.values,
+        files = tuple(
+            self._written(place_of(line.id, name), data) for name, data in printed.files.items()
         )
+        return Record(line.id, number, key, files, printed.pages, printed.faces, line.values)
 
-    def _written(self, folder: str, name: str, data: bytes) -> tuple[str, int, str]:
-        file = Path(folder, f"{name}.pdf")
+    def _written(self, file: str, data: bytes) -> tuple[str, int, str]:
         write_bytes(self._target / file, data)
-        return file.as_posix(), len(data), sha256(data).hexdigest()
+        return file, len(data), sha256(data).hexdigest()
 
     def printed(
         self, line: DeckLine, number: int, *, only: str | None = None
-    ) -> tuple[PrintedDeck | None, Report]:
+    ) -> tuple[Printed | None, Report]:
         """Return a deck as it is printed, None if it cannot be, and what was found.
 
         Args:
             only: the id of a card whose copies alone are printed.
         """
         report: Report = []
-        if self._printer is None:
+        if self._prints is None:
             return None, [*self.findings]
-        printed = self._printer.print(line.deck(Path(LINES), number), report, only=only)
-        return printed, report
+        return self._prints.one(line.deck(Path(LINES), number), report, only), report
 
     def many(
         self, decks: Iterable[tuple[int, str]], separators: Separators | None
-    ) -> tuple[PrintedDecks | None, Report]:
+    ) -> tuple[PrintedTogether | None, Report]:
         """Return decks, given by number and line, as they are printed in one file.
 
         Args:
             separators: the pages before each deck.
         """
         report: Report = []
-        if self._printer is None:
+        if self._prints is None:
             return None, [*self.findings]
         read = [parsed(text).deck(Path(LINES), number) for number, text in decks]
-        if separators is None:
-            return self._printer.print_many(read, report), report
-        before = separators.before(Typed(*self._printer.typed), [deck.name for deck in read])
-        return self._printer.print_many(read, report, before=before), report
-
-
-def _faces(manifest: Manifest) -> Mapping[str, str]:
-    """Return the digests of the faces and backs of a deck."""
-    found: dict[str, str] = {}
-    for entry in manifest.entries:
-        found.setdefault(_called(entry.key, back=False), entry.face)
-        if entry.back is not None:
-            found.setdefault(_called(entry.key, back=True), entry.back)
-    return found
+        return self._prints.many(read, separators, report), report
 
 
 def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
@@ -157,15 +131,3 @@ def _fault(error: Exception) -> Mapping[str, Any]:
     place = traceback.extract_tb(error.__traceback__)[-1]
     message = f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
     return reason(message, "please report it")
-
-
-def _slots(page: Page) -> tuple[str, ...]:
-    return tuple(
-        _called(placed.of, back=placed.back) for placed in page.faces if placed.of is not None
-    )
-
-
-def _called(key: FaceKey, *, back: bool) -> str:
-    faction, card, number = key
-    second = f" #{number}" if number > 1 else ""
-    return f"{faction}:{card}{second}{' back' if back else ''}"

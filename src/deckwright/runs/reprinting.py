@@ -18,7 +18,7 @@ _KNOWN = 1000
 
 
 class Reprinted(NamedTuple):
-    """What was printed again: the files, how many pages these have, and of which copies."""
+    """What was printed again: the files, or the folder of pictures, their pages, and the copies."""
 
     files: tuple[Path, ...]
     pages: int
@@ -51,13 +51,20 @@ def reprint(
     report.extend(findings)
     if printed is None:
         return None
-    parts = {target: printed.pdf}
-    if printed.backs is not None:
-        parts[target.with_stem(f"{target.stem}_backs")] = printed.backs
+    if all(not name or name.endswith(".pdf") for name in printed.files):
+        parts = {
+            target.with_name(f"{target.stem}_{name}") if name else target: data
+            for name, data in printed.files.items()
+        }
+        made = tuple(parts)
+    else:
+        folder = target.with_suffix("")
+        parts = {folder / name: data for name, data in printed.files.items()}
+        made = (folder,)
     if not all(write_data(path, data, report) for path, data in parts.items()):
         return None
-    chosen = [copy for copy in printed.copies if card is None or copy.card.id == card]
-    return Reprinted(tuple(parts), len(printed.pages) + len(printed.back_pages), len(chosen))
+    chosen = [each for each in printed.cards if card in {None, each}]
+    return Reprinted(made, len(printed.pages), len(chosen))
 
 
 def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:

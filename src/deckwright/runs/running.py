@@ -126,7 +126,7 @@ class _Run:
     def _sweep(self) -> None:
         """Remove what killed workers have left half-written."""
         for folder in (DECKS, BACKS):
-            for path in (self._plan.folder / folder).glob(".*.tmp"):
+            for path in (self._plan.folder / folder).rglob(".*.tmp"):
                 path.unlink()
 
     def _todo(self) -> Iterator[tuple[int, str, str]]:

@@ -18,15 +18,16 @@ from deckwright.cli.terminal import echo
 @folder_argument
 @click.option("--by", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N",
               help="How many decks a file has.")  # fmt: skip
-@click.option("--separators/--no-separators", default=True,
-              help="Print a page before each deck that names it.")  # fmt: skip
+@click.option("--separators/--no-separators", default=None,
+              help="Print a page before each deck that names it, as sheets have it.")  # fmt: skip
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="The folder of the files; by default merged/ of the run.")  # fmt: skip
-def merge(folder: Path, by: int, separators: bool, out: Path | None) -> None:
+def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> None:
     """Print the decks of a run into larger files.
 
-    Before each deck stands a page with its name, its number, a checksum and a QR code of its id.
-    Pages are those of the decks' own files; decks that are not yet printed are left out.
+    Before each deck stands a page with its name, its number, a checksum and a QR code of its id;
+    PDF/X-4 for a print service says in document parts which pages are which deck's. Pages are
+    those of the decks' own files; decks that are not yet printed are left out.
     """
     from deckwright.runs.merging import merge_run  # noqa: PLC0415 - only runs need it
 

@@ -7,10 +7,11 @@ from typing import Unpack
 
 import click
 
-from deckwright.api.asked import DeckPrint
+from deckwright.api.asked import RunPrint
 from deckwright.base.files import keep_within
 from deckwright.base.findings import Report
 from deckwright.cli import common
+from deckwright.cli.export.service import ready_options
 from deckwright.cli.group import command
 from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.terminal import echo
@@ -19,6 +20,7 @@ from deckwright.cli.terminal import echo
 @command(
     "run plan out/run.jsonl",
     "run plan club.csv --out club --sheet a4-poker --backs",
+    "run plan out/run.jsonl --service press",
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @common.game_option
@@ -28,9 +30,13 @@ from deckwright.cli.terminal import echo
 @sheet_options
 @reference_option
 @click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
+@click.option("--service", metavar="ID",
+              help="Make decks ready for this print service: a card on each page.")  # fmt: skip
+@click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
+@ready_options
 @common.watermark_option
 @common.limit_options
-def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[DeckPrint]) -> None:
+def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
     """Plan to print decks, one a line of a file.
 
     FILE has a JSON object a line, or is CSV. The folder of the run keeps its decks, the options

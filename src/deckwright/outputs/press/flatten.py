@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +44,9 @@ class FlatImages(ImageStore):
 
     def add(self, picture: Image.Image) -> Path:
         """Keep a picture; return the path by which a drawing names it."""
-        path = self._folder / f"part{len(self._pictures)}.png"
+        # The name may be in the PDF, so it says what the picture holds.
+        shown = picture.tobytes() + f"{picture.mode}{picture.size}".encode("ascii")
+        path = self._folder / f"{blake2b(shown, digest_size=16).hexdigest()}.png"
         picture.save(path, "PNG", compress_level=1)
         self._pictures[path] = Prepared(path, *picture.size)
         return path

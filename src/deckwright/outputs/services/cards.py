@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.units import Mm
@@ -18,24 +19,40 @@ from deckwright.outputs.services.profile import Files, Service, Size
 
 E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
 
+
+class Fit(Protocol):
+    """Puts a face onto a card of a size, with a bleed in mm: as `fitted` does."""
+
+    def __call__(self, face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
+        """Return the face on the card."""
+
+
 _SAME: Mm = 0.1
 """Cards that differ by less are of one size: that is less than any cut is exact."""
 
 
 def fitted_cards(
-    items: Sequence[OrderItem], service: Service, options: OrderOptions, report: Report
+    items: Sequence[OrderItem],
+    service: Service,
+    options: OrderOptions,
+    report: Report,
+    fit: Fit | None = None,
 ) -> dict[Size, list[OrderItem]]:
-    """Return cards by the size that they are printed in; those of no such size are reported."""
+    """Return cards by the size that they are printed in; those of no such size are reported.
+
+    Args:
+        fit: puts faces onto cards instead of `fitted`.
+    """
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, Size], Face] = {}
     wrong = set[str]()
     cards: dict[Size, list[OrderItem]] = {}
 
-    def fit(side: NamedFace, size: Size, *, back: bool) -> NamedFace:
+    def put(side: NamedFace, size: Size, *, back: bool) -> NamedFace:
         key = id(side.face), back, size
         if key not in known:
-            known[key] = fitted(side.face, size, service.bleed, back=back)
+            known[key] = (fit or fitted)(side.face, size, service.bleed, back=back)
         return side._replace(face=known[key])
 
     for item in items:
@@ -50,8 +67,8 @@ def fitted_cards(
             continue
         if back is None and service.backs:
             back = _white(front)
-        fronts = fit(front, size, back=False)
-        backs = fit(back, size, back=True) if back is not None else None
+        fronts = put(front, size, back=False)
+        backs = put(back, size, back=True) if back is not None else None
         cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
     return cards
 

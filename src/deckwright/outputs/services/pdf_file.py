@@ -13,7 +13,7 @@ import pypdfium2
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.geometry import Box
 from deckwright.base.progress import steps
-from deckwright.base.units import PER_UNIT
+from deckwright.base.units import PER_UNIT, Mm
 from deckwright.faces.copies import NamedFace, Side
 from deckwright.game.spot_inks import SpotInk
 from deckwright.images.store import ImageStore
@@ -26,14 +26,15 @@ from deckwright.outputs.press.spots import black_ink, mask, used_inks
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
 from deckwright.outputs.services.orders import OrderItem
-from deckwright.outputs.services.press import pressed
-from deckwright.outputs.services.profile import Size, Spots
+from deckwright.outputs.services.press import Prepress
+from deckwright.outputs.services.profile import Service, Size, Spots
+from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
 from deckwright.paint.pdf.spots import Spot
 from deckwright.sheet.pages import Page, Placed
 
-_LOOK_DPI = 150
+LOOK_DPI = 150
 """How fine pages are drawn to look at their edges."""
 
 
@@ -56,8 +57,8 @@ class PdfFiles(NamedTuple):
 
 def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
-    title = f"{job.title} – {size.name} {size.width:g} × {size.height:g} mm"
-    made = make_pages(_order(cards, job), title, path, job, findings)
+    order = [side for _, side in sides_of(cards, job.service)]
+    made = make_pages(order, title_of(job.title, size), path, job, findings)
     part = part_of(cards, size, path)._replace(inks=made.inks, masks=made.masks)
     return Made(part, made.files)
 
@@ -79,16 +80,17 @@ def make_pages(
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         sides = [*{id(side.face): side for side in order}.values()]
-        ready = pressed(sides, job, Path(folder), findings)
-        faces = {id(side.face): made for side, made in zip(sides, ready.faces, strict=True)}
-        pages = [_page(faces[id(side.face)], job) for side in order]
+        prepress = Prepress(job, Path(folder))
+        ready = prepress.pressed(sides, findings)
+        faces = {id(side.face): made for side, made in zip(sides, ready, strict=True)}
+        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
         used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
-        data = _painted(pages, ready.images, job, title, used)
+        data = _painted(pages, prepress.images, job, title, used)
         files = {path: data}
         if job.spots is Spots.PAGES:
             files |= _masks(order, used, path, job, title, Path(folder))
         if used and edges:
-            data = _seen(pages, ready.images, job, title)
+            data = _seen(pages, prepress.images, job, title)
     if edges:
         findings += _looked_at(data, order, job)
     if job.service.pdfx and job.profile:
@@ -113,7 +115,7 @@ def _masks(
         if job.service.outlines:
             metrics = job.factory.metrics
             faces = {key: outlined(face, metrics) for key, face in faces.items()}
-        pages = [_page(faces[id(side.face)], job) for side in order]
+        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
         target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
         files[target] = _painted(pages, images, job, title, ())
     return files
@@ -132,18 +134,21 @@ def _seen(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> by
     return _painted(bare, images, job, title, ())
 
 
-def _order(cards: list[OrderItem], job: Job) -> list[NamedFace]:
-    """Return what is on which page: each copy's face and back, in the order of the service."""
-    pages: list[NamedFace] = []
+def title_of(title: str, size: Size) -> str:
+    """Return what the PDF of cards of one size is called."""
+    return f"{title} – {size.name} {size.width:g} × {size.height:g} mm"
+
+
+def sides_of(cards: Iterable[OrderItem], service: Service) -> Iterator[tuple[OrderItem, NamedFace]]:
+    """Yield what is on which page: each copy's face and back, in the order of the service."""
     for card in cards:
         sides = list(card.sides())
-        pages += (sides[::-1] if job.service.back_first else sides) * card.copies
-    return pages
+        for side in (sides[::-1] if service.back_first else sides) * card.copies:
+            yield card, side
 
 
-def _page(face: Face, job: Job) -> Page:
+def page_of(face: Face, bleed: Mm) -> Page:
     """Return a page that is a card and its bleed."""
-    bleed = job.service.bleed
     return Page(
         face.width + 2 * bleed,
         face.height + 2 * bleed,
@@ -158,14 +163,19 @@ def _painted(
 ) -> bytes:
     """Return the PDF of pages, with these inks beside the four."""
     info = info_of(title, job.factory.game.setup, job.factory.folder)
-    intent = job.intent
-    if intent is not None:
-        inks = Inks(intent.icc, job.service.ink)
-        spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
-        intent = intent._replace(spots=spots)
     stream = io.BytesIO()
-    write_pdf(stream, pages, info, job.factory.fonts, images, intent, tagged=False)
+    write_pdf(stream, pages, info, job.factory.fonts, images, intent_of(job, used), tagged=False)
     return stream.getvalue()
+
+
+def intent_of(job: Job, used: Iterable[str]) -> Intent | None:
+    """Return what PDFs are printed for, with these inks beside the four; None for RGB."""
+    intent = job.intent
+    if intent is None:
+        return None
+    inks = Inks(intent.icc, job.service.ink)
+    spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
+    return intent._replace(spots=spots)
 
 
 def spot_of(ink: SpotInk, inks: Inks) -> Spot:
@@ -177,7 +187,7 @@ def spot_of(ink: SpotInk, inks: Inks) -> Spot:
 def _looked_at(data: bytes, order: Sequence[Side], job: Job) -> Iterator[Diagnostic]:
     """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
     edges, seen = Edges(job.service), set[int]()
-    scale = _LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
+    scale = LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
     with pypdfium2.PdfDocument(data) as document:
         if len(document) != len(order):
             raise RuntimeError(f"the PDF has {len(document)} pages, not {len(order)}")

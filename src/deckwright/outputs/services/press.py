@@ -43,13 +43,6 @@ class _Ready(NamedTuple):
     alike: tuple[str, bool]
 
 
-class Pressed(NamedTuple):
-    """Faces ready for the press, and the images that they draw."""
-
-    faces: tuple[Face, ...]
-    images: ImageStore
-
-
 def choose_profile(
     service: Service, given: Path | None, report: Report, *, none: bool = False
 ) -> Profile | None:
@@ -72,48 +65,63 @@ def choose_profile(
     return None
 
 
-def pressed(sides: Sequence[Side], job: Job, folder: Path, report: Report) -> Pressed:
-    """Return faces as a service wants them in a PDF.
+class Prepress:
+    """Makes faces ready for the press, as a service wants them in a PDF.
 
-    Colors that its press cannot print are reported at once.
-
-    Args:
-        folder: where images in inks are kept until they are in the PDF.
+    Attributes:
+        images: those that the faces draw.
     """
-    factory, service = job.factory, job.service
-    metrics = factory.metrics
-    flat = FlatImages(factory.pictures.store, folder)
 
-    def drawn(face: Face) -> Image.Image:
+    def __init__(self, job: Job, folder: Path) -> None:
+        """Begin.
+
+        Args:
+            folder: where images in inks are kept as long as the faces are painted.
+        """
+        self._job, store = job, job.factory.pictures.store
+        self._flat = FlatImages(store, folder)
+        self.images: ImageStore = self._flat
+        self._inks: Inks | None = None
+        if job.profile is not None:
+            self._inks = Inks(job.profile.data, job.service.ink)
+            self.images = InkedImages(self._flat, folder, self._inks)
+
+    def pressed(self, sides: Sequence[Side], report: Report) -> list[Face]:
+        """Return the faces of sides made ready.
+
+        Colors that the press cannot print are reported at once.
+        """
+        factory, service = self._job.factory, self._job.service
+        metrics, job = factory.metrics, self._job
+        # Colors are told as they were drawn, not as parts of what was flattened.
+        plain = [_Ready(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
+        ready: list[_Ready] = []
+        for side in steps(plain, "preparing pages"):
+            made = Flattened(side.face)
+            if service.pdfx != X4:
+                made = flattened(made.face, metrics, self._flat, self._drawn)
+            face, texts = made
+            if texts:
+                report.append(_pixels(side, texts))
+            ready.append(side._replace(face=face))
+        if self._inks is not None and job.profile is not None:
+            inks, store = self._inks, factory.pictures.store
+            top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
+            report.extend(check_inks(ready, self._flat, inks))
+            report.extend(check_gamut_at_once(plain, store, inks, job.profile.name))
+            ready = [
+                side._replace(
+                    face=inked(side.face, inks, overprinting(side.face, inks, metrics, top))
+                )
+                for side in ready
+            ]
+        faces = [side.face for side in ready]
+        return [outlined(face, metrics) for face in faces] if service.outlines else faces
+
+    def _drawn(self, face: Face) -> Image.Image:
+        factory = self._job.factory
         raster = Raster(PRINT_DPI, bleed=face.bleed)
         return next(draw([face], factory.fonts, factory.pictures.store, raster))
-
-    # Colors are told as they were drawn, not as parts of what was flattened.
-    plain = [_Ready(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
-    ready: list[_Ready] = []
-    for side in steps(plain, "preparing pages"):
-        made = Flattened(side.face)
-        if service.pdfx != X4:
-            made = flattened(made.face, metrics, flat, drawn)
-        face, texts = made
-        if texts:
-            report.append(_pixels(side, texts))
-        ready.append(side._replace(face=face))
-    images: ImageStore = flat
-    if job.profile is not None:
-        inks = Inks(job.profile.data, service.ink)
-        top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
-        report.extend(check_inks(ready, flat, inks))
-        report.extend(check_gamut_at_once(plain, factory.pictures.store, inks, job.profile.name))
-        ready = [
-            side._replace(face=inked(side.face, inks, overprinting(side.face, inks, metrics, top)))
-            for side in ready
-        ]
-        images = InkedImages(flat, folder, inks)
-    faces = [side.face for side in ready]
-    if service.outlines:
-        faces = [outlined(face, metrics) for face in faces]
-    return Pressed(tuple(faces), images)
 
 
 def with_spots(face: Face, job: Job) -> Face:

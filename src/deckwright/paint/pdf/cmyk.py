@@ -7,15 +7,24 @@ from __future__ import annotations
 
 import uuid
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFName, PDFStream, PDFString
+from reportlab.pdfbase.pdfdoc import (
+    PDFArray,
+    PDFDictionary,
+    PDFDocument,
+    PDFInfo,
+    PDFName,
+    PDFStream,
+    PDFString,
+)
 from reportlab.pdfgen.canvas import Canvas
 
+from deckwright.paint.pdf.document_parts import DocumentPart
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import xmp
+from deckwright.paint.pdf.metadata import moment, xmp
 from deckwright.paint.pdf.spots import Spot
 
 X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"
@@ -56,9 +65,25 @@ class Intent(NamedTuple):
 def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
     """Make the document of a canvas say what it is printed for."""
     document = canvas._doc  # noqa: SLF001 - no other way
+    catalog = document.Catalog
+    catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
+    catalog.OutputIntents = PDFArray([output_intent(document, intent)])
+    if intent.pdfx == X4:
+        said = xmp(info, *properties(intent, info)).encode()
+        dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
+        catalog.Metadata = PDFStream(dictionary, said)
+    elif intent.pdfx is not None and intent.stated:
+        named = _PdfxInfo()
+        named.__dict__.update(document.info.__dict__)
+        named.part = intent.pdfx
+        document.info = named
+
+
+def output_intent(document: PDFDocument, intent: Intent) -> PDFDictionary:
+    """Return what a file says that it is printed for; the ICC profile is entered in a document."""
     flate = PDFDictionary({"N": 4, "Filter": PDFName("FlateDecode")})
     stream = PDFStream(flate, zlib.compress(intent.icc))
-    output = PDFDictionary(
+    return PDFDictionary(
         {
             "Type": PDFName("OutputIntent"),
             "S": PDFName("GTS_PDFX"),
@@ -68,18 +93,6 @@ def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
             **({"RegistryName": PDFString(REGISTRY)} if intent.registered else {}),
         }
     )
-    catalog = document.Catalog
-    catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
-    catalog.OutputIntents = PDFArray([output])
-    if intent.pdfx == X4:
-        said = xmp(info, *_properties(intent, info)).encode()
-        dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-        catalog.Metadata = PDFStream(dictionary, said)
-    elif intent.pdfx is not None and intent.stated:
-        named = _PdfxInfo()
-        named.__dict__.update(document.info.__dict__)
-        named.part = intent.pdfx
-        document.info = named
 
 
 def set_blending(canvas: Canvas, intent: Intent) -> None:
@@ -92,9 +105,13 @@ def set_blending(canvas: Canvas, intent: Intent) -> None:
         page.Group = PDFDictionary({**group, "I": "true"})
 
 
-def _properties(intent: Intent, info: Info) -> list[str]:
-    """Return what XMP says in PDF/X-4: an id of the document that is the same for the same."""
+def properties(intent: Intent, info: Info, parts: Sequence[DocumentPart] = ()) -> list[str]:
+    """Return what XMP says in PDF/X-4: an id of the document that is the same for the same.
+
+    A file with document parts that says that it is PDF/X-4 is PDF/VT-1 as well (ISO 16612-2, 6.3).
+    """
     content = f"{info.title} {info.author} {info.subject} {info.date} {intent.name}"
+    content += "".join(f" {name}={fact}" for part in parts for name, fact in part.facts.items())
     number = uuid.uuid5(uuid.NAMESPACE_URL, content)
     said = [
         "<pdf:Trapped>False</pdf:Trapped>",
@@ -104,6 +121,9 @@ def _properties(intent: Intent, info: Info) -> list[str]:
     ]
     if intent.stated:
         said.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
+    if intent.stated and parts:
+        said.append("<pdfvtid:GTS_PDFVTVersion>PDF/VT-1</pdfvtid:GTS_PDFVTVersion>")
+        said.append(f"<pdfvtid:GTS_PDFVTModDate>{moment(info)}</pdfvtid:GTS_PDFVTModDate>")
     return said
 
 

@@ -26,6 +26,7 @@ _SPACES = {
 _PRESS = {
     "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
     "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+    "pdfvtid": "http://www.npes.org/pdfvt/ns/id/",
 }
 _STANDARDS = {
     "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
@@ -73,7 +74,7 @@ def xmp(info: Info, *more: str, tagged: bool = False) -> str:
     Args:
         more: properties of some files alone.
     """
-    date = info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
+    date = moment(info)
     lines = [
         "<dc:format>application/pdf</dc:format>",
         *_list("dc:title", "Alt", info.title, ' xml:lang="x-default"'),
@@ -103,6 +104,11 @@ def xmp(info: Info, *more: str, tagged: bool = False) -> str:
             '<?xpacket end="r"?>',
         ]
     )
+
+
+def moment(info: Info) -> str:
+    """Return when a file was made, as XMP writes it."""
+    return info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _list(name: str, kind: str, text: str, attributes: str = "") -> list[str]:

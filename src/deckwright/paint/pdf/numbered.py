@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from reportlab.pdfbase.pdfdoc import PDFObject
 
-_HEADER = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
+_HEADER = b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n"
 _ID_BYTES = 16
 
 
@@ -48,14 +48,18 @@ class Numbered:
             number = self._numbers[id(entered)] = len(self._objects)
         return number
 
-    def written(self, trailer: Mapping[str, PDFObject], fonts: PDFObject) -> bytes:
+    def written(
+        self, trailer: Mapping[str, PDFObject], fonts: PDFObject, version: tuple[int, int]
+    ) -> bytes:
         """Return the file.
 
         Args:
             trailer: what its trailer names, such as its catalog; all has been entered.
             fonts: the fonts of all its pages and forms.
+            version: that of PDF.
         """
-        chunks, at, places = [_HEADER], len(_HEADER), list[int]()
+        header = _HEADER % version
+        chunks, at, places = [header], len(header), list[int]()
         # Parts enter others while they are written.
         for number, entered in enumerate(self._objects, 1):
             places.append(at)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from io import BytesIO
+from types import MappingProxyType
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -22,12 +23,14 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.base.units import decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
+from deckwright.paint.pdf import cmyk, srgb
+from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import Key, key_of, prepare_reportlab, shown_of
 from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.numbered import Part
 from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.shadings import shading
-from deckwright.paint.pdf.srgb import output_intent, srgb_profile
+from deckwright.paint.pdf.spots import Spot
 from deckwright.sheet.pages import Placed
 from deckwright.text.fonts import Font
 
@@ -41,6 +44,7 @@ _FONT = re.compile(r"/(F\d+\+\d+) ")
 _STREAM, _END = b"\nstream\n", b"endstream\n"
 
 
+_NO_SPOTS: Mapping[str, Spot] = MappingProxyType({})
 Drawn = Callable[[Placed], Iterable[Op]]
 
 
@@ -79,7 +83,9 @@ class Stock:
         canvas: what is painted on; `painting` gives what that was.
         painter: paints on it.
         fonts: the fonts, by the names that operators use.
-        intent: what files say of their colors.
+        intent: what files say of their colors, None for nothing.
+        press: what they are printed for, if they are in inks.
+        tagged: whether they are PDF/A-2a and PDF/UA-1.
     """
 
     def __init__(
@@ -88,6 +94,9 @@ class Stock:
         images: ImageStore,
         letters: Mapping[str, Iterable[str]],
         drawn: Drawn,
+        intent: Intent | None = None,
+        *,
+        tagged: bool = True,
     ) -> None:
         """Embed fonts.
 
@@ -96,17 +105,22 @@ class Stock:
             letters: the letters that can be painted, by the id of the font, in the order in which
                 they are likely to be needed: those that come late need not be in most files.
             drawn: what draws a placed face; asked for when it is painted.
+            intent: what files are printed for, if they are in inks.
+            tagged: whether they are for people, as for `write_pdf`.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
         """
+        self.press, self.tagged = intent, tagged and intent is None
         prepare_reportlab()
         self.canvas = Canvas(
             BytesIO(), pageCompression=1, invariant=1, initialFontName=first_font(fonts).fontName
         )
         self._document = self.canvas._doc  # noqa: SLF001 - no other way
         self._fonts = _Letters(PdfFonts(fonts, self._document), letters)
-        self.painter = _Painter(self.canvas, self._fonts, images)
+        self.painter = _Painter(
+            self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
+        )
         self._drawn = drawn
         self._named = WeakValueDictionary[str, Part]()
         self._pieces = OrderedDict[Key, Piece]()
@@ -116,7 +130,12 @@ class Stock:
                 font.addObjects(self._document)
         names = sorted(set(self._fonts.names()), key=_by_number)
         self.fonts = {name: self._part(name) for name in names}
-        self.intent = self._made(output_intent(self._document.Reference(srgb_profile())))
+        self.intent: Part | None = None
+        if intent is not None:
+            self.intent = self._made(cmyk.output_intent(self._document, intent))
+        elif self.tagged:
+            profile = self._document.Reference(srgb.srgb_profile())
+            self.intent = self._made(srgb.output_intent(profile))
         self._lasting = frozenset(self._document.idToObject)
         self._forget()
 

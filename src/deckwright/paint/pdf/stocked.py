@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from reportlab.pdfbase.pdfdoc import PDFObject
 
 from deckwright.base.units import POINTS, decimal
+from deckwright.paint.pdf.cmyk import X1A, X4, Intent, properties
 from deckwright.paint.pdf.document import Key, boxes_of, key_of, paint_page
+from deckwright.paint.pdf.document_parts import DocumentPart, DocumentParts
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import CREATOR, PRODUCER, xmp
 from deckwright.paint.pdf.numbered import Numbered
@@ -18,6 +20,9 @@ from deckwright.paint.pdf.objects import Written, text_string
 from deckwright.paint.pdf.stock import Content, Piece, Stock
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page
+
+_USUAL, _PLAIN = (1, 7), (1, 4)
+"""The versions of PDF that tagged files are made of, and others that are for no press."""
 
 
 class MissingLettersError(Exception):
@@ -29,22 +34,29 @@ class MissingLettersError(Exception):
         self.letters = letters
 
 
-def stocked_pdf(pages: Sequence[Page], info: Info, stock: Stock) -> bytes:
-    """Return `pages` as a file, as PDF/A-2a and PDF/UA-1.
+def stocked_pdf(
+    pages: Sequence[Page], info: Info, stock: Stock, parts: Sequence[DocumentPart] = ()
+) -> bytes:
+    """Return `pages` as a file, as PDF/A-2a and PDF/UA-1 unless the stock is for a press.
+
+    Args:
+        parts: which pages belong together, if the file says so.
 
     Raises:
         MissingLettersError: if the stock lacks letters that are on them.
     """
-    return _File(info, stock).of(pages)
+    return _File(info, stock, parts).of(pages)
 
 
 class _File:
     """A file that is being made."""
 
-    def __init__(self, info: Info, stock: Stock) -> None:
+    def __init__(self, info: Info, stock: Stock, parts: Sequence[DocumentPart]) -> None:
         self._info, self._stock = info, stock
         self._numbered = Numbered()
-        self._structure = Structure(stock.canvas, stock.painter)
+        self._structure = Structure(stock.canvas, stock.painter) if stock.tagged else None
+        self._said = parts
+        self._parts = DocumentParts(parts, self._numbered.enter) if parts else None
         self._catalog, self._tree, self._fonts = Written(b""), Written(b""), Written(b"")
         for entered in (self._catalog, self._tree, self._fonts):
             self._numbered.enter(entered)
@@ -73,11 +85,15 @@ class _File:
         self._tree.text = b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(objects), kids)
         fonts = (f"/{name} {enter(self._stock.fonts[name])} 0 R" for name in sorted(self._used))
         self._fonts.text = f"<<{''.join(fonts)}>>".encode()
-        info = Written(_info(self._info))
+        if self._parts is not None:
+            self._parts.finish([enter(each) for each in objects])
+        press = self._stock.press
+        info = Written(_info(self._info, press))
         self._catalog.text = b"".join(self._entries(pages, objects))
         trailer = {"Root": self._catalog, "Info": info}
         enter(info)
-        return self._numbered.written(trailer, self._fonts)
+        version = press.version if press else _USUAL if self._stock.tagged else _PLAIN
+        return self._numbered.written(trailer, self._fonts, version)
 
     def _page(self, number: int, page: Page) -> Written:
         """Return a page, with what is on it.
@@ -101,9 +117,15 @@ class _File:
         parent, painted = enter(self._tree), enter(Written(stream))
         entries = b"/Parent %d 0 R%s/Contents %d 0 R" % (parent, boxes, painted)
         used = self._resources(content)
-        return Written(
-            b"<</Type/Page%s/Resources<<%s>>/StructParents %d/Tabs/S>>" % (entries, used, number)
-        )
+        if self._structure is not None:
+            entries += b"/StructParents %d/Tabs/S" % number
+        if self._parts is not None:
+            entries += b"/DPart %d 0 R" % self._parts.of_page(number)
+        press = self._stock.press
+        if press is not None and press.pdfx == X4:
+            # What is translucent mixes as inks do, not as light.
+            entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
+        return Written(b"<</Type/Page%s/Resources<<%s>>>>" % (entries, used))
 
     def _resources(self, content: Content) -> bytes:
         """Return the resources of a page."""
@@ -120,18 +142,26 @@ class _File:
     def _entries(self, pages: Sequence[Page], objects: Sequence[Written]) -> list[bytes]:
         """Return the parts of the catalog."""
         enter, info = self._numbered.enter, self._info
-        packet = xmp(info, tagged=True).encode()
+        stock, press = self._stock, self._stock.press
+        said = [] if press is None or press.pdfx != X4 else properties(press, info, self._said)
+        packet = xmp(info, *said, tagged=stock.tagged).encode()
         metadata = b"<</Type/Metadata/Subtype/XML/Length %d>>\nstream\n%s\r\nendstream"
-        said = Written(metadata % (len(packet), packet))
-        intent = enter(self._stock.intent)
-        structure = self._structure.enter(enter, objects)
+        stream = enter(Written(metadata % (len(packet), packet)))
+        more = []
+        if stock.intent is not None:
+            more.append(b"/OutputIntents[%d 0 R]" % enter(stock.intent))
+        if self._structure is not None:
+            structure = enter(self._structure.enter(enter, objects))
+            more.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % structure)
+        if self._parts is not None:
+            more.append(b"/DPartRoot %d 0 R" % self._parts.root)
         return [
             b"<</Type/Catalog/Pages %d 0 R/PageMode/UseNone" % enter(self._tree),
             b"/Lang%s" % text_string(info.language) if info.language else b"",
-            b"/ViewerPreferences<</DisplayDocTitle true>>/MarkInfo<</Marked true>>",
+            b"/ViewerPreferences<</DisplayDocTitle true>>",
             b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
-            b"/Metadata %d 0 R/OutputIntents[%d 0 R]" % (enter(said), intent),
-            b"/StructTreeRoot %d 0 R" % enter(structure),
+            b"/Metadata %d 0 R" % stream,
+            *more,
             _outlines(pages, objects, enter),
             b">>",
         ]
@@ -164,7 +194,7 @@ def _outlines(
     return b"/Outlines %d 0 R" % above
 
 
-def _info(info: Info) -> bytes:
+def _info(info: Info, press: Intent | None) -> bytes:
     """Return what a file says of itself beside its XMP, in the same words."""
     date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
     texts = {
@@ -175,6 +205,8 @@ def _info(info: Info) -> bytes:
         "Producer": PRODUCER,
     }
     told = b"".join(b"/%s%s" % (name.encode(), text_string(text)) for name, text in texts.items())
+    if press is not None and press.stated and press.pdfx == X1A:
+        told += b"/GTS_PDFXVersion%s" % text_string(X1A)
     return b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (told, date, date)
 
 

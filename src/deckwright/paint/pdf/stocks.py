@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
+from deckwright.paint.pdf.cmyk import Intent
+from deckwright.paint.pdf.document_parts import DocumentPart
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.stock import Drawn, Stock
 from deckwright.paint.pdf.stocked import MissingLettersError, stocked_pdf
@@ -24,17 +27,21 @@ class Stocks:
         images: ImageStore,
         letters: Mapping[str, str],
         drawn: Drawn,
+        intent: Intent | None = None,
+        *,
+        tagged: bool = True,
     ) -> None:
         """Begin with a stock of these letters.
 
         Args:
-            fonts, letters, drawn: as for `Stock`.
+            fonts, letters, drawn, intent, tagged: as for `Stock`.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
         """
-        self._fonts, self._images, self._letters, self._drawn = fonts, images, letters, drawn
-        self._usual = Stock(fonts, images, letters, drawn)
+        self._letters = letters
+        self._begin = partial(Stock, fonts, images, drawn=drawn, intent=intent, tagged=tagged)
+        self._usual = self._begin(letters)
         self._other: tuple[_Letters, Stock] | None = None
 
     @property
@@ -42,16 +49,19 @@ class Stocks:
         """How many faces the usual stock keeps."""
         return len(self._usual)
 
-    def pdf(self, pages: Sequence[Page], info: Info) -> bytes:
+    def pdf(self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()) -> bytes:
         """Return pages as a PDF file.
+
+        Args:
+            parts: which pages belong together, if the file says so.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
         """
         try:
-            return stocked_pdf(pages, info, self._usual)
+            return stocked_pdf(pages, info, self._usual, parts)
         except MissingLettersError as error:
-            return stocked_pdf(pages, info, self._with(error.letters))
+            return stocked_pdf(pages, info, self._with(error.letters), parts)
 
     def forget(self, faces: Sequence[Face]) -> None:
         """Forget faces that are not placed again."""
@@ -64,6 +74,5 @@ class Stocks:
             more: dict[str, str] = {}
             for font_id, letter in sorted(letters):
                 more[font_id] = more.get(font_id, self._letters.get(font_id, "")) + letter
-            stock = Stock(self._fonts, self._images, {**self._letters, **more}, self._drawn)
-            self._other = letters, stock
+            self._other = letters, self._begin({**self._letters, **more})
         return self._other[1]

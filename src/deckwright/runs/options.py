@@ -1,0 +1,136 @@
+"""How the decks of a run are printed: on sheets, or for a print service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from deckwright.api.asked import RunPrint, choice_of, rules_of, service_of, sheets_of, style_of
+from deckwright.api.errors import GameError
+from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import Report
+from deckwright.game.folder import GameFolder
+from deckwright.runs.archive import PROFILES
+from deckwright.sheet.setting import SheetOptions
+
+if TYPE_CHECKING:
+    from deckwright.outputs.services.job import OrderOptions
+    from deckwright.outputs.services.profile import Service
+
+_REFUSED = ("cut", "kiss_cut", "printer", "only", "copies", "changed_since", "draft", "date",
+            "slips", "slip_trim")  # fmt: skip
+"""What `RunPrint` has and runs have not."""
+_OF_SHEETS = ("sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks", "no_footer",
+              "fill", "reference", "odds")  # fmt: skip
+"""What is for sheets alone."""
+_OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "anyway")
+"""What is for print services alone."""
+
+Settled = tuple[str, Mapping[str, bytes]]
+"""Options as a run keeps them, and ICC profiles by the names of their files."""
+
+
+def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
+    """Return the options of a run as it keeps them; None after reporting what is wrong with them.
+
+    The ICC profile for a print service is kept with the run: others may have another one.
+
+    Raises:
+        ChoiceError: if one is not for runs, or the game has no such sheet, style, limit or service.
+    """
+    said: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
+    _refuse(said, _REFUSED, "runs cannot be printed with {}")
+    service_id = said.get("service")
+    if service_id is None:
+        if not said.pop("tokens", True):
+            said["no_tokens"] = True
+        _refuse(said, _OF_SERVICES, "{} is for print services", "name one with `--service`")
+        sheets(cast("RunPrint", said), folder)
+        return _written(said), {}
+    if not said.pop("footer", True):
+        said["no_footer"] = True
+    _refuse(said, _OF_SHEETS, "{} is for sheets, not for print services")
+    try:
+        service, options = order(cast("RunPrint", said), folder)
+    except GameError as error:
+        report.extend(error.findings)
+        return None
+    from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415 - only for services
+    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+
+    found: Report = []
+    profile = None
+    if service.files is Files.PDF:
+        profile = choose_profile(service, options.icc, found, none=options.rgb)
+    report.extend(found)
+    if profile is None:
+        return None if found else (_written(said), {})
+    return _written({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
+
+
+def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
+    """Return how decks are printed on sheets.
+
+    Raises:
+        ChoiceError: if the game has no such sheet, style or limit.
+    """
+    return sheets_of(folder, how)._replace(
+        choice=choice_of(),
+        reference=how.get("reference"),
+        odds=how.get("odds", False),
+        watermark=how.get("watermark"),
+        style=style_of(folder, how.get("style")),
+        rules=rules_of(folder, how),
+    )
+
+
+def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
+    """Return for which print service decks are made ready, and how.
+
+    Args:
+        folder: the game; if it is that of a run, with its ICC profile.
+
+    Raises:
+        ChoiceError: if the game has no such service, style or limit, or the service has no use for
+            what is asked of it.
+        GameError: if the profile of the service has mistakes.
+    """
+    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
+
+    size, icc, stated = how.get("size"), how.get("icc"), how.get("state_pdfx", False)
+    rgb = icc == "none"
+    given = None if icc is None or rgb else Path(icc)
+    service = service_of(
+        folder, how.get("service") or "", size=size, icc=given, stated=stated,
+        pdfx=how.get("pdfx"), inks=how.get("inks"),
+    )  # fmt: skip
+    kept = folder.path / PROFILES / (given or "")
+    return service, OrderOptions(
+        size,
+        fit=how.get("scale") == "fit",
+        tokens=how.get("tokens", True),
+        icc=kept if kept.is_file() else given,
+        rgb=rgb,
+        anyway=how.get("anyway", False),
+        stated=stated,
+        style=style_of(folder, how.get("style")),
+        rules=rules_of(folder, how),
+        watermark=how.get("watermark"),
+    )
+
+
+def _refuse(said: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
+    """Take options out of what is said.
+
+    Raises:
+        ChoiceError: if one of them was asked for.
+    """
+    for name in names:
+        if said.pop(name, None):
+            raise ChoiceError(message.format(f"--{name.replace('_', '-')}"), hint)
+
+
+def _written(said: Mapping[str, Any]) -> str:
+    return json.dumps(said, sort_keys=True, separators=(",", ":"))
