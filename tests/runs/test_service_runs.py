@@ -17,17 +17,20 @@ from deckwright.api import open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_deck
 from deckwright.outputs.press.pdfx import broken_rules
+from deckwright.outputs.services.order_pdfs import OrderPdfs
 from deckwright.paint.pdf.cmyk import X1A, X4
 from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import Record
+from deckwright.runs.options import order
 from deckwright.runs.plan import GAME, Plan, is_of, plan_run
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import is_whole
 from icc import press_profile
 from print_shop import hide_profiles, png, poker
 from rasters import different
-from support import data, line
+from support import data, line, load_all
 
 FACE = """<face>
   <rect x="-3" y="-3" width="69.5" height="94.9" fill="#408060"/>
@@ -182,11 +185,30 @@ def test_what_is_printed_on_a_deck_is_on_its_pages_alone(tmp_path: Path) -> None
     assert own.faces["AA:A1 back"] == two.faces["AA:A1 back"]
 
 
+def test_what_one_deck_alone_has_is_not_kept(game: Path, tmp_path: Path) -> None:
+    report: Report = []
+    folder = GameFolder(game)
+    service, options = order({"service": "press", "inks": "pages"}, folder)
+    printer = OrderPdfs(load_all(game), folder, report, service, options, tmp_path / "work")
+    deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)
+    assert deck is not None
+    kept = []
+    for number in range(4):
+        own = deck._replace(printed=(("owner", f"No. {number}"),))
+        assert printer.print_many([own], report), report
+        kept.append(printer.kept)
+    assert kept[0] > 0
+    assert kept == kept[:1] * 4
+
+
 @pytest.mark.parametrize("name", ["x-4", "x-1a"])
 def test_files_keep_the_rules_of_pdf_x(name: str, tmp_path: Path) -> None:
     plan = planned(tmp_path / "run", **OPTIONS[name])
     part = {"x-4": X4, "x-1a": X1A}[name]
     for record in printed(plan, "one", "own"):
+        with pikepdf.open(plan.folder / record.files[0][0]) as pdf:
+            groups = {str(page.Group.CS) for page in pdf.pages if "/Group" in page}
+            assert groups == ({"/DeviceCMYK"} if part == X4 else set())
         data = (plan.folder / record.files[0][0]).read_bytes()
         assert [*broken_rules(data, part)] == []
         version = {X4: b"%PDF-1.6", X1A: b"%PDF-1.4"}[part]

@@ -71,6 +71,11 @@ class OrderPdfs(OrderPrinter):
             letters = letters_by_font(factory.fonts, game, folder)
             self._stock = partial(Stocks, factory.fonts, letters=letters, tagged=False)
 
+    @property
+    def kept(self) -> int:
+        """How many painted faces are kept for the decks to come, with masks."""
+        return sum(stocks.kept for stocks in self._stocks.values())
+
     def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:
         """Return the files of decks, one for each size of cards."""
         service, setup = self.job.service, self.composer.game.setup
