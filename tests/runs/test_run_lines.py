@@ -64,6 +64,7 @@ def test_a_table_has_decks_too(tmp_path: Path, name: str, separator: str) -> Non
         ["", "", "", "", "", "", ""],
         ["A-2", '"Two\nlines"', "RW", "RW1", "casual", "", ""],
         ["A-3", "", "RW", "2 × RW1"],
+        ["A-4", "", "", "2 × RW1"],
     ]
     text = "\n".join(separator.join(row) for row in rows)
     (tmp_path / name).write_text(f"\ufeff{text}\n", encoding="utf-8")
@@ -77,7 +78,8 @@ def test_a_table_has_decks_too(tmp_path: Path, name: str, separator: str) -> Non
         {"owner": "Ada", "year": "2026"},
     )
     assert (found[1].format, found[1].name, found[1].values) == ("casual", "Two\nlines", {})
-    assert wrong == ["6:1 `name` is no text"]
+    assert (found[2].name, found[2].cards) == ("A-3", (CardLine("RW1", 2),))
+    assert wrong == ["7:1 `faction` is no text"]
 
 
 @pytest.mark.parametrize(

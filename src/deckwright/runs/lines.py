@@ -1,19 +1,18 @@
-"""The file of a run: one deck a line, as JSON lines (https://jsonlines.org) or as CSV."""
+"""The decks of a run: what a line says, and what is wrong with one that is no deck."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, known_hint
 from deckwright.game.model import Deck, DeckEntry, Values
 from deckwright.game.shapes import MAX_COPIES
+from deckwright.runs.line_files import Wrong, lines_of
 from deckwright.xmlio.node import Document, Source
 
 E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
@@ -24,12 +23,8 @@ MOST_FINDINGS = 20
 """After so many mistakes, the rest of a file is not looked at."""
 _MOST = 500
 """The most lines of cards that a deck may have."""
-_LONGEST = 1_000_000
-"""The longest line, in characters."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
-_IN_CSV = ("id", "name", "faction", "format", "cards")
-_LISTED = re.compile(r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)")
 
 
 class CardLine(NamedTuple):
@@ -124,29 +119,28 @@ def _said_of(card: CardLine) -> dict[str, object]:
 def read_lines(path: Path, report: Report) -> Iterator[DeckLine]:
     """Yield the decks of a run's file; what is wrong with lines is reported with their numbers.
 
-    JSON lines, or CSV with a heading if the file's name ends in `.csv`. No two decks have one id.
+    No two decks have one id.
 
     Raises:
+        ChoiceError: if it is Parquet, and the library for that is missing.
         OSError: if the file cannot be read.
     """
     seen: dict[str, int] = {}
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-        found = _csv_lines(stream) if path.suffix.lower() == ".csv" else _json_lines(stream)
-        wrong = 0
-        for number, read in found:
-            line = _deck(read) if isinstance(read, Mapping) else read
-            if isinstance(line, DeckLine):
-                first = seen.setdefault(line.id.casefold(), number)
-                if first == number:
-                    yield line
-                    continue
-                line = _Wrong(f"the id `{line.id}` is that of line {first}, too")
-            report.append(_finding(path, number, line))
-            wrong += 1
-            if wrong == MOST_FINDINGS:
-                message = f"there are {wrong} mistakes, and the rest was not read"
-                report.append(E120.at(Location(path, number, 1), message))
-                return
+    wrong = 0
+    for number, read in lines_of(path):
+        line = _deck(read) if isinstance(read, Mapping) else read
+        if isinstance(line, DeckLine):
+            first = seen.setdefault(line.id.casefold(), number)
+            if first == number:
+                yield line
+                continue
+            line = Wrong(f"the id `{line.id}` is that of line {first}, too")
+        report.append(_finding(path, number, line))
+        wrong += 1
+        if wrong == MOST_FINDINGS:
+            message = f"there are {wrong} mistakes, and the rest was not read"
+            report.append(E120.at(Location(path, number, 1), message))
+            return
     if not seen and not wrong:
         report.append(E120.at(Location(path), "there is no deck in the file"))
 
@@ -158,92 +152,13 @@ def parsed(text: str) -> DeckLine:
         ValueError: if it is none.
     """
     line = _deck(json.loads(text))
-    if isinstance(line, _Wrong):
+    if isinstance(line, Wrong):
         raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
     return line
 
 
-class _Wrong(NamedTuple):
-    message: str
-    hint: str | None = None
-
-
-def _finding(path: Path, number: int, wrong: _Wrong) -> Diagnostic:
+def _finding(path: Path, number: int, wrong: Wrong) -> Diagnostic:
     return E120.at(Location(path, number, 1), wrong.message, wrong.hint)
-
-
-def _json_lines(stream: IO[str]) -> Iterator[tuple[int, Mapping[str, object] | _Wrong]]:
-    for number, text in enumerate(stream, 1):
-        if not text.strip():
-            continue
-        if len(text) > _LONGEST:
-            yield number, _Wrong(f"the line has more than {_LONGEST:,} characters")
-            return
-        try:
-            text.encode()
-            read = json.loads(text)
-        except UnicodeEncodeError:
-            yield number, _Wrong("the line is not in UTF-8", "save the file in UTF-8")
-        except RecursionError:
-            yield number, _Wrong("the line is too deeply nested")
-        except ValueError as error:
-            why = getattr(error, "msg", str(error))
-            yield number, _Wrong(f"the line is no JSON: {why}", "write one object a line")
-        else:
-            if isinstance(read, dict):
-                yield number, read
-            else:
-                yield number, _Wrong("the line is no JSON object", 'write {"id": …} a line')
-
-
-def _csv_lines(stream: IO[str]) -> Iterator[tuple[int, Mapping[str, object] | _Wrong]]:
-    import csv  # noqa: PLC0415 - only for CSV
-
-    head = stream.readline()
-    separator = max(",;\t", key=head.count)
-    names = next(csv.reader(StringIO(head), delimiter=separator), [])
-    names = [name.strip() for name in names]
-    missing = [name for name in _IN_CSV if name != "format" and name not in names]
-    if missing:
-        said = ", ".join(f"`{name}`" for name in missing)
-        yield 1, _Wrong(f"the heading lacks {said}", "begin with the names of the columns")
-        return
-    if twice := [name for name, times in Counter(names).items() if times > 1]:
-        yield 1, _Wrong(f"the heading has `{twice[0]}` twice")
-        return
-    reader = csv.reader(stream, delimiter=separator)
-    before = 1
-    for row in reader:
-        number, before = before + 1, reader.line_num + 1
-        if not any(map(str.strip, row)):
-            continue
-        if len(row) > len(names):
-            yield number, _Wrong("the row has more cells than the heading")
-            continue
-        cells = dict(zip(names, map(str.strip, row), strict=False))
-        cards = _listed(cells.pop("cards", ""))
-        own = {name: cells.pop(name, "") for name in _IN_CSV if name != "cards"}
-        if not own["format"]:
-            del own["format"]
-        values = {name: text for name, text in cells.items() if text}
-        yield (
-            number,
-            cards if isinstance(cards, _Wrong) else {**own, "cards": cards, "values": values},
-        )
-
-
-def _listed(text: str) -> list[dict[str, object]] | _Wrong:
-    """Return the cards of a cell, as "2 HK4; 1 NEUTRAL:N2"."""
-    cards: list[dict[str, object]] = []
-    for part in filter(None, map(str.strip, text.split(";"))):
-        found = _LISTED.fullmatch(part)
-        if found is None:
-            return _Wrong(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
-        said: dict[str, object] = {"id": found["id"], "amount": int(found["amount"] or 1)}
-        if found["faction"]:
-            said["faction"] = found["faction"]
-        cards.append(said)
-    return cards
 
 
 _DECK = ("id", "name", "faction", "cards", "format", "values")
@@ -252,11 +167,11 @@ _CARD = ("id", "amount", "faction", "values")
 
 class _WrongError(Exception):
     def __init__(self, message: str, hint: str | None = None) -> None:
-        self.wrong = _Wrong(message, hint)
+        self.wrong = Wrong(message, hint)
         super().__init__(message)
 
 
-def _deck(read: Mapping[str, object]) -> DeckLine | _Wrong:
+def _deck(read: Mapping[str, object]) -> DeckLine | Wrong:
     try:
         _demand_known(read, _DECK, "a deck")
         deck_id = _text(read, "id")

@@ -39,8 +39,8 @@ from deckwright.cli.terminal import echo
 def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
     """Plan to print decks, one a line of a file.
 
-    FILE has a JSON object a line, or is CSV. The folder of the run keeps its decks, the options
-    and the game as it is now. Nothing is printed before `run start`.
+    FILE has a JSON object a line, or is CSV or Parquet. The folder of the run keeps its decks, the
+    options and the game as it is now. Nothing is printed before `run start`.
     """
     from deckwright.runs.plan import plan_run  # noqa: PLC0415 - only runs need it
 
