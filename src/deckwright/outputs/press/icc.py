@@ -9,6 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +66,7 @@ def read_profile(path: Path, report: Report) -> Profile | None:
     return Profile(name or path.stem, data, path, condition_of(name or path.stem, target))
 
 
+@lru_cache(maxsize=4)  # an order asks for the same one each time
 def _problem(data: bytes) -> str | None:
     """Return what keeps data from being such a profile; None if nothing does."""
     from PIL import Image, ImageCms  # noqa: PLC0415 - only for prints in CMYK

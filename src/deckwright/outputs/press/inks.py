@@ -10,6 +10,7 @@ left of them is made less in proportion.
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from PIL import Image, ImageCms, ImageMath
@@ -39,6 +40,31 @@ class Ink(NamedTuple):
     shift: float
 
 
+class _Ways(NamedTuple):
+    """Ways from one kind of color to another."""
+
+    to_inks: ImageCms.ImageCmsTransform
+    to_lab: ImageCms.ImageCmsTransform
+    to_screen: ImageCms.ImageCmsTransform
+    screen_to_lab: ImageCms.ImageCmsTransform
+
+
+@lru_cache(maxsize=4)  # a profile takes a tenth of a second, and is that of many files
+def _ways(icc: bytes) -> _Ways:
+    """Return how colors go through an ICC profile."""
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+    screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+    lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
+    relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
+    black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return _Ways(
+        ImageCms.buildTransform(screen, profile, "RGB", "CMYK", relative, black_point),
+        ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative),
+        ImageCms.buildTransform(profile, screen, "CMYK", "RGB", relative, black_point),
+        ImageCms.buildTransform(screen, lab, "RGB", "LAB", relative),
+    )
+
+
 class Inks:
     """Turns colors and images into inks; each color once."""
 
@@ -48,19 +74,7 @@ class Inks:
         Args:
             limit: the most ink in one place, in percent.
         """
-        profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
-        screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-        lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
-        relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
-        black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
-        self._to_inks = ImageCms.buildTransform(
-            screen, profile, "RGB", "CMYK", relative, black_point
-        )
-        self._to_lab = ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative)
-        self._to_screen = ImageCms.buildTransform(
-            profile, screen, "CMYK", "RGB", relative, black_point
-        )
-        self._screen_to_lab = ImageCms.buildTransform(screen, lab, "RGB", "LAB", relative)
+        self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _ways(icc)
         self.limit = limit
         self._most = limit * FULL // 100
         self._known: dict[str, Ink] = {}
