@@ -6,12 +6,14 @@ import fcntl
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
+from deckwright.checking.sandbox import sandboxed
 from deckwright.cli import deckwright
 from deckwright.text.instances import instance
 
@@ -50,6 +52,20 @@ class Home:
                     self._entries[f"{self.cache}/deckwright/{name}/{entry.name}"] = entry
             self.tidy()
         return self._known[game]
+
+    def once(self, name: str, make: Callable[[Path], None]) -> Path:
+        """Return a file that is made once for all processes, in a child: it may take much memory.
+
+        Children of this process start faster if it has not taken that memory itself.
+        """
+        path = self._shared.with_name("files") / name
+        path.parent.mkdir(exist_ok=True)
+        with path.with_name(f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                ended = sandboxed(lambda _: make(path), [], None)
+                assert ended is None
+        return path
 
     def tidy(self) -> None:
         """Make the folders what they were before a test."""

@@ -152,7 +152,9 @@ def clone(tmp_path: Path, shipped_checked: Checked) -> Path:
     return tmp_path
 
 
-def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
+def test_the_five_minutes_of_the_readme_work_as_written(
+    clone: Path, shipped_overview: Path, shipped_rulebook: Path
+) -> None:
     card, rule, deck = blocks("xml")
     cards = clone / "xml" / "Factions" / "HK_cards.xml"
     cards.write_text(
@@ -167,8 +169,12 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
     programs = ("deckwright ", "deck_constructor ", "marker_constructor", "overview_constructor")
     commands = [line for line in lines if line.startswith(programs)]
     assert len(commands) == 9
-    for command in commands:
-        program, *arguments = shlex.split(command, comments=True)
+    told = [shlex.split(command, comments=True) for command in commands]
+    # The books take long: those of the shipped game are printed once for all tests.
+    for book in (["deckwright", "rulebook"], ["overview_constructor"]):
+        told.remove(book)
+    assert min(path.stat().st_size for path in (shipped_overview, shipped_rulebook)) > 0
+    for program, *arguments in told:
         done = subprocess.run(
             [Path(sys.executable).parent / program, *arguments],
             cwd=clone,
@@ -185,8 +191,6 @@ def test_the_five_minutes_of_the_readme_work_as_written(clone: Path) -> None:
         "box_army_EW_1.pdf",
         "deck_mine.pdf",
         "markers.pdf",
-        "overview.pdf",
-        "rulebook.pdf",
         "tokens_EW.pdf",
     }
 

@@ -28,7 +28,7 @@ from deckwright.paint.pdf.parts import Boxed, Marked
 from deckwright.paint.pdf.press import Press, Tools
 from deckwright.paint.pdf.texts import TextPart
 from deckwright.text.hyphens import Hyphens
-from support import card, load_all, write_game
+from support import card, load_all, some_of, write_game
 
 LEADING = theme_of("a5").size * theme_of("a5").leading
 COLUMN = 116.0
@@ -282,7 +282,8 @@ SECTIONS = st.lists(
 )
 
 
-@settings(SLOW, max_examples=15)
+@pytest.mark.corpus(1, grows=True)
+@settings(SLOW, max_examples=some_of(15))
 @given(SECTIONS)
 def test_a_heading_is_never_the_last_thing_on_a_page(
     press: Press, sections: list[tuple[int, str, list[model.Block]]]

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from conftest import ROOT, Run, edit
+from conftest import Run, edit
 from deckwright.book.figures import Part, compose_figure
 from deckwright.cli import deckwright
 from deckwright.ops.model import Face
@@ -338,32 +338,24 @@ def test_the_overview_is_numbered_and_can_be_referred_to(tmp_path: Path) -> None
     assert re.search(expected, text)
 
 
-@pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("rulebook") / "rulebook.pdf"
-    result = CliRunner().invoke(deckwright, ["rulebook", "-g", str(ROOT), "-o", str(path)])
-    assert (result.exit_code, result.stderr) == (0, "")
-    return path
-
-
-def test_the_shipped_rulebook_has_twelve_chapters_and_an_index(shipped: Path) -> None:
-    firsts = [title.split()[0] for title in titles_of(shipped)]
+def test_the_shipped_rulebook_has_twelve_chapters_and_an_index(shipped_rulebook: Path) -> None:
+    firsts = [title.split()[0] for title in titles_of(shipped_rulebook)]
     assert firsts == ["Inhalt", *map(str, range(1, 13)), "Register"]
 
 
-def test_the_shipped_rulebook_can_be_searched(shipped: Path) -> None:
-    text = " ".join(page_texts(shipped)[:12])
+def test_the_shipped_rulebook_can_be_searched(shipped_rulebook: Path) -> None:
+    text = " ".join(page_texts(shipped_rulebook)[:12])
     for word in ("Stärke", "größere", "Völker", "für", "„", "“", "–", "Moralbonus"):
         assert word in text, word
     assert "\N{REPLACEMENT CHARACTER}" not in text
 
 
-def test_the_references_of_the_shipped_rulebook_lead_where_they_say(shipped: Path) -> None:
-    with pypdfium2.PdfDocument(shipped) as document:
+def test_the_references_of_the_shipped_rulebook_lead_where_they_say(shipped_rulebook: Path) -> None:
+    with pypdfium2.PdfDocument(shipped_rulebook) as document:
         textpages = [page.get_textpage() for page in document]
         pages = [" ".join(page.get_text_range().split()) for page in textpages]
     pattern = re.compile(r"((?:\d+\.)*\d+|Abbildung \d+|Tabelle \d+)(?: \D*)?")
-    found = [(match[1], link.target) for link in links(shipped)
+    found = [(match[1], link.target) for link in links(shipped_rulebook)
              if (match := pattern.fullmatch(link.text))]  # fmt: skip
     assert len(found) > 20
     assert [(label, page) for label, page in found if label not in pages[page - 1]] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def export(
     return tabled, json.loads(tabled.path.read_text("utf-8"))
 
 
-@cache
+@lru_cache(maxsize=4)  # they are large
 def opened(url: str) -> Image.Image:
     path = Path("/" + url.removeprefix("file:///"))
     with Image.open(path) as picture:
