@@ -15,7 +15,7 @@ from deckwright.checks.counting import Held
 from deckwright.checks.fielding import factions
 from deckwright.checks.limits import check_limits, limits_in
 from deckwright.game.model import Deck, DeckEntry, Game
-from support import card, load_all, write_game
+from support import card, load_all, some_of, write_game
 
 CARDS = [
     card("A1", "Worker", costs=2),
@@ -163,7 +163,8 @@ def limit_lists(draw: st.DrawFn) -> str:
     return "".join(written)
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(120), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     limit_lists(),
     st.lists(

@@ -41,7 +41,7 @@ def test_the_bad_example_gives_the_expected_output(
     assert (result.exit_code == 0) == (REGISTRY[code].severity.value == "warning")
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("code", sorted(REGISTRY))
 def test_the_good_example_is_clean(code: str, small: Path, run: Run) -> None:
     folder = EXAMPLES / code

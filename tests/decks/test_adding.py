@@ -69,6 +69,7 @@ def agree(game: Game, deck: Deck, held: Held) -> int:
     return kept_out
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("seed", range(150))
 def test_it_agrees_with_the_check_in_games_by_chance(tmp_path: Path, seed: int) -> None:
     game = random_game(tmp_path, seed)
@@ -80,6 +81,7 @@ def test_it_agrees_with_the_check_in_games_by_chance(tmp_path: Path, seed: int) 
         agree(game, deck_of(game, "AA", slots, copies), held_by(game, "AA"))
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("home", [ROOT, *sorted((ROOT / "examples").glob("*/"))], ids=str)
 def test_it_agrees_with_the_check_in_games_that_are_shown(home: Path) -> None:
     opened = open_game(home)

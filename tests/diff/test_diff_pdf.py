@@ -347,7 +347,7 @@ def test_what_the_bundled_font_lacks_is_set_in_the_games_own() -> None:
 # ---- whole games
 
 
-GAMES = [".", *sorted(f"examples/{path.parent.name}" for path in ROOT.glob("examples/*/xml"))]
+GAMES = [*sorted(f"examples/{path.parent.name}" for path in ROOT.glob("examples/*/xml")), "."]
 
 
 @pytest.mark.corpus(9)

@@ -174,7 +174,7 @@ def test_pictures_that_git_lfs_keeps_are_found(tracked: Path, run: Run) -> None:
     assert told(run, "v2") == []
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(
     "code",
     sorted(

@@ -78,6 +78,7 @@ UNSOUND = [
 ]
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(("name", "old", "new"), UNSOUND)
 def test_what_makes_no_sense_is_reported(
     original: Path, tmp_path: Path, name: str, old: str, new: str

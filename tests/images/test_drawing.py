@@ -234,6 +234,7 @@ def test_a_drawing_that_is_not_there_is_reported(tmp_path: Path) -> None:
         assert [finding.code.id for finding in report] == ["I006"]
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("folder", ["img", "examples"])
 def test_all_drawings_of_our_games_are_accepted(folder: str) -> None:
     paths = [path for path in (ROOT / folder).rglob("*.svg") if "img" in path.parts]

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from saved_objects import cards_of
 
@@ -26,7 +27,7 @@ from deckwright.outputs.tabletop.piles import (
     sheets_of,
 )
 from deckwright.outputs.tabletop.saved_object import Urls, saved_object
-from support import card, load_all, token_rule, uses, write_game
+from support import card, load_all, some_of, token_rule, uses, write_game
 
 GAME = load_all(ROOT)
 DECK = Deck("a", "A", "HK", None, (), GAME.setup.source)
@@ -63,6 +64,8 @@ def some_piles(draw_: st.DrawFn) -> list[Pile]:
     return piles
 
 
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(100))
 @given(some_piles())
 def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[Pile]) -> None:
     sheets = sheets_of(piles)

@@ -35,7 +35,7 @@ def _no_profiles(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     hide_profiles(tmp_path_factory.mktemp("share"), monkeypatch)
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(("path", "style"), STYLED)
 def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     path: Path, style: str | None

@@ -258,7 +258,7 @@ def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) 
     folder = GameFolder(ROOT / game)
     factory = FaceFactory(load_all(folder.path), folder, [])
     every = [*faces_of(factory, []),
-             *faces_of(factory, [], backs=True)][::5]  # fmt: skip
+             *faces_of(factory, [], backs=True)][::9]  # fmt: skip
     glyphs, images = Glyphs(factory.fonts), ImageStore()
     drawn = draw((n.face for n in every), factory.fonts, images, Raster(300))
     for one, picture in zip(every, drawn, strict=True):

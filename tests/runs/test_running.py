@@ -152,6 +152,7 @@ def test_decks_are_printed_once_and_one_is_set_aside(
     assert (whole.printed, whole.before, len(whole.aside)) == (0, DECKS - 1, 1)
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_run_that_is_disturbed_ends_with_the_same_bytes(
     plan: Plan, undisturbed: dict[str, bytes], seed: int

@@ -16,6 +16,7 @@ from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.sheet.impose import placed, placed_behind
 from deckwright.sheet.marks import cut_marks
 from deckwright.sheet.packing import Block, most_cards, packed
+from support import some_of
 
 TAROT = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5, turn=True).fitted(70, 120)
 
@@ -68,7 +69,8 @@ def test_no_layout_has_more_cards_on_the_named_papers(paper: str, gutter: float)
         assert found == most_cards(*sides), (paper, card)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(60), deadline=None)
 @given(st.integers(1, 8), st.integers(1, 7), st.integers(1, 5), st.integers(1, 5))
 def test_as_many_fit_as_by_trying_everything(width: int, height: int, w: int, h: int) -> None:
     best = exhaustive(width, height, (w, h))
@@ -81,7 +83,8 @@ def test_a_ring_around_a_hole_is_found() -> None:
     assert exhaustive(7, 7, (3, 4)) == 4
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(100), deadline=None)
 @given(st.floats(20, 300), st.floats(20, 300), st.floats(15, 90), st.floats(15, 90))
 def test_cards_are_apart_and_on_the_sheet(width: float, height: float, w: float, h: float) -> None:
     cards = boxes(packed(width, height, w, h), w, h)
@@ -126,7 +129,8 @@ def turned_sheets() -> st.SearchStrategy[SheetFormat]:
     return built.filter(lambda sheet: bool(sheet.blocks))
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(60), deadline=None)
 @given(turned_sheets(), st.tuples(st.floats(-2, 2), st.floats(-2, 2)))
 def test_every_point_of_a_back_lies_behind_that_of_its_face(
     sheet: SheetFormat, offset: tuple[float, float]
@@ -144,7 +148,8 @@ def test_every_point_of_a_back_lies_behind_that_of_its_face(
             assert there == pytest.approx(expected, abs=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(60), deadline=None)
 @given(turned_sheets())
 def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
     sheet: SheetFormat,
@@ -166,7 +171,8 @@ def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
             assert any(y2 >= slot.y - far for _, y2 in on)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(60), deadline=None)
 @given(turned_sheets().filter(lambda sheet: not sheet.folded))
 def test_turned_cards_are_apart_and_inside_of_the_margins(sheet: SheetFormat) -> None:
     slots = sheet.slots()

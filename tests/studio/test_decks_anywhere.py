@@ -64,6 +64,7 @@ def test_decks_are_judged_as_the_check_does(home: Path) -> None:
             assert told["cards"] == stats.cards
 
 
+@pytest.mark.corpus(3)
 def test_what_did_not_change_is_not_written_and_all_texts_come_back(home: Path) -> None:
     with studio(home) as page:
         for draft in drafts(page):
@@ -84,6 +85,7 @@ def test_what_did_not_change_is_not_written_and_all_texts_come_back(home: Path) 
                 assert {card for card, _ in had - has} <= missed
 
 
+@pytest.mark.corpus(3)
 def test_a_saved_copy_is_the_same_deck(home: Path) -> None:
     with studio(home) as page:
         for draft in [*drafts(page)]:
@@ -98,6 +100,7 @@ def test_a_saved_copy_is_the_same_deck(home: Path) -> None:
             assert codes[0] == codes[1]
 
 
+@pytest.mark.corpus(3)
 def test_half_a_deck_is_completed_to_a_legal_one(home: Path) -> None:
     pytest.importorskip("highspy")
     with studio(home) as page:

@@ -23,6 +23,7 @@ from deckwright.grids.csv import read_csv
 from deckwright.tables.apply import apply_changes
 from deckwright.tables.importing import ImportOptions, compare_tables
 from deckwright.tables.records import load_records
+from support import some_of
 
 
 @pytest.fixture
@@ -184,7 +185,8 @@ BITS = ["id", "faction_id", "EC1", "EC", "rows", "rules", "costs", "name", "CLOS
         "()", '"', "'", ";", ",", "\n", "\r", "\t", "=", "7", "-1", "\x01", "é"]  # fmt: skip
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(BITS)).map("".join).map(str.encode) | st.binary(max_size=60))
 def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "card.csv"

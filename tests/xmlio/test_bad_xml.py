@@ -20,6 +20,7 @@ from deckwright.game.reading import load_valid
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.schema import build_schema
+from support import some_of
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -86,7 +87,8 @@ def test_damaged_bytes_give_findings_or_success(
         source.write_bytes(before)
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@pytest.mark.corpus(1, grows=True)
+@settings(max_examples=some_of(60), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(list(FILES)), st.integers(0, 2**32), st.integers(1, 4))
 def test_schema_and_explanations_agree(original: Path, name: str, seed: int, count: int) -> None:
     setup = load.load_setup(GameFolder(original), [])

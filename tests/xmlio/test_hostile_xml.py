@@ -119,6 +119,7 @@ def test_nothing_that_a_file_refers_to_is_read(game: Path, content: str) -> None
     assert "TOPSECRET" not in outcome.said
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize(
     ("content", "code"),
     [

@@ -35,6 +35,7 @@ def reached(question: Question, had: dict[CardKey, int], end: float = math.inf) 
     return used
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("seed", range(120))
 def test_it_agrees_with_a_question_for_each_card(tmp_path: Path, seed: int) -> None:
     game = random_game(tmp_path, seed)

@@ -121,6 +121,7 @@ def sent_back(form: dict[str, Any]) -> dict[str, Any]:
     return {"values": values, "children": {each["tag"]: each["items"] for each in form["children"]}}
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)
@@ -142,6 +143,7 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
 OTHER = {"integer": "1", "decimal": "1.5", "flag": "true", "focus": "0.5 0.25", "zoom": "2"}
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)

@@ -190,6 +190,7 @@ def test_pictures_are_listed_and_measured(page: TestClient, folder: Path) -> Non
     assert box["dpi"] == pytest.approx(650 / 2 / 50 * 25.4)
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_previews_of_all_kinds_are_as_the_game_prints_them(folder: Path) -> None:
     editor, seen = editor_of(folder), set[str]()
