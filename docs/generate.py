@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from deckwright import api
+from deckwright import api, runs
 from deckwright.api.schemas import shapes_of
 from deckwright.base.discovery import load_all
 from deckwright.base.findings import REGISTRY
@@ -329,6 +329,8 @@ LIBRARY = [
     "Limits",
     "Weighing",
     "Packing",
+    "RunPrint",
+    "Packs",
     "Openings",
     "Hand",
     "Print",
@@ -336,20 +338,36 @@ LIBRARY = [
     "Packaged",
     "Solution",
     "SolvedDeck",
+    "Generated",
+    "Statistics",
     "Changes",
     "CheckedGame",
     "GameError",
     "Diagnostic",
 ]
 """The order of the reference."""
+RUNS = [
+    "plan_run",
+    "open_run",
+    "sign_run",
+    "Run",
+    "Ran",
+    "Status",
+    "Merged",
+    "Reprinted",
+    "SignedRun",
+]
+"""The order of that of runs."""
 
 
 def library_page() -> str:
     """Return the page of the library, with a reference made of its docstrings."""
     by_hand = (DOCS / "library.md").read_text(encoding="utf-8").partition(f"{REFERENCE}\n")[0]
     lines = [by_hand.rstrip(), "", REFERENCE, NOTE, ""]
-    for name in sorted(api.__all__, key=LIBRARY.index):
-        thing = getattr(api, name)
+    for name in (*sorted(api.__all__, key=LIBRARY.index), *sorted(runs.__all__, key=RUNS.index)):
+        thing = getattr(runs if name in runs.__all__ else api, name)
+        if name == RUNS[0]:
+            lines += ["### Of `deckwright.runs`", ""]
         signature = _signature(thing) if inspect.isfunction(thing) else ""
         lines += [f"### `{name}{signature}`", "", *_told(thing), ""]
         if not inspect.isclass(thing):

@@ -23,7 +23,7 @@ from deckwright.runs.lines import parsed
 from deckwright.runs.lock import held
 from deckwright.runs.looking import status_of, verify_run
 from deckwright.runs.manifest import parsed as record_of
-from deckwright.runs.plan import Plan, plan_run
+from deckwright.runs.plan import Plan, make_plan
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import Ran, start_run
 
@@ -48,7 +48,7 @@ def plan(small: Path) -> Plan:
 def planned(game: Path, target: str = "run", **asked: object) -> Plan:
     report: Report = []
     how = DeckPrint(**asked)  # type: ignore[typeddict-item]
-    plan = plan_run(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
+    plan = make_plan(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
     assert plan is not None, report
     return plan
 

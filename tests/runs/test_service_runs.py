@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from conftest import Run
-from deckwright.api import open_game
+from deckwright.api import GameError, open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
@@ -21,10 +22,11 @@ from deckwright.game.load import load_deck
 from deckwright.outputs.press.pdfx import broken_rules
 from deckwright.outputs.services.order_pdfs import OrderPdfs
 from deckwright.paint.pdf.cmyk import X1A, X4
+from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import Record
 from deckwright.runs.options import order
-from deckwright.runs.plan import GAME, Plan, is_of, plan_run
+from deckwright.runs.plan import GAME, Plan, is_of, make_plan
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import is_whole
 from icc import press_profile
@@ -96,7 +98,7 @@ def _in(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def planned(target: Path, **asked: object) -> Plan:
     report: Report = []
     how: Any = asked
-    plan = plan_run(GameFolder(Path()), Path("club.jsonl"), target, how, report)
+    plan = make_plan(GameFolder(Path()), Path("club.jsonl"), target, how, report)
     assert plan is not None, report
     return plan
 
@@ -259,6 +261,32 @@ def different_by(one: Image.Image, other: Image.Image) -> float:
     return different(one, other, off_by=0)
 
 
+def test_a_program_prints_merges_and_reprints_and_nothing_of_it_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    before = dict(os.environ)
+    planned = plan_run(".", "club.jsonl", tmp_path / "run", service="press")
+    ran = planned.start(workers=1)
+    assert (ran.decks, ran.printed, ran.aside, ran.findings) == (3, 3, (), ())
+    again = open_run(tmp_path / "run")
+    assert again.verify() == ()
+    merged = [again.merge(by=9, folder=tmp_path / name).files for name in "ab"]
+    assert [[path.name for path in files] for files in merged] == [["0001.pdf"]] * 2
+    assert merged[0][0].read_bytes() == merged[1][0].read_bytes()
+    (reprinted,) = again.reprint("own").files
+    assert reprinted.read_bytes() == again.plan.file("own").read_bytes()
+    assert dict(os.environ) == before
+    assert sorted(path.name for path in again.folder.iterdir() if path.is_dir()) == [
+        "decks",
+        "reprints",
+    ]
+    with pytest.raises(ValueError, match="--separators"):
+        again.merge(separators=True)
+    with pytest.raises(GameError, match="E121"):
+        open_run(tmp_path)
+
+
 def test_only_pdf_x_4_has_document_parts(tmp_path: Path) -> None:
     for name in ("x-1a", "rgb"):
         plan = planned(tmp_path / name, **OPTIONS[name])
@@ -325,7 +353,7 @@ def test_what_contradicts_is_told(asked: Mapping[str, Any], message: str, tmp_pa
 def test_a_profile_that_is_none_is_told_before_the_run_is_planned(tmp_path: Path) -> None:
     report: Report = []
     how: Any = {"service": "press", "icc": "nowhere.icc"}
-    assert plan_run(GameFolder(Path()), Path("club.jsonl"), tmp_path / "run", how, report) is None
+    assert make_plan(GameFolder(Path()), Path("club.jsonl"), tmp_path / "run", how, report) is None
     assert [each.code.id for each in report] == ["E040"]
     assert not (tmp_path / "run").exists()
 

@@ -8,7 +8,15 @@ time. What paints or checks is imported when it is asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import DeckPrint, ForPress, Limits, Packing, Sheets, Weighing
+from deckwright.api.asked import (
+    DeckPrint,
+    ForPress,
+    Limits,
+    Packing,
+    RunPrint,
+    Sheets,
+    Weighing,
+)
 from deckwright.api.decks import Deck
 from deckwright.api.errors import GameError
 from deckwright.api.faces import Card, Face
@@ -18,10 +26,12 @@ from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
+    from deckwright.api.generating import Generated, Packs
     from deckwright.api.imposing import booklet, impose, poster
     from deckwright.api.many_games import CheckedGame, inspect_games
     from deckwright.api.packaging import verify_package
     from deckwright.api.solving import Solution, SolvedDeck
+    from deckwright.decks.generator.statistics import Statistics
     from deckwright.decks.hands import Hand
     from deckwright.decks.openings import Openings
     from deckwright.outputs.package.making import Packaged
@@ -38,16 +48,20 @@ __all__ = [
     "ForPress",
     "Game",
     "GameError",
+    "Generated",
     "Hand",
     "Item",
     "Limits",
     "Openings",
     "Packaged",
     "Packing",
+    "Packs",
     "Print",
+    "RunPrint",
     "Sheets",
     "Solution",
     "SolvedDeck",
+    "Statistics",
     "Weighing",
     "booklet",
     "impose",
@@ -60,11 +74,14 @@ __all__ = [
 
 _LATER = {
     "CheckedGame": "deckwright.api.many_games",
+    "Generated": "deckwright.api.generating",
     "Hand": "deckwright.decks.hands",
     "Openings": "deckwright.decks.openings",
     "Packaged": "deckwright.outputs.package.making",
+    "Packs": "deckwright.api.generating",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
+    "Statistics": "deckwright.decks.generator.statistics",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
     "inspect_games": "deckwright.api.many_games",

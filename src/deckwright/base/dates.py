@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,6 +28,20 @@ def date_of(inputs: Iterable[Path]) -> datetime:
         return datetime.fromtimestamp(int(given), UTC)
     newest = max([0, *_changed(inputs)])
     return datetime.fromtimestamp(int(min(newest, 10**_LONGEST_EPOCH - 1)), UTC)
+
+
+@contextmanager
+def dated(seconds: int) -> Iterator[None]:
+    """Let all that is printed within the block have a date, in seconds since 1970."""
+    before = os.environ.get("SOURCE_DATE_EPOCH")
+    os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("SOURCE_DATE_EPOCH", None)
+        else:
+            os.environ["SOURCE_DATE_EPOCH"] = before
 
 
 def written(date: datetime, pattern: str) -> str:

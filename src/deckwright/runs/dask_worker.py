@@ -7,7 +7,6 @@ has the game and what it is printing.
 from __future__ import annotations
 
 import faulthandler
-import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from threading import Lock
 from distributed import Worker, WorkerPlugin
 
 from deckwright import __version__
+from deckwright.base.dates import dated
 from deckwright.base.progress import listen
 from deckwright.runs.archive import unpack
 from deckwright.runs.printing import Printer
@@ -58,13 +58,13 @@ class _Desk:
         self._printer: Printer | None = None
 
     def print(self, decks: Sequence[tuple[int, str, str]]) -> Printed | str:
-        os.environ["SOURCE_DATE_EPOCH"] = str(self._date)
-        if self._printer is None:
-            listen(None)
-            self._printer = Printer(self._folder / "game", self._options, self._folder)
-        if not self._printer.usable:
-            return "\n".join(map(str, self._printer.findings))
-        records = [self._printer.print(*deck) for deck in decks]
+        with dated(self._date):
+            if self._printer is None:
+                listen(None)
+                self._printer = Printer(self._folder / "game", self._options, self._folder)
+            if not self._printer.usable:
+                return "\n".join(map(str, self._printer.findings))
+            records = [self._printer.print(*deck) for deck in decks]
         files: dict[str, bytes] = {}
         for name, _, _ in (file for record in records for file in record.files):
             files[name] = (self._folder / name).read_bytes()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
+from deckwright.base.dates import dated
 from deckwright.base.files import write_bytes
-from deckwright.base.findings import Report
+from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import unwritable
 from deckwright.base.parallel import spread
 from deckwright.base.progress import tell
@@ -27,11 +27,13 @@ class Merged(NamedTuple):
     Attributes:
         files: in the order of the decks.
         decks, pages: how many are in all of them; pages with those between decks.
+        findings: the warnings.
     """
 
     files: tuple[Path, ...]
     decks: int
     pages: int
+    findings: tuple[Diagnostic, ...] = ()
 
 
 class _Group(NamedTuple):
@@ -73,6 +75,8 @@ def merge_run(
     if not all(_has_pdfs(group) for group in groups):
         message = "the decks of the run are pictures, and only PDFs can be merged"
         raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
+    from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
+
     with unpacked(plan, archive) as game:
         make = partial(_made, plan=plan, game=game, target=target, separators=separators)
         files, pages = list[Path](), 0
@@ -87,6 +91,8 @@ def merge_run(
         except OSError as error:
             report.append(unwritable(target, error))
             return None
+        finally:
+            forget_printers()
     return Merged(tuple(files), decks, pages)
 
 
@@ -122,12 +128,12 @@ def _made(
     """Print a group; return its files, how many pages these have, and what was found."""
     from deckwright.runs.printing import printer_of  # noqa: PLC0415 - heavy
 
-    os.environ["SOURCE_DATE_EPOCH"] = str(plan.facts.date)
-    printer = printer_of(game, plan.facts.options, plan.folder)
-    records = [record for _, _, record in group.decks]
-    between = Separators(records, group.number) if separators else None
-    decks = [(number, text) for number, text, _ in group.decks]
-    printed, findings = printer.many(decks, between)
+    with dated(plan.facts.date):
+        printer = printer_of(game, plan.facts.options, plan.folder)
+        records = [record for _, _, record in group.decks]
+        between = Separators(records, group.number) if separators else None
+        decks = [(number, text) for number, text, _ in group.decks]
+        printed, findings = printer.many(decks, between)
     if printed is None:
         return [], 0, findings
     stem = f"{group.number:04}"

@@ -40,6 +40,8 @@ FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
     "backs",
     "work",
 )
+MERGED, REPRINTS = "merged", "reprints"
+"""Where larger files and what is printed again lie, unless they are wanted elsewhere."""
 BACKS_APART = "backs.pdf"
 """What the file of backs is called beside that of faces."""
 
@@ -127,7 +129,7 @@ def is_of(deck_id: str, file: str) -> bool:
     return name[:1] == (deck_id,) and len(name) > 1 and not any(p.startswith(".") for p in name[1:])
 
 
-def plan_run(
+def make_plan(
     folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
 ) -> Plan | None:
     """Plan the run of a file of decks in a new folder; None after reporting why that cannot be.

@@ -26,6 +26,11 @@ def printer_of(game: Path, options: str, target: Path) -> Printer:
     return Printer(game, options, target)
 
 
+def forget_printers() -> None:
+    """Forget the printers of this process: their games are there no more."""
+    printer_of.cache_clear()
+
+
 class Printer:
     """Prints decks of one run, one after the other; the game is read once.
 

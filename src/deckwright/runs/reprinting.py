@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Report
+from deckwright.base.dates import dated
+from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.plan import Plan, demand_sound, demand_version
@@ -23,6 +23,7 @@ class Reprinted(NamedTuple):
     files: tuple[Path, ...]
     pages: int
     copies: int
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def reprint(
@@ -44,8 +45,7 @@ def reprint(
         demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
     from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
 
-    os.environ["SOURCE_DATE_EPOCH"] = str(plan.facts.date)
-    with unpacked(plan, archive) as game:
+    with dated(plan.facts.date), unpacked(plan, archive) as game:
         printer = Printer(game, plan.facts.options, plan.folder)
         printed, findings = printer.printed(line, number, only=card)
     report.extend(findings)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import write_bytes
-from deckwright.base.findings import Location, Report
+from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.output import unwritable
 from deckwright.base.progress import tell
 from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
@@ -49,6 +49,7 @@ class Ran(NamedTuple):
         printed, pages: what was printed now.
         before: how many decks were printed before.
         aside: the decks that were set aside, now or before.
+        findings: the warnings.
     """
 
     decks: int
@@ -56,6 +57,7 @@ class Ran(NamedTuple):
     pages: int
     before: int
     aside: tuple[Record, ...]
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = False) -> Ran | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
 from deckwright.base.files import keep_within
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run
 from deckwright.cli.terminal import echo
+from deckwright.runs.plan import MERGED
 
 
 @command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
@@ -29,18 +30,15 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
     PDF/X-4 for a print service says in document parts which pages are which deck's. Pages are
     those of the decks' own files; decks that are not yet printed are left out.
     """
-    from deckwright.runs.merging import merge_run  # noqa: PLC0415 - only runs need it
-
-    plan = open_run(folder)
-    target = out or folder / "merged"
+    run = open_run(folder)
+    target = out or folder / MERGED
     keep_within(target)
-    report: Report = []
-    merged = merge_run(plan, by, target, report, separators=separators)
+    merged, report = common.attempt(partial(run.merge, by, target, separators=separators))
     common.show(report)
     if merged is not None:
         files = common.counted(len(merged.files), "file")
         decks = common.counted(merged.decks, "deck")
         echo(f"{decks} with {merged.pages} pages in {files} in {target}")
-        if merged.decks < plan.facts.decks:
-            echo(f"{plan.facts.decks - merged.decks} of the run's are not printed", err=True)
+        if merged.decks < run.decks:
+            echo(f"{run.decks - merged.decks} of the run's are not printed", err=True)
     common.leave(report)

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from deckwright.api.errors import GameError
 from deckwright.base.files import keep_within
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.runs.manifest import Record
-from deckwright.runs.plan import Plan, read_plan
+from deckwright.runs.run import Run
+from deckwright.runs.run import open_run as opened
 
 _NAMED = 3
 """So many decks with the same mistake are named."""
@@ -21,15 +22,15 @@ folder_argument = click.argument(
 )
 
 
-def open_run(folder: Path) -> Plan:
+def open_run(folder: Path) -> Run:
     """Return the run in a folder; if there is none, say so and end the program."""
-    report: Report = []
-    plan = read_plan(folder, report)
-    if plan is None:
-        common.show(report)
-        common.leave(report)
+    try:
+        run = opened(folder)
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
     keep_within(folder)
-    return plan
+    return run
 
 
 def told_aside(records: Iterable[Record]) -> list[str]:

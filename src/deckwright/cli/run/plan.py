@@ -8,13 +8,14 @@ from typing import Unpack
 import click
 
 from deckwright.api.asked import RunPrint
+from deckwright.api.errors import GameError
 from deckwright.base.files import keep_within
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.export.service import ready_options
 from deckwright.cli.group import command
 from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.terminal import echo
+from deckwright.runs.run import plan_run
 
 
 @command(
@@ -42,17 +43,15 @@ def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) ->
     FILE has a JSON object a line, or is CSV or Parquet. The folder of the run keeps its decks, the
     options and the game as it is now. Nothing is printed before `run start`.
     """
-    from deckwright.runs.plan import plan_run  # noqa: PLC0415 - only runs need it
-
     folder = common.open_folder(game)
     target = out or folder.path / "out" / file.stem
     keep_within(target)
-    report: Report = []
-    planned = plan_run(folder, file, target, asked, report)
-    common.show(report)
-    if planned is not None:
-        echo(f"{common.counted(planned.facts.decks, 'deck')} planned in {target}")
-        echo(f"print them with: deckwright run start {target}")
-    else:
+    try:
+        run = plan_run(folder.path, file, target, **asked)
+    except GameError as error:
+        report = [*error.findings]
+        common.show(report)
         echo(f"{common.totals(report)}; nothing was planned", err=True)
-    common.leave(report)
+        common.leave(report)
+    echo(f"{common.counted(run.decks, 'deck')} planned in {target}")
+    echo(f"print them with: deckwright run start {target}")

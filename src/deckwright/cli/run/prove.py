@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import Report
+from deckwright.api.errors import GameError
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run
@@ -21,13 +21,12 @@ def prove(folder: Path, code: str) -> None:
 
     It proves one that it was made of with the publisher's key. CODE is what the QR code says.
     """
-    from deckwright.runs.signing import find_unproven  # noqa: PLC0415 - an extra
-
-    report: Report = []
-    line = find_unproven(open_run(folder), code, report)
-    common.show(report)
-    if line is not None:
-        echo(f"proven: deck {line.id}, {line.name}")
-        for card in line.cards:
-            echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")
-    common.leave(report)
+    run = open_run(folder)
+    try:
+        line = run.prove(code)
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
+    echo(f"proven: deck {line.id}, {line.name}")
+    for card in line.cards:
+        echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
 from deckwright.base.files import keep_within
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run
@@ -24,14 +24,11 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
 
     All is as it was, with the same values on it, whatever has become of the game since.
     """
-    from deckwright.runs.reprinting import reprint as reprinted  # noqa: PLC0415 - only runs need it
-
-    plan = open_run(folder)
+    run = open_run(folder)
     deck, _, card = what.partition(":")
-    target = out or folder / "reprints" / f"{deck}{'_' if card else ''}{card}.pdf"
-    keep_within(target)
-    report: Report = []
-    made = reprinted(plan, deck, card or None, target, report)
+    if out is not None:
+        keep_within(out)
+    made, report = common.attempt(partial(run.reprint, deck, card or None, out))
     common.show(report)
     if made is not None:
         for path in made.files:

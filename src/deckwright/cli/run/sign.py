@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
 from deckwright.base.files import keep_within
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
+from deckwright.runs.run import sign_run
 
 
 @command(
@@ -28,15 +29,10 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
 
     Templates print it as `{{ printed.proof }}`, best in a QR code; `run prove` proves it.
     """
-    from deckwright.decks.signing import read_key  # noqa: PLC0415 - an extra
-    from deckwright.runs.signing import sign_lines  # noqa: PLC0415
-
     folder = common.open_folder(game)
     keep_within(out)
-    report: Report = []
-    private = read_key(key.read_bytes(), str(key))
-    number = sign_lines(folder, file, out, private, report)
+    signed, report = common.attempt(partial(sign_run, folder.path, file, out, key))
     common.show(report)
-    if number is not None:
-        echo(f"{common.counted(number, 'deck')} signed in {out}")
+    if signed is not None:
+        echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
     common.leave(report)

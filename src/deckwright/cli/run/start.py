@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import click
 
 from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report
 from deckwright.base.parallel import cores
 from deckwright.cli import common
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run, told_aside
 from deckwright.cli.terminal import echo
+from deckwright.runs.run import TIMEOUT
 
 if TYPE_CHECKING:
     from deckwright.runs.running import Engines
@@ -49,7 +49,7 @@ def _pem(name: str, about: str) -> Callable[[Any], Any]:
 @click.option(
     "--timeout",
     type=click.FloatRange(1),
-    default=120,
+    default=TIMEOUT,
     show_default=True,
     metavar="SECONDS",
     help="How long a deck may take before it is set aside.",
@@ -76,12 +76,10 @@ def start(
     However it was ended, `run start` goes on where it was: each deck is printed once. Decks that
     cannot be printed are set aside, and the others printed.
     """
-    from deckwright.runs.running import start_run  # noqa: PLC0415 - only runs need it
-
-    plan = open_run(folder)
-    report: Report = []
+    run = open_run(folder)
     begun = time.monotonic()
-    ran = start_run(plan, _engines(workers, timeout, **asked), report, retry=retry)
+    engines = _engines(workers, timeout, **asked)
+    ran, report = common.attempt(partial(run.start, engines=engines, retry=retry))
     common.show(report)
     if ran is None:
         common.leave(report)

@@ -19,9 +19,8 @@ from deckwright.cli.terminal import echo, echo_report
 def status(folder: Path, output: str) -> None:
     """Tell how far a run has come, and which decks were set aside."""
     from deckwright.base.visible import visible_json  # noqa: PLC0415
-    from deckwright.runs.looking import status_of  # noqa: PLC0415 - only runs need it
 
-    found = status_of(open_run(folder))
+    found = open_run(folder).status()
     if output == "json":
         aside = [
             {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}

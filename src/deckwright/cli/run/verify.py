@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run
@@ -19,16 +18,13 @@ def verify(folder: Path) -> None:
     Files that are missing or differ, decks that are not printed, and files that are not the run's
     are findings. `run start` prints again what is missing.
     """
-    from deckwright.runs.looking import status_of, verify_run  # noqa: PLC0415 - only runs need it
-
-    plan = open_run(folder)
-    report: Report = []
-    verify_run(plan, report)
+    run = open_run(folder)
+    report = [*run.verify()]
     common.show(report)
     if report:
         echo(common.totals(report), err=True)
     else:
-        found = status_of(plan)
+        found = run.status()
         aside = f", {len(found.aside)} set aside" if found.aside else ""
         echo(f"{common.counted(found.printed, 'deck')} verified{aside}")
     common.leave(report)
