@@ -245,6 +245,7 @@ def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
         # Each face has its digest until another deck is printed.
         entries = {entry.face for entry in printed.manifest.entries}
         assert {printer.digests.of(copy.face) for copy in printed.copies} == entries
+        assert printer.print_boxes([own], "a3", [])
     whole(printer, deck)
     assert printer.kept == kept
 

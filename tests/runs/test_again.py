@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 from pypdf import PdfReader
+from pypdfium2 import PdfPage
 
 from conftest import Run
 
@@ -128,3 +129,61 @@ def test_the_status_counts_what_was_printed(run: Run) -> None:
     text = run("run", "status", "run").stdout
     assert "nobody is printing it" in text
     assert "deck D-3 (line 3): D001: " in text
+
+
+def codes(page: PdfPage) -> list[str]:
+    return [found.text for found in zxingcpp.read_barcodes(page.render(scale=3).to_pil())]
+
+
+@pytest.mark.usefixtures("printed")
+def test_boxes_say_whose_they_are(run: Run, small: Path) -> None:
+    plain = small / "out" / "box_river.pdf"
+    assert run("tuckbox", "river").exit_code == 0
+    assert run("run", "plan", "run.jsonl", "--out", "boxed", "--boxes").exit_code == 0
+    assert run("run", "start", "boxed", "--workers", "1").exit_code == 1
+    assert sorted(path.name for path in Path("boxed/boxes").iterdir()) == [
+        f"D-{number}.pdf" for number in (1, 2, 4, 5)
+    ]
+    (page,) = pypdfium2.PdfDocument("boxed/boxes/D-2.pdf")
+    assert codes(page) == ["D-2"]
+    assert "Tide 2" in page.get_textpage().get_text_range()
+    (without,) = pypdfium2.PdfDocument(plain)
+    assert codes(without) == []
+    assert run("run", "verify", "boxed").exit_code == 0
+    assert run("run", "merge", "boxed", "--by", "3").exit_code == 0
+    found = {path.name: pypdfium2.PdfDocument(path) for path in Path("boxed/merged").iterdir()}
+    assert sorted(found) == ["0001.pdf", "0001_boxes.pdf", "0002.pdf", "0002_boxes.pdf"]
+    assert [codes(page) for page in found["0001_boxes.pdf"]] == [["D-1"], ["D-2"], ["D-4"]]
+    # Lost boxes are printed again, with the same bytes.
+    before = Path("boxed/boxes/D-2.pdf").read_bytes()
+    Path("boxed/boxes/D-2.pdf").unlink()
+    assert run("run", "verify", "boxed").exit_code == 1
+    run("run", "start", "boxed", "--workers", "1")
+    assert Path("boxed/boxes/D-2.pdf").read_bytes() == before
+
+
+@pytest.mark.usefixtures("printed")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--paper", "a3"), "--paper is that of boxes"),
+        (("--boxes", "--service", "press"), "--boxes is for sheets"),
+    ],
+)
+def test_boxes_are_for_sheets(run: Run, asked: tuple[str, ...], said: str) -> None:
+    result = run("run", "plan", "run.jsonl", "--out", "boxed", *asked)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.mark.usefixtures("printed")
+def test_a_deck_whose_box_is_too_large_is_set_aside(run: Run) -> None:
+    many = [{"id": f"RW{number}", "amount": 400} for number in range(1, 6)]
+    line = {"id": "D-1", "faction": "RW", "cards": many}
+    Path("large.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    asked = ("--boxes", "--ignore-limits")
+    assert run("run", "plan", "large.jsonl", "--out", "large", *asked).exit_code == 0
+    result = run("run", "start", "large", "--workers", "1")
+    assert result.exit_code == 1
+    assert "E050" in result.stderr
+    assert [*Path("large").glob("decks/*"), *Path("large").glob("boxes/*")] == []

@@ -160,10 +160,14 @@ class RunPrint(DeckPrint, total=False):
     """How the decks of a run are printed: on sheets as `DeckPrint` says, or for a print service.
 
     Attributes:
+        boxes: whether each deck has a tuck box with what is printed on it alone.
+        paper: that of the boxes: "a4", "a3", "letter" or "12x12".
         service: the id of the print service: one of `Game.services`; None for sheets.
         size, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
     """
 
+    boxes: bool
+    paper: str | None
     service: str | None
     size: str | None
     tokens: bool

@@ -91,7 +91,7 @@ class DeckComposer:
 
     def end(self) -> None:
         """Let go what draws faces."""
-        self._personal = self.factory.rest()
+        self._personal += self.factory.rest()
         if not self.factory.drawn():
             self.digests.forget_ops()
         self._mark.forget()

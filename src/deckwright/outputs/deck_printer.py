@@ -12,10 +12,12 @@ from typing import NamedTuple
 from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import CannotMakeError
 from deckwright.base.units import Mm
-from deckwright.decks.stats import DeckStats
+from deckwright.checks.counting import Held
+from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.diff.manifests.digest import Digests
 from deckwright.diff.manifests.model import Manifest
 from deckwright.faces.copies import Copy
+from deckwright.faces.images import prepare_images
 from deckwright.faces.letters import letters_by_font
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
@@ -26,6 +28,7 @@ from deckwright.outputs.deck_composer import DeckComposer
 from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
 from deckwright.outputs.decks import headings
 from deckwright.outputs.pages import footed
+from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
 from deckwright.paint.pdf.info import info_of
 from deckwright.paint.pdf.stocks import Stocks
 from deckwright.sheet.pages import Page, Placed
@@ -182,6 +185,33 @@ class DeckPrinter:
             report.extend(findings)
             return None
         return printed._replace(findings=findings)
+
+    def print_boxes(self, decks: Iterable[Deck], paper: str, report: Report) -> bytes | None:
+        """Return the tuck boxes of decks, a page each; None after reporting why there are none.
+
+        Args:
+            paper: one of `BOX_PAPERS`.
+        """
+        pages, found, factory = list[Page](), list[Diagnostic](), self._factory
+        options, words = BoxOptions(paper=paper), self.game.setup.words
+        title = ""
+        try:
+            for deck in decks:
+                made = box_page(deck_stats(self.game, deck, Held()), factory, options, found)
+                if made is not None:
+                    title, footer = box_titles(self.game, deck)
+                    date, font = self._info.date, factory.text_font
+                    pages += footed([made[0]], footer, words, date, factory.metrics, font)
+            art = [placed.face for page in pages for placed in page.faces]
+            whole = prepare_images(art, factory.pictures.store, found)
+            if self._stocks is None or not whole or has_errors(found):
+                report.extend(found)
+                return None
+            pdf = self._stocks.pdf(pages, self._info._replace(title=title))
+            self._stocks.forget(art)
+            return pdf
+        finally:
+            self._composer.end()
 
     def _many(
         self,

@@ -89,43 +89,63 @@ def print_tuck_box(
     if loaded is None:
         return None
     game, deck, _ = loaded
-    held = pile_of(game, deck)
 
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only for prints
-    from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415
 
-    size = size_of(held)
-    copies = options.copies or sum(number for _, number in held)
-    room = _room(size, copies, options)
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
         if options.cutter.marks_on(*PAPERS[options.paper], called, report) is None:
             return None
-    placed = _placed(tuck_box(room), options, options.paper)
-    if placed is None:
-        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
-        return None
     press = options.press
     factory = FaceFactory(
         game, folder, report, options.style, plates=press is not None and press.plates
     )
     stats = deck_stats(game, deck, Held())
+    made = box_page(stats, factory, options, report)
+    if made is None or has_errors(report):
+        return None
+    page, copies, room = made
+    boxed = Boxed(target, stats, copies, room, page.width > page.height)
+    return _written(boxed, page, factory, options, report)
+
+
+def box_page(
+    stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
+) -> tuple[Page, int, Room] | None:
+    """Return the page of a deck's box, for how many cards it is, and its inside.
+
+    None after reporting why it has none.
+    """
+    from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415 - as above
+
+    game, deck, press = factory.game, stats.deck, options.press
+    held = pile_of(game, deck)
+    size = size_of(held)
+    copies = options.copies or sum(number for _, number in held)
+    room = _room(size, copies, options)
+    placed = _placed(tuck_box(room), options, options.paper)
+    if placed is None:
+        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
+        return None
     net, paper, marks = placed
     pile = Pile(copies, room, press.service.bleed if press else None)
     page = tuck_box_page(net, paper, pile, stats, factory, report, marks)
-    if page is None or has_errors(report):
-        return None
-    boxed = Boxed(target, stats, copies, room, paper[0] > paper[1])
-    return _written(boxed, page, factory, options, report)
+    return page and (page, copies, room)
+
+
+def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
+    """Return what the file of a deck's box is called, and what its footer begins with."""
+    setup, faction = game.setup, game.factions[deck.faction_id]
+    title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
+    return title, f"{setup.name} · {deck.name}"
 
 
 def _written(
     boxed: Boxed, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
 ) -> Boxed | None:
     """Write a box to its file; return it with what else there is to say of it."""
-    setup, deck = factory.game.setup, boxed.stats.deck
-    faction = factory.game.factions[deck.faction_id]
-    title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
+    deck = boxed.stats.deck
+    title, footer = box_titles(factory.game, deck)
     if options.press is not None:
         from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
 
@@ -136,7 +156,6 @@ def _written(
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
     from deckwright.outputs.pages import write_pages  # noqa: PLC0415
 
-    footer = f"{setup.name} · {deck.name}"
     written = write_pages([page], title, footer, factory, boxed.path, report)
     cuts = write_cuts([page], options.cutter, boxed.path, report) if written else None
     return None if cuts is None else boxed._replace(cuts=cuts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from deckwright.api.asked import RunPrint, choice_of, rules_of, service_of, sheets_of, style_of
 from deckwright.api.errors import GameError
-from deckwright.base.choices import ChoiceError
+from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import PROFILES
@@ -23,7 +23,7 @@ _REFUSED = ("cut", "kiss_cut", "printer", "only", "copies", "changed_since", "dr
             "slips", "slip_trim")  # fmt: skip
 """What `RunPrint` has and runs have not."""
 _OF_SHEETS = ("sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks", "no_footer",
-              "fill", "reference", "odds")  # fmt: skip
+              "fill", "reference", "odds", "boxes", "paper")  # fmt: skip
 """What is for sheets alone."""
 _OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "anyway")
 """What is for print services alone."""
@@ -48,6 +48,7 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
             said["no_tokens"] = True
         _refuse(said, _OF_SERVICES, "{} is for print services", "name one with `--service`")
         sheets(cast("RunPrint", said), folder)
+        box_paper(cast("RunPrint", said))
         return _written(said), {}
     if not said.pop("footer", True):
         said["no_footer"] = True
@@ -84,6 +85,24 @@ def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
         style=style_of(folder, how.get("style")),
         rules=rules_of(folder, how),
     )
+
+
+def box_paper(how: RunPrint) -> str | None:
+    """Return the paper of tuck boxes, None if there are none.
+
+    Raises:
+        ChoiceError: if there is no such paper, or one without boxes.
+    """
+    from deckwright.outputs.tuckbox import BOX_PAPERS  # noqa: PLC0415 - only for boxes
+
+    paper = how.get("paper")
+    if paper is not None:
+        demand(paper, BOX_PAPERS, "paper")
+    if not how.get("boxes"):
+        if paper is not None:
+            raise ChoiceError("--paper is that of boxes", "ask for them with `--boxes`")
+        return None
+    return paper or BOX_PAPERS[0]
 
 
 def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:

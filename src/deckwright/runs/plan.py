@@ -42,8 +42,11 @@ FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
 )
 MERGED, REPRINTS = "merged", "reprints"
 """Where larger files and what is printed again lie, unless they are wanted elsewhere."""
-BACKS_APART = "backs.pdf"
-"""What the file of backs is called beside that of faces."""
+BOXES = "boxes"
+"""The folder of tuck boxes."""
+_FOLDERS = {"backs.pdf": BACKS, "boxes.pdf": BOXES}
+BACKS_APART, OF_BOXES = _FOLDERS
+"""What the files of backs and of tuck boxes are called beside that of cards."""
 
 _AGAIN = "plan the run again in another folder"
 
@@ -114,16 +117,16 @@ def place_of(deck_id: str, name: str = "") -> str:
     """Return where a file of a deck lies in a run's folder.
 
     Args:
-        name: which of several it is: that of backs apart is called as in `BACKS_APART`.
+        name: which of several it is; those of backs apart and of boxes lie in folders of their own.
     """
-    if name == BACKS_APART:
-        return f"{BACKS}/{deck_id}.pdf"
+    if name in _FOLDERS:
+        return f"{_FOLDERS[name]}/{deck_id}.pdf"
     return f"{DECKS}/{deck_id}/{name}" if name else f"{DECKS}/{deck_id}.pdf"
 
 
 def is_of(deck_id: str, file: str) -> bool:
     """Return whether a file of a run's folder can be one of a deck, as `place_of` has them."""
-    if file in {place_of(deck_id), place_of(deck_id, BACKS_APART)}:
+    if file in {place_of(deck_id, name) for name in ("", *_FOLDERS)}:
         return True
     name = PurePosixPath(file).relative_to(DECKS).parts if file.startswith(f"{DECKS}/") else ()
     return name[:1] == (deck_id,) and len(name) > 1 and not any(p.startswith(".") for p in name[1:])

@@ -12,8 +12,8 @@ from deckwright.diff.manifests.model import Manifest
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.outputs.deck_printer import DeckPrinter
-from deckwright.runs.options import order, sheets
-from deckwright.runs.plan import BACKS_APART
+from deckwright.runs.options import box_paper, order, sheets
+from deckwright.runs.plan import BACKS_APART, OF_BOXES
 from deckwright.runs.separators import Separators, Typed
 from deckwright.sheet.pages import Page
 
@@ -77,7 +77,7 @@ def prints_of(game: Game, folder: GameFolder, options: str, report: Report) -> P
     """
     how = json.loads(options)
     if how.get("service") is None:
-        return _OnSheets(DeckPrinter(game, folder, report, sheets(how, folder)))
+        return _OnSheets(DeckPrinter(game, folder, report, sheets(how, folder)), box_paper(how))
     from deckwright.outputs.services.order_pdfs import OrderPdfs  # noqa: PLC0415 - for services
     from deckwright.outputs.services.order_pictures import OrderPictures  # noqa: PLC0415
     from deckwright.outputs.services.profile import Files  # noqa: PLC0415
@@ -89,8 +89,9 @@ def prints_of(game: Game, folder: GameFolder, options: str, report: Report) -> P
 
 
 class _OnSheets:
-    def __init__(self, printer: DeckPrinter) -> None:
-        self._printer = printer
+    def __init__(self, printer: DeckPrinter, paper: str | None) -> None:
+        """Take the paper of tuck boxes, if these are wanted."""
+        self._printer, self._paper = printer, paper
         self.usable = printer.usable
 
     def one(self, deck: Deck, report: Report, only: str | None) -> Printed | None:
@@ -100,6 +101,8 @@ class _OnSheets:
         files = {"": made.pdf}
         if made.backs is not None:
             files[BACKS_APART] = made.backs
+        if only is None and not self._boxed([deck], files, report):
+            return None
         pages = tuple(map(_slots, (*made.pages, *made.back_pages)))
         return Printed(files, pages, _faces(made.manifest), (*(c.card.id for c in made.copies),))
 
@@ -117,8 +120,19 @@ class _OnSheets:
         files = {"": made.pdf}
         if made.backs is not None:
             files[BACKS_APART] = made.backs
+        if not self._boxed(decks, files, report):
+            return None
         extra = separators.pages if separators is not None else 0
         return PrintedTogether(files, sum(len(deck.pages) for deck in made.decks) + extra)
+
+    def _boxed(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
+        """Add the tuck boxes of decks to their files; return whether that went well."""
+        if self._paper is None:
+            return True
+        boxes = self._printer.print_boxes(decks, self._paper, report)
+        if boxes is not None:
+            files[OF_BOXES] = boxes
+        return boxes is not None
 
 
 class _ForService:

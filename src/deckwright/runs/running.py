@@ -29,7 +29,7 @@ from deckwright.runs.manifest import (
     reason,
     set_aside,
 )
-from deckwright.runs.plan import BACKS, DECKS, E121, Plan, demand_sound, demand_version
+from deckwright.runs.plan import BACKS, BOXES, DECKS, E121, Plan, demand_sound, demand_version
 from deckwright.runs.unpacked import unpacked
 
 SHARD = 8
@@ -127,7 +127,7 @@ class _Run:
 
     def _sweep(self) -> None:
         """Remove what killed workers have left half-written."""
-        for folder in (DECKS, BACKS):
+        for folder in (DECKS, BACKS, BOXES):
             for path in (self._plan.folder / folder).rglob(".*.tmp"):
                 path.unlink()
 

@@ -15,6 +15,7 @@ from deckwright.cli.export.service import ready_options
 from deckwright.cli.group import command
 from deckwright.cli.sheets import reference_option, sheet_options
 from deckwright.cli.terminal import echo
+from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.runs.run import plan_run
 
 
@@ -31,6 +32,8 @@ from deckwright.runs.run import plan_run
 @sheet_options
 @reference_option
 @click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
+@click.option("--boxes", is_flag=True, help="Print a tuck box for each deck, too.")
+@click.option("--paper", type=click.Choice(BOX_PAPERS), help="The paper of boxes; a4 by default.")
 @click.option("--service", metavar="ID",
               help="Make decks ready for this print service: a card on each page.")  # fmt: skip
 @click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
