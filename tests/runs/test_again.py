@@ -129,6 +129,10 @@ def test_the_status_counts_what_was_printed(run: Run) -> None:
     text = run("run", "status", "run").stdout
     assert "nobody is printing it" in text
     assert "deck D-3 (line 3): D001: " in text
+    *first, last = Path("run/manifest.jsonl").read_text(encoding="utf-8").splitlines()
+    assert '"D-5"' in last
+    Path("run/manifest.jsonl").write_text("".join(f"{line}\n" for line in first), encoding="utf-8")
+    assert re.search(r"missing +1, about 0\.[0-9] MB\n", run("run", "status", "run").stdout)
 
 
 def codes(page: PdfPage) -> list[str]:

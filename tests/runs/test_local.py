@@ -14,6 +14,7 @@ import pytest
 from sixty_decks import DECKS, content, plan_twice, until
 
 from conftest import Run
+from deckwright.runs import local
 from deckwright.runs.engine import Done, EngineError, Lost, Shard
 from deckwright.runs.local import LocalEngine
 from deckwright.runs.plan import Plan
@@ -106,3 +107,14 @@ def test_a_place_that_cannot_be_written_ends_the_run(plan: Plan, small: Path) ->
     (plan.folder / "decks").write_text("a file")
     with engine(plan, small, 60) as workers, pytest.raises(EngineError, match="cannot be written"):
         came_back(workers, shard(plan))
+
+
+def test_a_worker_that_does_not_open_the_game_ends_the_run(
+    plan: Plan, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "_OPENING", 0)
+    with engine(plan, small, 0) as workers:
+        workers.give(shard(plan))
+        workers._slots[0]._beginning = Future()  # noqa: SLF001 - that is never done
+        with pytest.raises(EngineError, match="has not opened the game after 0 seconds"):
+            list(workers.results())

@@ -6,11 +6,12 @@ import contextlib
 import errno
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import pytest
 
@@ -25,7 +26,7 @@ from deckwright.runs.looking import status_of, verify_run
 from deckwright.runs.manifest import parsed as record_of
 from deckwright.runs.plan import Plan, make_plan
 from deckwright.runs.printing import Printer
-from deckwright.runs.running import Ran, start_run
+from deckwright.runs.running import SHARD, Ran, start_run
 
 DECKS = 21
 BAD = 5
@@ -375,3 +376,33 @@ def test_a_deck_is_not_set_aside_for_what_its_machine_lacks(
     ran = started(plan)
     assert ran is not None
     assert [record.number for record in ran.aside] == [BAD]
+
+
+class Disk(NamedTuple):
+    """What a disk has left."""
+
+    free: int
+
+
+@pytest.mark.parametrize("room", [1, 10**12])
+def test_a_disk_without_room_is_told_once_and_at_once(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Disk(room))
+    said: list[str] = []
+    seen: list[int] = []
+
+    def warn(text: str) -> None:
+        said.append(text)
+        seen.append(len(plan.manifest.read_bytes().splitlines()))
+
+    ran = start_run(plan, Here, [], warn=warn)
+    assert ran is not None
+    assert ran.printed == DECKS - 1
+    if room > 1:
+        assert said == []
+        return
+    assert re.match(
+        r"the 1[34] decks that are left need about [0-9.]+ MB, and only 0.0 MB", said[0]
+    )
+    assert (len(said), seen) == (1, [SHARD])

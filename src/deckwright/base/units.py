@@ -85,3 +85,13 @@ def decimal(number: float, places: int = 3) -> str:
         return str(int(number))
     text = f"{number:.{places}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+_MEGA, _GIGA = 1e6, 1e9
+
+
+def size_told(size: float) -> str:
+    """Return a size in bytes as people say it, with decimal prefixes (IEC 80000-13)."""
+    if size < _GIGA / 10:
+        return f"{size / _MEGA:,.1f} MB"
+    return f"{size / _GIGA:,.1f} GB"

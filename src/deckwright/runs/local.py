@@ -22,6 +22,8 @@ _IN_FLIGHT = 2
 """How many shards a worker has at a time: the one that it prints, and the next."""
 _MOMENT = 0.2
 """How long `results` waits, in seconds."""
+_OPENING = 120.0
+"""How many seconds a worker may take at least to open the game."""
 _BEGINNINGS = 3
 """How often workers may fail to begin, one after the other."""
 
@@ -76,7 +78,7 @@ class _Slot:
         self._pool: ProcessPoolExecutor | None = None
         self._beginning: Future[tuple[int, list[str]]] | None = None
         self._failed = 0
-        self._since = 0.0
+        self._since = self._called = 0.0
 
     @property
     def first(self) -> Future[Any] | None:
@@ -90,6 +92,7 @@ class _Slot:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=workers.set_up)
             self._beginning = self._pool.submit(workers.begin, *self._begin)
+            self._called = time.monotonic()
         if not self.shards:
             self._since = time.monotonic()
         try:
@@ -127,6 +130,9 @@ class _Slot:
         beginning = self._beginning
         assert beginning is not None
         if not beginning.done():
+            seconds = max(self._seconds, _OPENING)
+            if time.monotonic() - self._called > seconds:
+                raise EngineError(f"a worker has not opened the game after {seconds:g} seconds")
             return False
         self._beginning = None
         try:

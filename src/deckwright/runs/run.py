@@ -78,6 +78,7 @@ class Run:
         timeout: float = TIMEOUT,
         retry: bool = False,
         engines: Engines | None = None,
+        warn: Callable[[str], None] = lambda _: None,
     ) -> Ran:
         """Print the decks that are not yet printed.
 
@@ -86,6 +87,7 @@ class Run:
             timeout: how many seconds a deck may take before it is set aside.
             retry: whether decks that were set aside are tried again.
             engines: makes other workers than processes of this machine.
+            warn: is told at once if the disk has no room for what is still to be printed.
 
         Raises:
             GameError: if nothing can be printed.
@@ -96,7 +98,7 @@ class Run:
 
         number = workers or cores()
         made = engines or partial(LocalEngine, number, seconds=timeout)
-        return _made(lambda report: start_run(self.plan, made, report, retry=retry))
+        return _made(lambda report: start_run(self.plan, made, report, retry=retry, warn=warn))
 
     def status(self) -> Status:
         """Return how far it has come, as its manifest says.

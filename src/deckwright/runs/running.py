@@ -7,6 +7,7 @@ it is started again, and ends with the same bytes as one that was never disturbe
 
 from __future__ import annotations
 
+import shutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
@@ -18,6 +19,7 @@ from deckwright.base.files import write_bytes
 from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.output import unwritable
 from deckwright.base.progress import tell
+from deckwright.base.units import size_told
 from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed as parsed_line
 from deckwright.runs.lock import held
@@ -60,12 +62,20 @@ class Ran(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = False) -> Ran | None:
+def start_run(
+    plan: Plan,
+    engines: Engines,
+    report: Report,
+    *,
+    retry: bool = False,
+    warn: Callable[[str], None] = lambda _: None,
+) -> Ran | None:
     """Print the decks of a run that are not yet printed; None after reporting why none can be.
 
     Args:
         engines: makes the workers.
         retry: whether decks that were set aside are tried again.
+        warn: is told at once if the disk has no room for what is still to be printed.
 
     Raises:
         ChoiceError: if another process prints the run.
@@ -76,7 +86,7 @@ def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = Fal
     with held(plan.folder):
         try:
             with unpacked(plan, archive) as game:
-                return _Run(plan, retry=retry).start(game, engines)
+                return _Run(plan, warn, retry=retry).start(game, engines)
         except EngineError as error:
             if isinstance(error.__cause__, OSError):
                 report.append(unwritable(plan.folder, error.__cause__))
@@ -91,9 +101,9 @@ def start_run(plan: Plan, engines: Engines, report: Report, *, retry: bool = Fal
 class _Run:
     """A run that is being printed."""
 
-    def __init__(self, plan: Plan, *, retry: bool) -> None:
+    def __init__(self, plan: Plan, warn: Callable[[str], None], *, retry: bool) -> None:
         """Look at what has been printed."""
-        self._plan = plan
+        self._plan, self._warn = plan, warn
         self._known: dict[int, Record] = {}
         self._tidy, self._last = True, 0
         for _, record in read_records(plan.manifest):
@@ -104,7 +114,7 @@ class _Run:
                 self._known[record.number] = record._replace(pages=(), faces={})
         self._retry = retry
         self._aside: dict[int, Record] = {}
-        self._printed = self._pages = self._before = 0
+        self._printed = self._pages = self._before = self._size = 0
 
     def start(self, game: Path, engines: Engines) -> Ran:
         """Print what is missing."""
@@ -168,17 +178,33 @@ class _Run:
                 ready.append(waiting.pop(shards.order.popleft()))
             if ready:
                 appender.add(ready)
+                first = not self._printed
                 self._count(ready)
+                if first and self._printed:
+                    self._look_at_room()
 
     def _count(self, records: list[Record]) -> None:
         for record in records:
             if record.printed:
                 self._printed += 1
                 self._pages += len(record.pages)
+                self._size += sum(size for _, size, _ in record.files)
             else:
                 self._aside[record.number] = record
         done = self._before + self._printed + len(self._aside)
         tell("printing decks", done, self._plan.facts.decks)
+
+    def _look_at_room(self) -> None:
+        """Warn if the decks that are left, as large as the first ones, do not fit on the disk."""
+        left = self._plan.facts.decks - self._before - self._printed - len(self._aside)
+        needed = self._size / self._printed * left
+        free = shutil.disk_usage(self._plan.folder).free
+        if needed > free:
+            self._warn(
+                f"the {left:,} decks that are left need about {size_told(needed)}, and only "
+                f"{size_told(free)} are free: make room meanwhile, or the run ends when the disk "
+                "is full, and goes on when it is started again"
+            )
 
     def _order(self) -> None:
         """Bring the manifest in the order of the decks, one line for each."""

@@ -79,7 +79,7 @@ def start(
     run = open_run(folder)
     begun = time.monotonic()
     engines = _engines(workers, timeout, **asked)
-    ran, report = common.attempt(partial(run.start, engines=engines, retry=retry))
+    ran, report = common.attempt(partial(run.start, engines=engines, retry=retry, warn=_warn))
     common.show(report)
     if ran is None:
         common.leave(report)
@@ -93,6 +93,10 @@ def start(
     if ran.aside:
         echo(f"{common.counted(len(ran.aside), 'deck')} set aside", err=True)
         raise click.exceptions.Exit(ExitCode.FINDINGS)
+
+
+def _warn(text: str) -> None:
+    echo(f"take care: {text}", err=True)
 
 
 def _engines(workers: int | None, seconds: float, **asked: Unpack[_Asked]) -> Engines:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from deckwright.base.units import size_told
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import folder_argument, open_run, told_aside
 from deckwright.cli.terminal import echo, echo_report
+
+if TYPE_CHECKING:
+    from deckwright.runs.looking import Status
 
 
 @command("run status out/run", "run status out/run --format json")
@@ -32,10 +37,17 @@ def status(folder: Path, output: str) -> None:
     rows = [
         ("decks", f"{found.decks:,}"),
         ("printed", (f"{found.printed:,}, {common.counted(found.pages, 'page')}, "
-                    f"{found.size / 1e6:,.1f} MB")),
+                    f"{size_told(found.size)}")),
         ("set aside", f"{len(found.aside):,}" if found.aside else ""),
-        ("missing", f"{found.missing:,}"),
+        ("missing", f"{found.missing:,}{_expected(found)}"),
     ]  # fmt: skip
     echo(*common.table(str(folder), rows))
     echo("being printed" if found.at_work else "nobody is printing it")
     echo(*told_aside(found.aside))
+
+
+def _expected(found: Status) -> str:
+    """Return how large the decks are that are missing, if others are printed."""
+    if not (found.missing and found.printed):
+        return ""
+    return f", about {size_told(found.size / found.printed * found.missing)}"
