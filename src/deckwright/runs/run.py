@@ -78,7 +78,7 @@ class Run:
         timeout: float = TIMEOUT,
         retry: bool = False,
         engines: Engines | None = None,
-        warn: Callable[[str], None] = lambda _: None,
+        warn: Callable[[str], None] | None = None,
     ) -> Ran:
         """Print the decks that are not yet printed.
 

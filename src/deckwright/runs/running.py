@@ -68,7 +68,7 @@ def start_run(
     report: Report,
     *,
     retry: bool = False,
-    warn: Callable[[str], None] = lambda _: None,
+    warn: Callable[[str], None] | None = None,
 ) -> Ran | None:
     """Print the decks of a run that are not yet printed; None after reporting why none can be.
 
@@ -101,7 +101,7 @@ def start_run(
 class _Run:
     """A run that is being printed."""
 
-    def __init__(self, plan: Plan, warn: Callable[[str], None], *, retry: bool) -> None:
+    def __init__(self, plan: Plan, warn: Callable[[str], None] | None, *, retry: bool) -> None:
         """Look at what has been printed."""
         self._plan, self._warn = plan, warn
         self._known: dict[int, Record] = {}
@@ -180,8 +180,8 @@ class _Run:
                 appender.add(ready)
                 first = not self._printed
                 self._count(ready)
-                if first and self._printed:
-                    self._look_at_room()
+                if first and self._printed and self._warn is not None:
+                    self._look_at_room(self._warn)
 
     def _count(self, records: list[Record]) -> None:
         for record in records:
@@ -194,13 +194,13 @@ class _Run:
         done = self._before + self._printed + len(self._aside)
         tell("printing decks", done, self._plan.facts.decks)
 
-    def _look_at_room(self) -> None:
+    def _look_at_room(self, warn: Callable[[str], None]) -> None:
         """Warn if the decks that are left, as large as the first ones, do not fit on the disk."""
         left = self._plan.facts.decks - self._before - self._printed - len(self._aside)
         needed = self._size / self._printed * left
         free = shutil.disk_usage(self._plan.folder).free
         if needed > free:
-            self._warn(
+            warn(
                 f"the {left:,} decks that are left need about {size_told(needed)}, and only "
                 f"{size_told(free)} are free: make room meanwhile, or the run ends when the disk "
                 "is full, and goes on when it is started again"
