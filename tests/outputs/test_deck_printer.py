@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from conftest import SMALL
+from conftest import SMALL, edit
 from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -238,6 +238,8 @@ def test_values_are_printed_on_all_cards_or_on_one(shop: Shop) -> None:
 def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
     deck, printer = shop.decks[0], shop.printer()
     own = deck._replace(printed=(("owner", "Ada"),))
+    for owner in ("Bob", "Cid"):
+        whole(printer, deck._replace(printed=(("owner", owner),)))
     whole(printer, deck)
     kept = printer.kept
     for _ in range(3):
@@ -248,6 +250,86 @@ def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
         assert printer.print_boxes([own], "a3", [])
     whole(printer, deck)
     assert printer.kept == kept
+
+
+@pytest.fixture(scope="module")
+def owned(shop: Shop) -> bytes:
+    """A deck all of whose cards say whose they are."""
+    return whole(shop.printer(), shop.decks[0]._replace(printed=(("owner", "Ada"),))).pdf
+
+
+def test_what_is_printed_on_one_deck_looks_as_if_its_template_said_so(
+    shop: Shop, owned: bytes, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(shop.folder.path, tmp_path / "small"))
+    edit(folder / "templates" / "card.xml", "{{ printed.owner }}", "Ada")
+    printed, path = tmp_path / "owned.pdf", min(GameFolder(folder).deck_lists())
+    printed.write_bytes(owned)
+    assert print_decks(GameFolder(folder), [path], tmp_path / "alone.pdf", [], ROUND)
+    for one, other in zip(pictures(tmp_path / "alone.pdf"), pictures(printed), strict=True):
+        assert different(one, other, off_by=3) == 0
+
+
+def forms_of(data: bytes) -> list[tuple[bytes, list[bytes]]]:
+    """Return what forms draw, each with what it has in common with other decks' faces."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return [
+            (form.read_bytes(), [inner.read_bytes() for _, inner in _inside(form)])
+            for form in pdf.objects
+            if _is_form(form)
+        ]
+
+
+def _inside(form: pikepdf.Object) -> list[tuple[str, pikepdf.Object]]:
+    within = form.Resources.get("/XObject", pikepdf.Dictionary()).items()
+    return [(name, inner) for name, inner in within if name.startswith("/Run")]
+
+
+def test_what_cards_have_in_common_with_other_decks_is_painted_once(
+    shop: Shop, owned: bytes
+) -> None:
+    printer = shop.printer()
+    other = whole(printer, shop.decks[0]._replace(printed=(("owner", "Bob"),))).pdf
+    kept = printer.kept
+    again = whole(printer, shop.decks[0]._replace(printed=(("owner", "Ada"),)))
+    assert (again.pdf == owned, printer.kept) == (True, kept)
+    elsewhere = {drawn for drawn, _ in forms_of(other)}
+    faces = [(own, shared) for own, shared in forms_of(owned) if shared]
+    assert len(faces) > 2
+    for own, shared in faces:
+        assert own not in elsewhere
+        assert elsewhere.issuperset(shared)
+        assert len(own) < sum(map(len, shared))
+
+
+def test_cards_of_one_deck_alone_are_for_screen_readers(owned: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "owned.pdf"
+    path.write_bytes(owned)
+    assert faults(path) == []
+    assert "".join(texts(owned)).count("Ada") > 2
+
+
+def test_what_there_is_not_without_a_value_is_shared_with_nobody(
+    shop: Shop, tmp_path: Path
+) -> None:
+    """What fails for others is no fault of a deck that has the value."""
+    folder = Path(shutil.copytree(shop.folder.path, tmp_path / "small"))
+    edit(
+        folder / "templates" / "card.xml", "{{ printed.owner }}", "{{ 'xyz'[:6 // printed.n|int] }}"
+    )
+    other = Shop(folder)
+    printed = whole(other.printer(), other.decks[0]._replace(printed=(("n", "3"),)))
+    assert "xy" in "".join(texts(printed.pdf))
+    assert not any(shared for _, shared in forms_of(printed.pdf))
+
+
+def test_what_was_drawn_for_one_deck_alone_is_forgotten(shop: Shop) -> None:
+    printer = shop.printer()
+    drawn = []
+    for number in range(6):
+        whole(printer, shop.decks[0]._replace(printed=(("owner", f"Owner {number}"),)))
+        drawn.append(printer._factory.drawn())  # noqa: SLF001 - nobody else asks
+    assert len({*drawn[2:]}) == 1
 
 
 def test_one_card_is_printed_again(shop: Shop) -> None:

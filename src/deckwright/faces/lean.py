@@ -6,16 +6,18 @@ decks all day paints each face once, and needs its ops only then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
+from deckwright.base.caches import shorten
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.faces.backs import Back
 from deckwright.faces.factory import CardSide, FaceFactory, back_key
 from deckwright.game.model import Card
 from deckwright.images.drawings.kept import forget_drawings
-from deckwright.ops.model import Face
+from deckwright.ops.model import Face, Op
 from deckwright.ops.readable import said_by
+from deckwright.ops.runs import OpKeys, Run
 from deckwright.templates.template import Template
 from deckwright.xmlio.node import Source
 
@@ -41,6 +43,13 @@ class LeanFactory(FaceFactory):
         self._whole: dict[int, Face] = {}
         self._personal: set[tuple[object, ...]] = set()
         self._of_templates: dict[str, tuple[Diagnostic, ...]] = {}
+        self._keys = OpKeys()
+        self._usual: dict[tuple[object, ...], frozenset[bytes]] = {}
+        self._sides: dict[int, CardSide] = {}
+        self._then: tuple[int, Mapping[int, int], int] = (0, {}, 0)
+        """How many cards, elements drawn and keys there were before the last decks."""
+        self.settled = False
+        """Whether the last decks brought nothing that others need as well."""
 
     def fresh(self) -> list[tuple[Face, Face]]:
         """Return the faces whose ops are still there: each lean, and with its ops."""
@@ -57,6 +66,14 @@ class LeanFactory(FaceFactory):
             self._whole[id(face)] = composed
         return self._whole[id(face)]
 
+    def runs(self, face: Face, ops: Sequence[Op]) -> list[Run]:
+        """Return the ops of a face in runs: those that it shares with other decks' have keys.
+
+        It shares what it also has without anything that is printed on one deck alone.
+        """
+        side = self._sides.get(id(face))
+        return [Run(ops)] if side is None else self._keys.runs(ops, self._usual[_bare(side).key])
+
     def rest(self) -> list[Face]:
         """Let the ops of faces go, and what was drawn and measured, if that is much.
 
@@ -65,12 +82,20 @@ class LeanFactory(FaceFactory):
         personal = [self._leaned.pop(key)[0] for key in self._personal]
         gone = [face for face in personal if face is not None]
         for face in gone:
-            del self._ways[id(face)]
+            del self._ways[id(face)], self._sides[id(face)]
             self._whole.pop(id(face), None)
-        # What is drawn for faces that decks share is not needed again; one deck's own faces are
-        # mostly drawn as the next deck's are.
-        if self._whole or self.drawn() > _MOST_DRAWN:
+        # What is drawn for faces that decks share is not needed again. One deck's own faces are
+        # mostly drawn as the next deck's are: as they are without what is printed on one alone.
+        usual, drawn, keys = self._then
+        self.settled = bool(self._whole or (gone and len(self._usual) == usual))
+        if self.drawn() > _MOST_DRAWN:
             self.forget_all_drawn()
+            usual, drawn, keys, self.settled = 0, {}, 0, True
+        if self.settled:
+            self.forget_drawn_since(drawn)
+            self._keys.forget(keys)
+            shorten(self._usual, usual)
+        self._then = len(self._usual), self.drawn_now(), len(self._keys)
         if self._whole or gone:
             forget_drawings()
         for kept in (self._personal, self._whole, self._faces, self._backs):
@@ -80,7 +105,8 @@ class LeanFactory(FaceFactory):
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that were not yet composed, several at a time."""
-        super().expect([each for each in cards if CardSide(*each).key not in self._leaned], report)
+        known = self._leaned.keys() | self._usual.keys()
+        super().expect([each for each in cards if CardSide(*each).key not in known], report)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -94,9 +120,17 @@ class LeanFactory(FaceFactory):
         return super().template(name, source, attribute, report)
 
     def _side(self, side: CardSide, report: Report) -> Face | None:
-        if side.printed:
-            self._personal.add(side.key)
-        return self._lean(side.key, partial(self._anew, side), report)
+        if not side.printed:
+            return self._lean(side.key, partial(self._anew, side), report)
+        bare = _bare(side)
+        if bare.key not in self._usual:
+            usual = self._compose(bare, [])
+            self._usual[bare.key] = self._keys.of(usual.ops if usual is not None else ())
+        self._personal.add(side.key)
+        face = self._lean(side.key, partial(self._anew, side), report)
+        if face is not None:
+            self._sides[id(face)] = side
+        return face
 
     def _anew(self, side: CardSide, report: Report) -> Face | None:
         self._faces.pop(side.key, None)
@@ -125,3 +159,8 @@ class LeanFactory(FaceFactory):
         face, findings = self._leaned[key]
         report.extend(findings)
         return face
+
+
+def _bare(side: CardSide) -> CardSide:
+    """Return a side without what is printed on one deck alone."""
+    return side._replace(printed=())

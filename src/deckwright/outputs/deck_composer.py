@@ -72,6 +72,7 @@ class DeckComposer:
         self.factory = LeanFactory(game, folder, report, style, plates=plates)
         self._mark = watermark(self.factory, text, report)
         self.digests = Digests(self.factory.fonts, self.factory.pictures.store)
+        self._lasting = self.digests.known
         self._images: dict[int, tuple[Diagnostic, ...]] = {}
         self._personal: list[Face] = []
         self._cards: dict[int, tuple[Diagnostic, ...]] = {}
@@ -94,6 +95,9 @@ class DeckComposer:
         self._personal += self.factory.rest()
         if not self.factory.drawn():
             self.digests.forget_ops()
+        elif self.factory.settled:
+            self.digests.forget_ops(self._lasting)
+        self._lasting = self.digests.known
         self._mark.forget()
 
     def compose(

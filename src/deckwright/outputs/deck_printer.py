@@ -115,7 +115,7 @@ class DeckPrinter:
             fonts, store = self._factory.fonts, self._factory.pictures.store
             letters = letters_by_font(fonts, game, folder)
             try:
-                self._stocks = Stocks(fonts, store, letters, self._drawn)
+                self._stocks = Stocks(fonts, store, letters, self._drawn, runs=self._factory.runs)
             except CannotMakeError as error:
                 report.append(error.finding)
                 self.usable = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from deckwright.base.caches import shorten
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.expressions.expressions import Expressions
@@ -93,6 +94,16 @@ class Templates:
         for template in self._all():
             for part in template.parts:
                 part.drawn.clear()
+
+    def drawn_now(self) -> Mapping[int, int]:
+        """Return how many elements each part of the templates remembers to have drawn."""
+        return {id(part): len(part.drawn) for each in self._all() for part in each.parts}
+
+    def forget_drawn_since(self, then: Mapping[int, int]) -> None:
+        """Forget what was drawn since `drawn_now` told of it."""
+        for template in self._all():
+            for part in template.parts:
+                shorten(part.drawn, then.get(id(part), 0))
 
     def _all(self) -> Collection[Template]:
         """Return the templates and those that they include, each once."""

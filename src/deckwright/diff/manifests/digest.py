@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from deckwright.base.caches import shorten
 from deckwright.base.crops import WHOLE
 from deckwright.base.units import Mm
 from deckwright.images.store import ImageStore
@@ -75,10 +76,19 @@ class Digests:
         for face in faces:
             self._faces.pop(id(face), None)
 
-    def forget_ops(self) -> None:
-        """Forget the digests of ops and outlines: those of faces alone are asked for again."""
-        self._ops.clear()
-        self._outlines.clear()
+    def forget_ops(self, first: tuple[int, int] = (0, 0)) -> None:
+        """Forget the digests of ops and outlines: those of faces alone are asked for again.
+
+        Args:
+            first: how many that came first are kept all the same, as `known` has told.
+        """
+        shorten(self._ops, first[0])
+        shorten(self._outlines, first[1])
+
+    @property
+    def known(self) -> tuple[int, int]:
+        """How many ops and outlines have digests."""
+        return len(self._ops), len(self._outlines)
 
     def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
         """Forget what was in some images, and in the faces that show them.

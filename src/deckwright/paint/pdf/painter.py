@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from reportlab.pdfgen.canvas import Canvas
 
+from deckwright.base.caches import shorten
 from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
 from deckwright.base.units import decimal
@@ -72,6 +73,15 @@ class Painter:
         self._shadings.clear()
         if len(self._made) > most:
             self._made.clear()
+
+    @property
+    def made(self) -> int:
+        """How many ops have their operators kept."""
+        return len(self._made)
+
+    def forget_since(self, made: int) -> None:
+        """Forget the operators that were made since there were so many."""
+        shorten(self._made, made)
 
     def paint(self, ops: Iterable[Op], opacity: float = 1) -> None:
         """Paint ops in order.

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
 from io import BytesIO
 from types import MappingProxyType
@@ -23,6 +24,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.base.units import decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
+from deckwright.ops.runs import Run
 from deckwright.paint.pdf import cmyk, srgb
 from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import Key, key_of, prepare_reportlab, shown_of
@@ -41,11 +43,19 @@ _MOST_OPS = 8_000
 _DIGEST = 12
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FONT = re.compile(r"/(F\d+\+\d+) ")
+_Key = Key | tuple[bytes, bytes]
+"""What a piece is kept by: a face as it is placed, or a run of ops and the corners around it."""
 _STREAM, _END = b"\nstream\n", b"endstream\n"
 
 
 _NO_SPOTS: Mapping[str, Spot] = MappingProxyType({})
 Drawn = Callable[[Placed], Iterable[Op]]
+Runs = Callable[[Face, Sequence[Op]], Iterable[Run]]
+
+
+def one_run(_: Face, ops: Sequence[Op]) -> Iterable[Run]:
+    """Return the ops of a face that shares none with others."""
+    return (Run(ops),)
 
 
 class Content(NamedTuple):
@@ -68,9 +78,9 @@ class Content(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A face as a form."""
+    """A face as a form, or what several faces have in common; then without a face."""
 
-    face: Face
+    face: Face | None
     form: Part
     fonts: frozenset[str]
     missing: frozenset[tuple[str, str]]
@@ -97,6 +107,7 @@ class Stock:
         intent: Intent | None = None,
         *,
         tagged: bool = True,
+        runs: Runs = one_run,
     ) -> None:
         """Embed fonts.
 
@@ -107,6 +118,7 @@ class Stock:
             drawn: what draws a placed face; asked for when it is painted.
             intent: what files are printed for, if they are in inks.
             tagged: whether they are for people, as for `write_pdf`.
+            runs: parts what draws a face: runs with keys are painted once for all faces.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
@@ -121,9 +133,9 @@ class Stock:
         self.painter = _Painter(
             self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
         )
-        self._drawn = drawn
+        self._drawn, self._runs = drawn, runs
         self._named = WeakValueDictionary[str, Part]()
-        self._pieces = OrderedDict[Key, Piece]()
+        self._pieces = OrderedDict[_Key, Piece]()
         self._size = 0
         with embedding():
             for font in self._document.delayedFonts:
@@ -140,17 +152,20 @@ class Stock:
         self._forget()
 
     def __len__(self) -> int:
-        """Return how many faces are kept."""
+        """Return how many faces are kept, with what faces have in common."""
         return len(self._pieces)
 
     def piece(self, placed: Placed) -> Piece:
         """Return a face as it is placed, painted if it is new."""
-        key = key_of(placed)
+        return self._kept(key_of(placed), partial(self._painted, placed))
+
+    def _kept(self, key: _Key, paint: Callable[[], Piece]) -> Piece:
+        """Return a piece, painted if it is new."""
         piece = self._pieces.get(key)
         if piece is not None:
             self._pieces.move_to_end(key)
             return piece
-        piece = self._painted(placed)
+        piece = paint()
         if piece.missing:
             return piece
         # The face is kept with its form: as long as it lives, its id is its own.
@@ -173,19 +188,52 @@ class Stock:
         return called
 
     def _painted(self, placed: Placed) -> Piece:
-        """Paint a face."""
+        """Paint a face: what it shares with others as forms within its own."""
+        box, before = shown_of(placed), self.painter.made
+        corners = " ".join(decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)).encode()
+        runs = [*self._runs(placed.face, tuple(self._drawn(placed)))]
+        within = {
+            number: self._kept((run.key, corners), partial(self._form, None, [run], corners))
+            for number, run in enumerate(runs)
+            if run.key is not None
+        }
+        piece = self._form(placed.face, runs, corners, within)
+        if within:
+            self.painter.forget_since(before)
+        return piece
+
+    def _form(
+        self,
+        face: Face | None,
+        runs: Iterable[Run],
+        corners: bytes,
+        within: Mapping[int, Piece] = MappingProxyType({}),
+    ) -> Piece:
+        """Paint runs of ops as a form.
+
+        Args:
+            corners: of what is shown of it.
+            within: the forms of some of the runs, by their numbers.
+        """
         with self.painting() as made:
-            self.painter.paint(self._drawn(placed))
+            for number, run in enumerate(runs):
+                if number in within:
+                    self.canvas.addLiteral(f"/Run{number} Do")
+                else:
+                    self.painter.paint(run.ops)
         (content,) = made
-        box = shown_of(placed)
-        corners = " ".join(decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom))
-        first, *rest = content.resources
-        head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners.encode()
+        head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners
         tail = b">>>>/Filter/FlateDecode/Length %d>>stream\n%s\r\nendstream"
-        chunks = [head + b"/Font ", first, *rest]
+        chunks = [head + b"/Font ", *content.resources]
+        for number in within:
+            chunks[-1] += b"/Run%d " % number
+            chunks.append(b"")
         chunks[-1] += tail % (len(content.data), content.data)
-        form = Part((*chunks,), (None, *content.others))
-        return Piece(placed.face, form, content.fonts, content.missing)
+        forms = [piece.form for piece in within.values()]
+        form = Part((*chunks,), (None, *content.others, *forms))
+        fonts = content.fonts.union(*(piece.fonts for piece in within.values()))
+        missing = content.missing.union(*(piece.missing for piece in within.values()))
+        return Piece(face, form, fonts, missing)
 
     @contextmanager
     def painting(self) -> Iterator[list[Content]]:

@@ -10,7 +10,7 @@ from deckwright.ops.model import Face
 from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document_parts import DocumentPart
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.stock import Drawn, Stock
+from deckwright.paint.pdf.stock import Drawn, Runs, Stock, one_run
 from deckwright.paint.pdf.stocked import MissingLettersError, stocked_pdf
 from deckwright.sheet.pages import Page
 from deckwright.text.fonts import Font
@@ -30,17 +30,20 @@ class Stocks:
         intent: Intent | None = None,
         *,
         tagged: bool = True,
+        runs: Runs = one_run,
     ) -> None:
         """Begin with a stock of these letters.
 
         Args:
-            fonts, letters, drawn, intent, tagged: as for `Stock`.
+            fonts, letters, drawn, intent, tagged, runs: as for `Stock`.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
         """
         self._letters = letters
-        self._begin = partial(Stock, fonts, images, drawn=drawn, intent=intent, tagged=tagged)
+        self._begin = partial(
+            Stock, fonts, images, drawn=drawn, intent=intent, tagged=tagged, runs=runs
+        )
         self._usual = self._begin(letters)
         self._other: tuple[_Letters, Stock] | None = None
 
