@@ -1,9 +1,10 @@
 """A worker that prints decks one after the other, and says what they cost.
 
-    python benchmarks/run_worker.py GAME DECKS OUT
+    python benchmarks/run_worker.py GAME DECKS OUT [personal]
 
 Every deck list in `DECKS` is read, checked, laid out, painted, digested, and written to `OUT`. A
-line of JSON tells of the start, of each 100th deck, and of the end.
+line of JSON tells of the start, of each 100th deck, and of the end. With `personal` each deck has a
+serial number to print on its cards (`printed.serial`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ _MIB = 1024 if sys.platform != "darwin" else 1 << 20
 
 def main() -> None:
     """Print the decks that the command line names."""
-    game, decks, out = map(Path, sys.argv[1:])
+    game, decks, out = map(Path, sys.argv[1:4])
+    personal = sys.argv[4:] == ["personal"]
     report: Report = []
     opened = open_game(game)
     model, folder = opened.model, opened.folder
@@ -39,6 +41,8 @@ def main() -> None:
     for number, path in enumerate(paths, 1):
         before = time.process_time()
         deck = load_deck(path, folder, model.setup, report)
+        if deck is not None and personal:
+            deck = deck._replace(printed=(("serial", f"{number * 7919:07}"),))
         printed = deck and printer.print(deck, report)
         if printed is None:
             raise SystemExit(f"{path}: {report}")

@@ -1,10 +1,11 @@
 """Print runs: what a worker does in a minute, two workers, a hundred in a simulation, and others.
 
-    python benchmarks/runs.py [--decks N] [--few N] [--no-others]
+    python benchmarks/runs.py [--decks N] [--personal N] [--few N] [--no-others]
 
 One worker prints N decks of the shipped game, no two alike; then two print half of them each, at
-the same time. Deckwright, ReportLab by hand, Typst and WeasyPrint print a few decks with the face
-of the benchmarks. Rates are by processor time, unless they are said to be by wall time.
+the same time. Then one prints decks all of whose cards have a number and a code of their own.
+Deckwright, ReportLab by hand, Typst and WeasyPrint print a few decks with the face of the
+benchmarks. Rates are by processor time, unless they are said to be by wall time.
 """
 
 from __future__ import annotations
@@ -31,6 +32,15 @@ PAGES, MEMORY, TOGETHER = 8_000, 150, 0.9
 """What is aimed at: pages a minute and core, MiB a worker, and the share of what two would do."""
 SHARD, WORKERS, MANY = 50, 100, 1_000_000
 TELL = (100, 1_000, 10_000)
+PERSONAL = 6_000
+"""What is aimed at if no two decks have a face in common: pages a minute and core."""
+MARKS = """  <g when="printed.serial">
+    <rect x="3" y="3" width="14" height="14" fill="#ffffff"/>
+    <code value="{{ printed.serial }}-{{ card.id }}" x="3.5" y="3.5" width="13" level="L"/>
+    <text x="20" y="3" width="30" height="4" font-size="6pt">No. {{ printed.serial }}</text>
+  </g>
+</face>
+"""
 OTHERS = ("deckwright", "reportlab", "typst", "weasyprint")
 _SLOW = {"weasyprint": 3}
 """How many decks are enough of slow programs."""
@@ -64,6 +74,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--decks", type=int, default=10_000)
+    parser.add_argument("--personal", type=int, default=1_000, help="decks with cards of their own")
     parser.add_argument("--few", type=int, default=20, help="decks for the other programs")
     parser.add_argument("--no-others", action="store_true")
     asked = parser.parse_args()
@@ -72,6 +83,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         run(folder, asked.decks)
+        with_own_cards(folder / "own", asked.personal)
         if not asked.no_others:
             beside(folder, asked.few)
 
@@ -116,6 +128,23 @@ def run(folder: Path, number: int) -> None:
     print(f"  {busy:.1%} of its time the process that hands out shards has work")
 
 
+def with_own_cards(folder: Path, number: int) -> None:
+    """Print decks with one worker, each card with a number and a code that no other deck has."""
+    game = folder / "game"
+    for part in ("xml", "img", "templates"):
+        shutil.copytree(REPOSITORY / part, game / part)
+    face = game / "templates" / "card.xml"
+    before, _, _ = face.read_text(encoding="utf-8").rpartition("</face>")
+    face.write_text(before + MARKS, encoding="utf-8")
+    (alone,) = worked(folder, [made(folder, number)], game, "personal")
+    per_deck = sum(alone.settled) / len(alone.settled)
+    rate = alone.pages / number / per_deck * 60
+    most = max(line["resident"] for line in alone.lines)
+    print(f"one worker, {number:,} decks with cards of their own:")
+    aim("pages a minute and core", f"{rate:,.0f}", f">= {PERSONAL:,}", met=rate >= PERSONAL)
+    aim("MiB of memory at most", f"{most:.0f}", f"<= {MEMORY}", met=most <= MEMORY)
+
+
 def aim(what: str, got: str, wanted: str, *, met: bool) -> None:
     """Print a figure beside what is aimed at."""
     print(f"  {got} {what}, aim {wanted}: {'met' if met else 'MISSED'}")
@@ -135,14 +164,16 @@ def made(folder: Path, number: int) -> Path:
     return decks
 
 
-def worked(folder: Path, decks: Sequence[Path]) -> list[Worked]:
+def worked(
+    folder: Path, decks: Sequence[Path], game: Path = REPOSITORY, *more: str
+) -> list[Worked]:
     """Run a worker for each folder of decks, all at the same time, and return what they did."""
     processes = []
     for index, home in enumerate(decks):
         out = folder / f"out{index}"
         out.mkdir(exist_ok=True)
         script = str(HERE / "run_worker.py")
-        command = [sys.executable, script, str(REPOSITORY), str(home), str(out)]
+        command = [sys.executable, script, str(game), str(home), str(out), *more]
         processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     told = [process.communicate()[0] for process in processes]
     if any(process.returncode for process in processes):

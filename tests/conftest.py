@@ -89,10 +89,9 @@ with_room.__code__ = with_room.__code__.replace(co_stacksize=70_000)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    # Whoever asks for `--reruns` gets them from their plugin, which runs tests itself.
     if item.config.getoption("reruns", None):
-        return (
-            None  # whoever asks for `--reruns` gets them from their plugin, which runs tests itself
-        )
+        return None
     done = with_room(item, nextitem)
     ROOM.give_back()
     return done

@@ -66,7 +66,7 @@ def test_an_open_game_is_timed() -> None:
 def test_a_worker_of_a_run_tells_what_it_costs(tmp_path: Path) -> None:
     script = ROOT / "benchmarks" / "run_worker.py"
     result = subprocess.run(
-        [sys.executable, script, SMALL, SMALL / "xml" / "Decks", tmp_path],
+        [sys.executable, script, SMALL, SMALL / "xml" / "Decks", tmp_path, "personal"],
         capture_output=True,
         text=True,
         check=True,
