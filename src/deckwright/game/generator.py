@@ -88,10 +88,15 @@ class Sheet(NamedTuple):
 
 
 class BoosterSlot(NamedTuple):
-    """So many cards of a booster, which are cut from the same printed sheet."""
+    """So many cards of a booster, which are cut from the same printed sheet.
+
+    Attributes:
+        balanced: whether the cards of a faction lie apart on it, as evenly as they can.
+    """
 
     cards: int
     sheets: tuple[Sheet, ...]
+    balanced: bool
     source: Source
 
 

@@ -120,6 +120,7 @@ def _booster() -> Shape:
         "slot",
         "cards of a booster that are cut from the same printed sheet",
         optional("cards", _COUNT, "how many (default: 1)"),
+        optional("balanced", YES_NO, "`true`: each booster has about as many of each faction"),
         Occurs(sheet, 1, SOME),
     )
     return element(

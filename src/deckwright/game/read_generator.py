@@ -93,4 +93,5 @@ def _slot(node: Node) -> BoosterSlot:
         Sheet(read_where(text(child, "where")), number(child, "copies", 1) or 1)
         for child in node.named("sheet")
     )
-    return BoosterSlot(number(node, "cards", 1) or 1, tuple(sheets), node.source)
+    cards, balanced = number(node, "cards", 1) or 1, node.get("balanced") == "true"
+    return BoosterSlot(cards, tuple(sheets), balanced, node.source)

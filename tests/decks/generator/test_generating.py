@@ -358,6 +358,25 @@ def test_a_box_has_all_cards_of_a_sheet_equally_often(boosters: Path) -> None:
     assert 1.8 < sum(rares[f"{f}7"] for f in "ABG") / sum(rares[f"{f}8"] for f in "ABG") < 5
 
 
+def test_balanced_slots_have_cards_of_all_factions(boosters: Path) -> None:
+    def factions(pack: dict[str, Any]) -> int:
+        return len({name[0] for name in copies(pack) if name[1] in "123456"})
+
+    game = boosters / "xml" / "game.xml"
+    usual = [factions(pack) for pack in made(boosters, 36, booster="pack")]
+    edit(game, '<slot cards="4">', '<slot cards="4" balanced="true">')
+    packs = made(boosters, 36, booster="pack")
+    balanced = [factions(pack) for pack in packs]
+    assert usual.count(3) < 30
+    assert balanced.count(3) >= 34
+    for box in (packs[:8], packs[8:16]):
+        commons = Counter(name for pack in box for name in copies(pack) if name[1] in "123456")
+        assert set(commons.values()) == {1, 2}
+    # In which order they come is drawn.
+    firsts = {tuple(sorted(copies(pack))) for pack in packs}
+    assert len(firsts) > 30
+
+
 def test_all_cards_of_a_sheet_are_used_before_the_next_is_cut(tmp_path: Path) -> None:
     booster = """<generator><booster id="pack" name="Pack" box="10">
       <slot cards="3"><sheet where="faction_id=AA and actions&lt;6"/></slot>

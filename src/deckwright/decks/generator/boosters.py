@@ -3,13 +3,16 @@
 A printed sheet has each of its cards so many times. Sheets are cut, and their cards put into packs
 one after the other, so that a box has all cards of a sheet about equally often. Here, too, packs
 take the cards of shuffled sheets in turn. A card that a pack has already waits for the next pack.
+Sheets of balanced slots have the cards of each faction as far apart as can be, in one order of
+factions through the whole box: this is how packs come to have cards of all colors.
 Each box has sheets of its own, so it depends on the seed, the booster and its number alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 
 from deckwright.base.output import CannotMakeError
 from deckwright.decks.generator.draws import Draws
@@ -18,6 +21,9 @@ from deckwright.decks.generator.making import E110, Content
 from deckwright.decks.generator.stock import Stock
 from deckwright.game.generator import Booster, BoosterSlot, Generator
 from deckwright.game.model import Game
+
+_PARTS = 2**20
+"""So many places there are where a faction may begin."""
 
 
 class Boosters:
@@ -57,7 +63,9 @@ class Boosters:
         booster = self._booster
         packs: list[list[int]] = [[] for _ in range(booster.box)]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
-            stream = _Stream(sheet, Draws(seed, "booster", booster.id, number, at))
+            factions = [self.stock.cards[card].faction_id for card in sheet]
+            order = dict(zip(sheet, factions, strict=True)) if slot.balanced else {}
+            stream = _Stream(sheet, order, Draws(seed, "booster", booster.id, number, at))
             for pack in packs:
                 pack.extend(stream.cards(slot.cards, pack))
         return [tuple(pack) for pack in packs]
@@ -93,9 +101,16 @@ class Boosters:
 class _Stream:
     """The cards of one sheet after the other, as a machine puts them into packs."""
 
-    def __init__(self, sheet: list[int], draws: Draws) -> None:
-        self._sheet, self._draws = sheet, draws
+    def __init__(self, sheet: list[int], factions: Mapping[int, str], draws: Draws) -> None:
+        """Take a sheet.
+
+        Args:
+            factions: of its cards, if these are to lie apart.
+        """
+        self._sheet, self._factions, self._draws = sheet, factions, draws
         self._left: list[int] = []
+        names = sorted(set(factions.values()))
+        self._begin = {name: draws.below(_PARTS) / _PARTS for name in names}
 
     def cards(self, number: int, had: list[int]) -> list[int]:
         """Take so many cards for a pack, none of them twice and none that it has had."""
@@ -103,8 +118,21 @@ class _Stream:
         waiting: list[int] = []
         while len(taken) < number:
             if not self._left:
-                self._left = self._draws.shuffled(self._sheet)
+                self._left = self._apart(self._draws.shuffled(self._sheet))
             card = self._left.pop()
             (waiting if card in taken or card in had else taken).append(card)
         self._left += reversed(waiting)
         return taken
+
+    def _apart(self, cards: list[int]) -> list[int]:
+        """Return cards in an order in which those of each faction are evenly spaced."""
+        if not self._factions:
+            return cards
+        number = Counter(self._factions[card] for card in cards)
+        seen = Counter[str]()
+        places: list[tuple[float, int]] = []
+        for card in cards:
+            faction = self._factions[card]
+            places.append(((seen[faction] + self._begin[faction]) / number[faction], card))
+            seen[faction] += 1
+        return [card for _, card in sorted(places, key=itemgetter(0))]
