@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pikepdf
 import pypdfium2
@@ -14,12 +14,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from conftest import Run
-from deckwright.api import GameError, open_game
+from deckwright.api import GameError, RunPrint, open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck
 from deckwright.outputs.press.pdfx import broken_rules
+from deckwright.outputs.services import order_pdfs
 from deckwright.outputs.services.order_pdfs import OrderPdfs
 from deckwright.paint.pdf.cmyk import X1A, X4
 from deckwright.runs import open_run, plan_run
@@ -37,9 +38,9 @@ from support import data, line, load_all
 FACE = """<face>
   <rect x="-3" y="-3" width="69.5" height="94.9" fill="#408060"/>
   <rect x="8" y="40" width="40" height="8" fill="linear-gradient(0deg, #204060, #a0c0e0)"/>
-  <g opacity="0.5"><circle cx="30" cy="48" r="9" fill="#ffee88"/></g>
   <text x="8" y="8" width="48" height="14" fill="#c9a227" ink="foil">{{ card.name }}</text>
   <text x="8" y="26" width="48" height="8" fill="#000000">{{ printed.owner }}</text>
+  <g opacity="0.5"><circle cx="12" cy="30" r="9" fill="#ffee88"/></g>
   <image href="seal.png" x="40" y="66" width="14" height="14"/>
 </face>
 """
@@ -187,20 +188,28 @@ def test_what_is_printed_on_a_deck_is_on_its_pages_alone(tmp_path: Path) -> None
     assert own.faces["AA:A1 back"] == two.faces["AA:A1 back"]
 
 
-def test_what_one_deck_alone_has_is_not_kept(game: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["masks", "x-1a"])
+def test_what_one_deck_alone_has_is_not_kept(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     report: Report = []
     folder = GameFolder(game)
-    service, options = order({"service": "press", "inks": "pages"}, folder)
+    monkeypatch.setattr(order_pdfs, "_MOST_IMAGES", 3)
+    service, options = order(cast("RunPrint", OPTIONS[name]), folder)
     printer = OrderPdfs(load_all(game), folder, report, service, options, tmp_path / "work")
     deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)
     assert deck is not None
-    kept = []
-    for number in range(4):
+    kept: list[int] = []
+    made: dict[int, Mapping[str, bytes]] = {}
+    for number in (0, 1, 2, 3, 1):
         own = deck._replace(printed=(("owner", f"No. {number}"),))
-        assert printer.print_many([own], report), report
+        ready = printer.print_many([own], report)
+        assert ready, report
         kept.append(printer.kept)
+        assert len([*(tmp_path / "work").iterdir()]) <= 8
+        assert made.setdefault(number, ready.files) == ready.files
     assert kept[0] > 0
-    assert kept == kept[:1] * 4
+    assert kept == kept[:1] * 5
 
 
 @pytest.mark.parametrize("name", ["x-4", "x-1a"])

@@ -51,6 +51,14 @@ class FlatImages(ImageStore):
         self._pictures[path] = Prepared(path, *picture.size)
         return path
 
+    def forget(self, most: int = 0) -> None:
+        """Forget the pictures, and remove their files, if they are more than so many."""
+        if len(self._pictures) > most:
+            for path in self._pictures:
+                path.unlink(missing_ok=True)
+                self._alpha.pop(path, None)
+            self._pictures.clear()
+
     def is_transparent(self, drawing: DrawImage) -> bool:
         """Return whether something can be seen through an image."""
         if drawing.ink:

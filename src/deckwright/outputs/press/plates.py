@@ -114,6 +114,15 @@ class InkedImages(ImageStore):
             self._made[before.path, share] = made
         return made
 
+    def forget(self, most: int = 0) -> None:
+        """Forget the images, and remove their files, if they are more than so many."""
+        if len(self._made) > most:
+            for made in self._made.values():
+                made.path.unlink(missing_ok=True)
+                if made.alpha is not None:
+                    made.alpha.unlink(missing_ok=True)
+            self._made.clear()
+
     def _kept(self, image: Image.Image) -> Prepared:
         """Return an image of one channel as a file."""
         name = hashlib.blake2b(image.tobytes() + bytes(str(image.size), "ascii"), digest_size=16)

@@ -31,6 +31,9 @@ from deckwright.paint.pdf.stocks import Stocks
 from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.pages import Page, Placed
 
+_MOST_IMAGES = 300
+"""How many images in inks are kept for the decks to come."""
+
 
 class _File(NamedTuple):
     """The cards of one size in a file: its pages, and which of them are which deck's."""
@@ -118,6 +121,9 @@ class OrderPdfs(OrderPrinter):
         """Let go what draws faces: decks have been made."""
         super().rest()
         self._ready.clear()
+        if self.usable:
+            self._prepress.forget(_MOST_IMAGES)
+            self._masks.forget(_MOST_IMAGES)
 
     def _pressed(self, placed: Placed) -> Iterable[Op]:
         """Return what draws a side of a card, ready for the press."""

@@ -11,7 +11,7 @@ from PIL import Image
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.progress import steps
 from deckwright.faces.copies import Side
-from deckwright.images.store import PRINT_DPI, ImageStore
+from deckwright.images.store import PRINT_DPI
 from deckwright.ops.model import Face
 from deckwright.outputs.press.flatten import FlatImages, Flattened, flattened
 from deckwright.outputs.press.gamut import check_gamut_at_once
@@ -80,11 +80,16 @@ class Prepress:
         """
         self._job, store = job, job.factory.pictures.store
         self._flat = FlatImages(store, folder)
-        self.images: ImageStore = self._flat
+        self.images: FlatImages | InkedImages = self._flat
         self._inks: Inks | None = None
         if job.profile is not None:
             self._inks = Inks(job.profile.data, job.service.ink)
             self.images = InkedImages(self._flat, folder, self._inks)
+
+    def forget(self, most: int) -> None:
+        """Forget images if there are more than so many; what is needed again is made again."""
+        self._flat.forget(most)
+        self.images.forget(most)
 
     def pressed(self, sides: Sequence[Side], report: Report) -> list[Face]:
         """Return the faces of sides made ready.
