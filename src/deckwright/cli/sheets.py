@@ -90,7 +90,7 @@ marks_options = common.together(
     footer_option,
 )
 """The options that say how sheets are printed and cut."""
-sheet_options = common.together(
+uncut_options = common.together(
     layout_options,
     click.option(
         "--backs/--no-backs",
@@ -104,6 +104,7 @@ sheet_options = common.together(
         is_flag=True,
         help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
     ),
-    cut_options,
 )
+"""The options that say how cards are laid out on sheets which people cut."""
+sheet_options = common.together(uncut_options, cut_options)
 """The options that say how cards are laid out on sheets."""

@@ -7,23 +7,33 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from deckwright.api.asked import RunPrint, choice_of, rules_of, service_of, sheets_of, style_of
+from deckwright.api.asked import (
+    RunPrint,
+    choice_of,
+    printer_of,
+    rules_of,
+    service_of,
+    sheets_of,
+    style_of,
+)
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import PROFILES
+from deckwright.sheet.grid import Flip
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.printers import Printer
 from deckwright.sheet.setting import SheetOptions
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import OrderOptions
     from deckwright.outputs.services.profile import Service
 
-_REFUSED = ("cut", "kiss_cut", "printer", "only", "copies", "changed_since", "draft", "date",
-            "slips", "slip_trim")  # fmt: skip
+_REFUSED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
 """What `RunPrint` has and runs have not."""
-_OF_SHEETS = ("sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks", "no_footer",
-              "fill", "reference", "odds", "boxes", "paper")  # fmt: skip
+_OF_SHEETS = ("printer", "sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks",
+              "no_footer", "fill", "reference", "odds", "boxes", "paper")  # fmt: skip
 """What is for sheets alone."""
 _OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "anyway")
 """What is for print services alone."""
@@ -47,6 +57,8 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
         if not said.pop("tokens", True):
             said["no_tokens"] = True
         _refuse(said, _OF_SERVICES, "{} is for print services", "name one with `--service`")
+        if "printer" in said:
+            said["printer"] = _told(printer_of(said["printer"]))
         sheets(cast("RunPrint", said), folder)
         box_paper(cast("RunPrint", said))
         return _written(said), {}
@@ -77,6 +89,9 @@ def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
     Raises:
         ChoiceError: if the game has no such sheet, style or limit.
     """
+    printer: Any = how.get("printer")
+    if printer is not None:
+        how = {**how, "printer": _printer(printer)}
     return sheets_of(folder, how)._replace(
         choice=choice_of(),
         reference=how.get("reference"),
@@ -85,6 +100,17 @@ def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
         style=style_of(folder, how.get("style")),
         rules=rules_of(folder, how),
     )
+
+
+def _told(printer: Printer) -> Mapping[str, Any]:
+    """Return a printer as a run keeps it: others may know none by its name."""
+    flip = None if printer.flip is None else printer.flip.value
+    return {"offset": printer.offset, "flip": flip, "margins": printer.margins}
+
+
+def _printer(told: Mapping[str, Any]) -> Printer:
+    flip = None if told["flip"] is None else Flip(told["flip"])
+    return Printer(tuple(told["offset"]), flip, Margins(*told["margins"]))
 
 
 def box_paper(how: RunPrint) -> str | None:

@@ -13,7 +13,7 @@ from deckwright.base.files import keep_within
 from deckwright.cli import common
 from deckwright.cli.export.service import ready_options
 from deckwright.cli.group import command
-from deckwright.cli.sheets import reference_option, sheet_options
+from deckwright.cli.sheets import reference_option, uncut_options
 from deckwright.cli.terminal import echo
 from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.runs.run import plan_run
@@ -29,7 +29,7 @@ from deckwright.runs.run import plan_run
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="The folder of the run; by default out/ and the name of FILE.")  # fmt: skip
 @common.style_option
-@sheet_options
+@uncut_options
 @reference_option
 @click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
 @click.option("--boxes", is_flag=True, help="Print a tuck box for each deck, too.")
