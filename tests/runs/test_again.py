@@ -13,9 +13,6 @@ from pypdf import PdfReader
 from pypdfium2 import PdfPage
 
 from conftest import Run
-from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins
-from deckwright.sheet.printers import Printer, save_printer, settings_file
 
 RUN = Path("run")
 
@@ -194,29 +191,6 @@ def test_a_deck_whose_box_is_too_large_is_set_aside(run: Run) -> None:
     assert result.exit_code == 1
     assert "E050" in result.stderr
     assert [*Path("large").glob("decks/*"), *Path("large").glob("boxes/*")] == []
-
-
-@pytest.mark.usefixtures("printed")
-def test_a_run_keeps_what_it_knows_of_the_printer(run: Run) -> None:
-    save_printer("laser", Printer((1.0, -0.5), Flip.SHORT), [])
-    save_printer("wide", Printer(margins=Margins(4, 4, 12, 4)), [])
-    found = {}
-    for name, asked in {
-        "named": ("--printer", "laser"),
-        "told": ("--flip", "short", "--back-offset", "1mm,-0.5mm"),
-        "none": (),
-        "wide": ("--printer", "wide"),
-    }.items():
-        assert run("run", "plan", "run.jsonl", "--out", name, "--backs", *asked).exit_code == 0
-    settings_file().unlink()  # other machines have none of it
-    for name in ("named", "told", "none", "wide"):
-        run("run", "start", name, "--workers", "1")
-        found[name] = Path(name, "decks", "D-1.pdf").read_bytes()
-    assert found["named"] == found["told"] != found["none"]
-    assert found["wide"] != found["none"]
-    result = run("run", "plan", "run.jsonl", "--out", "unknown", "--printer", "laser")
-    assert result.exit_code == 1
-    assert "laser" in result.stderr
 
 
 @pytest.mark.usefixtures("printed")

@@ -27,9 +27,13 @@ from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import Record
 from deckwright.runs.options import order
-from deckwright.runs.plan import GAME, Plan, is_of, make_plan
+from deckwright.runs.plan import GAME, Plan, is_of, make_plan, read_plan
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import is_whole
+from deckwright.sheet import printers
+from deckwright.sheet.grid import Flip
+from deckwright.sheet.margins import Margins
+from deckwright.sheet.printers import save_printer, settings_file
 from icc import press_profile
 from print_shop import hide_profiles, png, poker
 from rasters import different
@@ -384,3 +388,30 @@ def test_a_profile_that_is_none_is_told_before_the_run_is_planned(tmp_path: Path
 )
 def test_what_comes_back_from_afar_goes_where_its_deck_is(name: str, *, own: bool) -> None:
     assert is_of("D1", name) == own
+
+
+def test_a_run_keeps_what_it_knows_of_the_printer(tmp_path: Path, run: Run) -> None:
+    save_printer("laser", printers.Printer((1.0, -0.5), Flip.SHORT), [])
+    save_printer("wide", printers.Printer(margins=Margins(4, 4, 12, 4)), [])
+    asked: dict[str, tuple[str, ...]] = {
+        "named": ("--printer", "laser"),
+        "told": ("--flip", "short", "--back-offset", "1mm,-0.5mm"),
+        "none": (),
+        "wide": ("--printer", "wide"),
+    }
+    for name, how in asked.items():
+        options = ("--out", str(tmp_path / name), "--backs", *how)
+        assert run("run", "plan", "club.jsonl", *options).exit_code == 0
+    settings_file().unlink()  # other machines have none of it
+    found = {}
+    for name in asked:
+        folder = tmp_path / name
+        plan = read_plan(folder, [])
+        assert plan is not None
+        (record,) = printed(plan, "one")
+        found[name] = (folder / record.files[0][0]).read_bytes()
+    assert found["named"] == found["told"]
+    assert len(set(found.values())) == 3
+    refused = run("run", "plan", "club.jsonl", "--out", str(tmp_path / "x"), "--printer", "laser")
+    assert refused.exit_code == 1
+    assert "laser" in refused.stderr
