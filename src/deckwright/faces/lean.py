@@ -126,8 +126,8 @@ class LeanFactory(FaceFactory):
         if bare.key not in self._usual:
             usual = self._compose(bare, [])
             self._usual[bare.key] = self._keys.of(usual.ops if usual is not None else ())
-        self._personal.add(side.key)
         face = self._lean(side.key, partial(self._anew, side), report)
+        self._personal.add(side.key)
         if face is not None:
             self._sides[id(face)] = side
         return face

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from deckwright.ops.failing import ElementError
+from deckwright.templates.masks import best_mask
 
 MATRICES = ("qr", "micro-qr")
 _BARS = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca": "upca"}
@@ -49,11 +51,15 @@ def _matrix(kind: str, value: str, level: str, version: int | None) -> tuple[tup
     micro = kind == "micro-qr"
     size = f"M{version}" if micro and version else version
     try:
-        code = segno.make(value, error=level, version=size, micro=micro)
+        make = partial(segno.make, value, error=level, version=size, micro=micro)
+        code = make(mask=None if micro else 0)
     except ValueError as error:
         room = f"version {version}" if version else "any size"
         message = f"a {'Micro ' * micro}QR code of {room} and level {level} cannot hold `{value}`"
         raise ElementError("value", message, "shorten it", "value") from error
+    mask = 0 if micro else best_mask(code)
+    if mask:
+        code = make(mask=mask)
     return tuple(tuple(map(bool, row)) for row in code.matrix)
 
 
