@@ -400,7 +400,7 @@ def test_a_run_keeps_what_it_knows_of_the_printer(tmp_path: Path, run: Run) -> N
         "wide": ("--printer", "wide"),
     }
     for name, how in asked.items():
-        options = ("--out", str(tmp_path / name), "--backs", *how)
+        options = ("--out", str(tmp_path / name), "--sheet", "a4-poker", "--backs", *how)
         assert run("run", "plan", "club.jsonl", *options).exit_code == 0
     settings_file().unlink()  # other machines have none of it
     found = {}
