@@ -415,3 +415,13 @@ def test_a_run_keeps_what_it_knows_of_the_printer(tmp_path: Path, run: Run) -> N
     refused = run("run", "plan", "club.jsonl", "--out", str(tmp_path / "x"), "--printer", "laser")
     assert refused.exit_code == 1
     assert "laser" in refused.stderr
+
+
+def test_a_sheet_that_cards_do_not_fit_is_told_before_the_run_is_planned(
+    tmp_path: Path, run: Run
+) -> None:
+    result = run("run", "plan", "club.jsonl", "--out", str(tmp_path / "run"))
+    assert result.exit_code == 1
+    assert "E003" in result.stderr
+    assert "nothing was planned" in result.stderr
+    assert not (tmp_path / "run").exists()

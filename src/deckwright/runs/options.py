@@ -18,13 +18,14 @@ from deckwright.api.asked import (
 )
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Report
+from deckwright.base.findings import Report, has_errors
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILES
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.printers import Printer
-from deckwright.sheet.setting import SheetOptions
+from deckwright.sheet.setting import SheetOptions, load_setting
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import OrderOptions
@@ -59,14 +60,16 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
         _refuse(said, _OF_SERVICES, "{} is for print services", "name one with `--service`")
         if "printer" in said:
             said["printer"] = _told(printer_of(said["printer"]))
-        sheets(cast("RunPrint", said), folder)
+        options = sheets(cast("RunPrint", said), folder)
         box_paper(cast("RunPrint", said))
-        return _written(said), {}
+        setup = load_setup(folder, report)
+        usable = setup is not None and load_setting(setup, folder.xml, options, report)
+        return (_written(said), {}) if usable and not has_errors(report) else None
     if not said.pop("footer", True):
         said["no_footer"] = True
     _refuse(said, _OF_SHEETS, "{} is for sheets, not for print services")
     try:
-        service, options = order(cast("RunPrint", said), folder)
+        service, ready = order(cast("RunPrint", said), folder)
     except GameError as error:
         report.extend(error.findings)
         return None
@@ -76,7 +79,7 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
     found: Report = []
     profile = None
     if service.files is Files.PDF:
-        profile = choose_profile(service, options.icc, found, none=options.rgb)
+        profile = choose_profile(service, ready.icc, found, none=ready.rgb)
     report.extend(found)
     if profile is None:
         return None if found else (_written(said), {})
