@@ -33,7 +33,7 @@ def printed(small: Path, run: Run) -> Path:
                 "faction": "RW",
                 "cards": cards[: 1 if number == 3 else None],
                 "name": f"Tide {number}",
-                "values": {"serial": f"No{number}x"},
+                "values": {"serial": f"No{number}x", "title": f"Tide {number}"},
             }
             stream.write(f"{json.dumps(line)}\n")
     assert run("run", "plan", "run.jsonl", "--out", "run", "--no-backs").exit_code == 0
@@ -71,6 +71,7 @@ def test_large_files_have_the_pages_of_all_decks(printed: Path, run: Run) -> Non
         assert f"D-{number} · " in separator
         assert f"Pages: {len(own)}" in separator
         assert f"serial: No{number}x" in separator
+        assert "title:" not in separator  # it says that already
         expected += [separator, *own]
     assert found == expected
     picture = pypdfium2.PdfDocument(files[0])[0].render(scale=100 / 72).to_pil()

@@ -70,10 +70,11 @@ class Separators:
             blanks = [Page(*size)] if self._leaves else []
             yield from blanks * odd
             self.pages += 1 + len(blanks) * (1 + odd)
+            said = record.deck, names[number]
             lines = [
                 f"{record.deck} · {number + 1}/{len(self._records)} · {self._file:04}.pdf",
                 f"{words['pages']}: {len(record.pages)}",
-                *(f"{name}: {value}" for name, value in record.values.items()),
+                *(f"{name}: {value}" for name, value in record.values.items() if value not in said),
                 *(f"SHA-256 {_groups(checksum)}" for _, _, checksum in record.files),
             ]
             ops = [*_code(record.deck), *_bar(size)]
