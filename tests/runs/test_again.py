@@ -13,6 +13,8 @@ from pypdf import PdfReader
 from pypdfium2 import PdfPage
 
 from conftest import Run
+from deckwright.cli.run.opened import told_aside
+from deckwright.runs.manifest import Record
 
 RUN = Path("run")
 
@@ -199,3 +201,12 @@ def test_runs_take_a_day_and_no_machine(run: Run) -> None:
     assert run("run", "plan", "run.jsonl", "--out", "day", "--date", "2026-03-01").exit_code == 0
     assert json.loads(Path("day", "run.json").read_bytes())["options"]["date"] == "2026-03-01"
     assert "--cut" not in run("run", "plan", "--help").output
+
+
+def test_of_very_many_reasons_the_first_are_told() -> None:
+    decks = [Record(f"D-{n}", n, "", aside=({"message": f"no {n % 30}"},)) for n in range(1, 100)]
+    told = told_aside(decks)
+    assert told[0] == "deck D-1 (line 1), D-31 (line 31), D-61 (line 61) and 1 others: no 1"
+    assert len(told) == 11
+    assert told[-1].startswith("and for 20 other reasons: ")
+    assert len(told_aside(decks[:10])) == 10

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import openpyxl
 import pytest
 
-from conftest import Run
+from conftest import Run, edit
 from deckwright import open_game
 
 ROWS: list[list[object]] = [
@@ -86,3 +87,65 @@ def test_what_is_no_table_of_cards_makes_no_game(
     assert result.exit_code in {1, 2}
     assert said in result.stderr
     assert not (tmp_path / "game").exists()
+
+
+TEXT = "Elusive.\vReap: gain 1."
+"""As word processors and exports of databases break lines."""
+KEEPER = {"card_title": "Keeper", "card_number": 201, "card_text": TEXT, "amber": 0}
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "xlsx"])
+def test_columns_of_cards_are_known_and_breaks_are_lines(
+    run: Run, tmp_path: Path, kind: str
+) -> None:
+    cards = [KEEPER, {**KEEPER, "card_title": "Faerie", "card_number": 350, "amber": 1}]
+    path = tmp_path / f"cards.{kind}"
+    if kind == "json":
+        path.write_text(json.dumps(cards), encoding="utf-8")
+    elif kind == "csv":
+        rows = [KEEPER, *(each.values() for each in cards)]
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows(rows)
+    else:
+        book = openpyxl.Workbook()
+        sheet = book.create_sheet("Cards", 0)
+        sheet.append([*KEEPER])
+        for each in cards:
+            # openpyxl takes no such characters: it is written as OOXML has it.
+            sheet.append([str(v).replace("\v", "_x000B_") for v in each.values()])
+        book.save(path)
+    result = run("new", str(tmp_path / "game"), "--from", str(path))
+    assert result.exit_code == 0, result.stderr
+    assert "card_title: name\n" in result.output
+    assert "card_number: id\n" in result.output
+    game = open_game(tmp_path / "game")
+    assert game.check() == ()
+    first = next(iter(game.model.cards.values()))
+    assert (first.name, first.id, first.fields["amber"]) == ("Keeper", "201", 0)
+    assert first.fields["card_text"] == "Elusive.\nReap: gain 1."
+
+
+def test_numbers_are_no_names(run: Run, tmp_path: Path) -> None:
+    cards = [{"amber": n, "called": f"Card {n}", "power": n} for n in (1, 2)]
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps(cards), encoding="utf-8")
+    assert "called: name\n" in run("new", str(tmp_path / "game"), "--from", str(path)).output
+
+
+def test_a_game_without_a_file_of_factions_is_told_how_to_have_them(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps([{**KEEPER, "house": "Dis"}]), encoding="utf-8")
+    game = tmp_path / "game"
+    assert run("new", str(game), "--from", str(path)).exit_code == 0
+    edit(game / "xml" / "game.xml", 'to="id"/>', 'to="id"/><column name="house" to="faction_id"/>')
+    edit(game / "xml" / "game.xml", '<field name="house" type="text" text="house"/>', "")
+    edit(game / "templates" / "card.xml", "card.house", "card.faction.name")
+    told = run("check", "-g", str(game)).stderr
+    assert "list them in xml/factions_definition.xml" in told
+    line = '<faction id="Dis" race_name="…" faction_name="…" color="#335577"/>'
+    assert line in told
+    definition = game / "xml" / "factions_definition.xml"
+    definition.write_text(f"<data>{line}</data>", encoding="utf-8")
+    assert run("check", "-g", str(game)).exit_code == 0

@@ -39,8 +39,17 @@ def faction(game: Game, card: Card) -> Iterator[Diagnostic]:
             card.source.at("faction_id"),
             f"card `{card.id}` is of faction `{card.faction_id}`, "
             "which the factions file does not define",
-            known_hint(card.faction_id, game.factions),
+            faction_hint(game, card.faction_id),
         )
+
+
+def faction_hint(game: Game, faction_id: str) -> str | None:
+    """Return what may be meant by a faction that is not there, or how a game gets any."""
+    if all(each.source == game.setup.source for each in game.factions.values()):
+        # There is no file of them, and tables have named these.
+        line = f'<faction id="{faction_id}" race_name="…" faction_name="…" color="#335577"/>'
+        return f"list them in xml/factions_definition.xml, between <data> and </data>: {line}"
+    return known_hint(faction_id, game.factions)
 
 
 @card_check

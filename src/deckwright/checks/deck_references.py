@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
 from deckwright.checks import deck_check
-from deckwright.checks.card_references import R001
+from deckwright.checks.card_references import R001, faction_hint
 from deckwright.game.model import Deck, Game
 from deckwright.game.sources import AMOUNT
 
@@ -24,7 +24,7 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
         yield R001.at(
             deck.source.at("main_faction_id"),
             f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
-            known_hint(deck.faction_id, game.factions),
+            faction_hint(game, deck.faction_id),
         )
 
 
@@ -54,7 +54,7 @@ def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
                     entry.source.at("faction_id"),
                     f"the deck has a card of faction `{faction_id}`, "
                     "which the factions file does not define",
-                    known_hint(faction_id, game.factions),
+                    faction_hint(game, faction_id),
                 )
         elif faction_id not in with_cards:
             if faction_id not in without_cards:

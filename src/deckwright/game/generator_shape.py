@@ -40,7 +40,7 @@ def generator_shape() -> Shape:
         "rarity",
         "how often cards of a rarity are drawn; those of others never are",
         key("is", NAME, "the value of the field"),
-        required("weight", WHOLE, "how often, compared with the others"),
+        optional("weight", WHOLE, "how often, compared with the others (default: 1)"),
     )
     chance = required("chance", _CHANCE, "how likely that is for each card, from 0 to 1")
     maverick = element(

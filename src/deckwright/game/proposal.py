@@ -17,6 +17,7 @@ from deckwright.grids.table import CellError, Column
 from deckwright.grids.values import read_value
 
 _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_OF_CARDS = re.compile(r"^(?:card|karten?)(?=..)")
 _ENOUGH = 0.6
 """The part of the values below a title that a field must accept to be what it holds."""
 
@@ -59,17 +60,23 @@ def proposed(wanted: Sequence[Wanted], titles: Mapping[str, Sequence[str]]) -> d
                 continue
             free = [title for title in titles if title not in result]
             for title in matches(want, free):
-                if _holds(want.column, titles[title]):
+                if _holds(want.column, titles[title]) and not (
+                    matches is _near and want.column.title == "name" and _numbers(titles[title])
+                ):
                     result[title] = want.column.title
                     break
     return result
 
 
 def _words(title: str) -> Iterator[str]:
-    """Yield the names that a title may be: all of it, or the end of a path, `attributes.title`."""
-    yield plain(title)
-    if "." in title:
-        yield plain(title.rpartition(".")[2])
+    """Yield the names that a title may be: all of it, or the end of a path, `attributes.title`.
+
+    "card_text" is the text, as all columns are of cards.
+    """
+    for name in dict.fromkeys((title, title.rpartition(".")[2])):
+        word = plain(name)
+        yield word
+        yield _OF_CARDS.sub("", word)
 
 
 def _same(want: Wanted, titles: Iterable[str]) -> Iterator[str]:
@@ -93,6 +100,11 @@ def _near(want: Wanted, titles: Iterable[str]) -> Iterator[str]:
     by_word = {plain(title): title for title in titles}
     for name in want.names:
         yield from (by_word[word] for word in nearest(plain(name), by_word))
+
+
+def _numbers(samples: Sequence[str]) -> bool:
+    """Return whether all that stands below a title is numbers."""
+    return all(text.strip().lstrip("-").isdecimal() for text in samples if text.strip())
 
 
 def _holds(column: Column, samples: Sequence[str]) -> bool:

@@ -37,7 +37,7 @@ def read_generator(root: Node) -> Generator | None:
         copies=number(node, "copies"),
         parts=tuple(map(_part, node.named("part"))),
         rarity=node.get("rarity"),
-        weights={text(n, "is"): number(n, "weight", 0) or 0 for n in node.named("rarity")},
+        weights={text(n, "is"): number(n, "weight", 1) or 0 for n in node.named("rarity")},
         maverick=next(map(_special, node.named("maverick")), None),
         legacy=next(map(_special, node.named("legacy")), None),
         demands=(*pairs, *musts),

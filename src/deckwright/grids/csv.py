@@ -28,6 +28,7 @@ from deckwright.grids.table import (
     Table,
     TooLargeError,
     is_number,
+    with_lines,
 )
 from deckwright.xmlio.load import read_some
 
@@ -142,7 +143,7 @@ def _rows(path: Path, title: str, text: str, known: Sequence[str]) -> Iterator[t
     for number, fields in enumerate(_Fields(text, start, delimiter).rows(), 1):
         names = (f"{title}!{letters(index)}{number}" for index in range(1, len(fields) + 1))
         yield tuple(
-            Cell(unguarded(field.text), Location(path, field.line, field.column), name)
+            Cell(with_lines(unguarded(field.text)), Location(path, field.line, field.column), name)
             for field, name in zip(fields, names, strict=True)
         )
 

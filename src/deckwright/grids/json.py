@@ -16,7 +16,7 @@ from typing import Any
 
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.grids.csv import E016, read_bytes
-from deckwright.grids.table import E076, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Cell, Grid
+from deckwright.grids.table import E076, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Cell, Grid, with_lines
 
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
@@ -138,7 +138,7 @@ def _said(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return with_lines(str(value))
 
 
 def _cell(value: object, place: Location, name: str) -> Cell:

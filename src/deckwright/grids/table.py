@@ -109,6 +109,14 @@ class Table(NamedTuple):
         return tuple(column.title for column in self.columns)
 
 
+def with_lines(text: str) -> str:
+    """Return a text whose breaks within a paragraph, as word processors have them, are new lines.
+
+    They are U+000B there, which no text of a game may have.
+    """
+    return text.replace("\v", "\n")
+
+
 class Cell(NamedTuple):
     """A cell that was read.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from deckwright.base.findings import Location, Report
 from deckwright.base.names import letters
 from deckwright.grids.csv import E016, read_bytes
-from deckwright.grids.table import E076, MAX_CELLS, Cell, Grid, TooLargeError
+from deckwright.grids.table import E076, MAX_CELLS, Cell, Grid, TooLargeError, with_lines
 from deckwright.grids.workbook import Raw, Workbook
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -102,7 +102,7 @@ def _cell(raw: Raw, place: Location, name: str, book: Workbook) -> Cell:
         hint = "fix the formula, or type the value"
         return Cell(value, place, name, f"its formula gave `{value}`", hint)
     if raw.kind not in {"n", "d"}:
-        return Cell(_text(value, raw.kind, book), place, name)
+        return Cell(with_lines(_text(value, raw.kind, book)), place, name)
     date = value if raw.kind == "d" else _date(value, raw.style, book)
     if date:
         problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from deckwright.runs.manifest import Record
 from deckwright.runs.run import Run
 from deckwright.runs.run import open_run as opened
 
+_REASONS = 10
+"""So many reasons are told."""
 _NAMED = 3
 """So many decks with the same mistake are named."""
 folder_argument = click.argument(
@@ -40,11 +43,14 @@ def told_aside(records: Iterable[Record]) -> list[str]:
         called = f"{record.deck} (line {record.number})"
         for reason in record.aside:
             decks.setdefault(_told(reason), []).append(called)
-    return [
+    lines = [
         line
-        for reason, names in decks.items()
+        for reason, names in islice(decks.items(), _REASONS)
         for line in f"deck {_listed(names)}: {reason}".splitlines()
     ]
+    if (more := len(decks) - _REASONS) > 0:
+        lines.append(f"and for {more:,} other reasons: `run status --format json` has all of them")
+    return lines
 
 
 def _told(reason: Mapping[str, Any]) -> str:
