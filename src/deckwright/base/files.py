@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -49,6 +50,10 @@ def _end_if_interrupted() -> None:
 
 class NotARegularFileError(OSError):
     """The target exists and is a folder, a device or the like."""
+
+
+class FileTooLargeError(OSError):
+    """The file holds more than its reader accepts."""
 
 
 class LinkedAwayError(OSError):
@@ -143,6 +148,30 @@ def write_bytes(path: Path, data: bytes, *, sync: bool = True) -> Path:
     return path
 
 
+def read_file(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a regular file that somebody else may have written.
+
+    A named pipe or a device in its place, which could block or go on for ever, is never read.
+
+    Raises:
+        NotARegularFileError: if there is a folder, a pipe, a device or the like.
+        FileTooLargeError: if the file holds more than `max_bytes`.
+        OSError: if it cannot be read.
+    """
+    # O_NONBLOCK keeps the opening of a pipe without a writer from waiting; Windows has none.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise NotARegularFileError(errno.EINVAL, "it is not a regular file", str(path))
+    with os.fdopen(descriptor, "rb") as stream:
+        data = stream.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        message = f"it is too large: at most {max_bytes:,} bytes are allowed"
+        raise FileTooLargeError(errno.EFBIG, message, str(path))
+    return data
+
+
 def remove_stale(target: Path) -> None:
     """Remove temporary files of `target` that runs have left which were killed long ago."""
     import time  # noqa: PLC0415 - only to print
@@ -165,8 +194,17 @@ def inside(path: Path, folder: Path) -> bool:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and in those below it; no links to folders are followed."""
-    for parent, _, names in os.walk(folder):
+    """Yield the files in a folder and in those below it; no links to folders are followed.
+
+    Raises:
+        OSError: if a folder cannot be listed; where there is none, there are no files.
+    """
+
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise error
+
+    for parent, _, names in os.walk(folder, onerror=refuse):
         yield from (Path(parent) / name for name in names)
 
 
