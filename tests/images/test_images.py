@@ -221,12 +221,18 @@ def test_the_default_picture_takes_the_place_of_a_drawing_that_cannot_be_drawn(
     assert near(bench.look(DEFAULT)(30, 30), BLUE)
 
 
-def test_a_template_without_a_default_picture_needs_the_one_of_the_card(bench: Bench) -> None:
-    template = '<face><image href="{{ card.image }}" width="40" height="40"/></face>'
-    bench.write(b"this is no image")
-    exit_code, said = bench.print(template)
-    assert (exit_code, codes(said)) == (1, ["I002"])
-    assert not bench.pdf.exists()
+@pytest.mark.parametrize(
+    ("data", "palette", "code"),
+    [(b"this is no image", "", "I009"), (None, "", "R005"), (None, 'palette="a: red"', "R005")],
+)
+def test_a_template_without_a_default_picture_draws_none(
+    bench: Bench, data: bytes | None, palette: str, code: str
+) -> None:
+    image = f'<image href="{{{{ card.image }}}}" width="40" height="40" {palette}/>'
+    if data is not None:
+        bench.write(data)
+    exit_code, said = bench.print(f"<face>{image}</face>")
+    assert (exit_code, codes(said)) == (0, [code])
 
 
 @pytest.mark.parametrize("way", ["up", "absolute", "link", "folder link"])

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from deckwright.images.drawings.kept import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
@@ -154,6 +155,7 @@ def image(folder: Path, palette: str, href: str = "a.svg") -> tuple[list[object]
     (folder / "img").mkdir(exist_ok=True)
     body = f'<path {SHAPE} fill="var(--a, blue)"/><g display="none" fill="var(--b, red)"/>'
     (folder / "img" / "a.svg").write_text(f'<svg {SVG} style="--c: red">{body}</svg>', "utf-8")
+    Image.new("RGB", (1, 1)).save(folder / "img" / "a.png")
     tag = f'<image href="{href}" width="9" height="9" palette="{palette}"/>'
     face, report = compose(folder, tag)
     drawn = walk(face.ops) if face else ()
@@ -184,6 +186,10 @@ def test_mistakes_in_palettes(tmp_path: Path, palette: str, href: str, said: str
     drawn, (found,) = image(tmp_path, palette, href)
     assert not drawn
     assert found.startswith(said)
+
+
+def test_of_a_picture_that_is_missing_no_palette_is_told(tmp_path: Path) -> None:
+    assert image(tmp_path, "a: red", "gone.png") == ([], [])
 
 
 def test_an_image_colors_gradients_and_outlines_shapes_in_groups(tmp_path: Path) -> None:

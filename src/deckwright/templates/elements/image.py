@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.crops import WHOLE, Crop, uncropped
-from deckwright.base.files import belongs
+from deckwright.base.files import belongs, is_file
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.names import found
@@ -54,8 +54,10 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     its black and `detail` its white, so it can have any colors, and `palette` gives values to its
     variables. `stroke` draws a line around it that sets it off from what is behind it. Parts
     beyond its canvas are cut off, but with `overflow="visible"`, a drawing that is contained in its
-    box shows them as well.
+    box shows them as well. An empty `href`, as of a card without a picture, draws nothing.
     """
+    if not values["href"]:
+        return
     x, y = values["focus"]
     href, crop = uncropped(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
@@ -72,7 +74,7 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
                 raise
             ops = (_pixels(path, box, values, crop, studio),)
             drawn = False
-    elif values["palette"]:
+    elif values["palette"] and is_file(path):  # one that is missing is R005
         message = (
             f"`{values['href']}` is not a drawing, it has no colors that `palette` can replace"
         )
