@@ -14,7 +14,7 @@ from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
 from deckwright.templates.elements import ELEMENTS, ElementType, element, enter
 from ops_as_text import as_text
-from support import compose, load_all, ops_of
+from support import compose, composer, load_all, ops_of
 
 GOLDEN = HERE / "golden"
 
@@ -277,6 +277,44 @@ def test_what_reaches_over_a_tile_goes_on_at_the_edges_of_the_pattern(tmp_path: 
     above = {(x, y) for x in (1, 3, 5) for y in (-4, -2)}
     assert tiles('<path d="M0 0V5" stroke="red"/>') == inside | above
     assert tiles("<text>a</text>") == inside
+
+
+MOTTO = '<text width="20" height="90">{{ card.motto }}</text>'
+RULES = '<text width="20" height="90">{{ card.rules }}</text>'
+NO_MOTTO, NO_RULES = MOTTO.replace("90", "1"), RULES.replace("90", "1")
+
+
+@pytest.mark.parametrize(
+    ("body", "unprinted"),
+    [
+        (f"<first>{MOTTO}<g/></first>", set()),
+        (f"<first>{NO_MOTTO}{MOTTO}</first>", set()),
+        (f"<first>{NO_MOTTO}<g/></first>", {"motto"}),
+        (f"<g><first>{NO_MOTTO}<text>short</text></first></g>", {"motto"}),
+        (
+            f"<first><first>{NO_RULES}<g/></first>{NO_MOTTO}</first>",
+            {"rules"},
+        ),
+        (  # the rules have no room beside the motto
+            f"<first><g>{NO_RULES}{MOTTO}</g>{RULES}</first>",
+            {"motto"},
+        ),
+        (f"<first>{NO_MOTTO}<g/></first>{MOTTO}", set()),
+        ("<first><text font-family='no'>{{ card.motto }}</text><g/></first>", set()),
+    ],
+)
+def test_what_first_leaves_out_for_want_of_room_is_known(
+    tmp_path: Path, body: str, unprinted: set[str]
+) -> None:
+    report: Report = []
+    made = composer(tmp_path, f"<face>{body}</face>", report)
+    assert made is not None
+    context = {"card": {"motto": "They *may* wait.", "rules": "Nobody has to.", "id": "X1"}}
+    for _ in range(2):  # what was drawn before is drawn again
+        face = made.face(context, 65, 90)
+        assert report == []
+        assert face is not None
+        assert face.unprinted == unprinted
 
 
 SIZES = (8.5, 7.5)

@@ -56,6 +56,11 @@ class Face:
         """The height of the trim box."""
         return self._face.height
 
+    @property
+    def unprinted(self) -> frozenset[str]:
+        """The names of the fields that `first` in the template left out for want of room."""
+        return self._face.unprinted
+
     def svg(self, *, bleed: Mm = 0) -> str:
         """Return the face as the text of an SVG file, letters as outlines, pictures within.
 

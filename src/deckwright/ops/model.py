@@ -161,6 +161,7 @@ class Face(NamedTuple):
         subject: what findings call what it is a side of, such as "card `HK3`"; "" if nothing.
         alt: what it says, for those who do not see it; "" if that is what can be read on it.
         drawings: the files of the drawings whose outlines are among its ops.
+        unprinted: the fields of its card that were left out because they had no room.
     """
 
     width: Mm
@@ -170,6 +171,7 @@ class Face(NamedTuple):
     subject: str = ""
     alt: str = ""
     drawings: frozenset[Path] = frozenset()
+    unprinted: frozenset[str] = frozenset()
 
 
 def is_tagged(op: Op) -> bool:

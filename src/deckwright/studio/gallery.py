@@ -375,5 +375,6 @@ def _face(name: FaceName, shown: Shown, found: Iterable[Notice]) -> Json:
         "hash": shown.hash,
         "pending": shown.pending,
         "stale": shown.stale,
+        "unprinted": [*shown.unprinted],
         "findings": [each._asdict() for each in listed],
     }

@@ -28,6 +28,7 @@ class Shown:
         due: whether it is to be composed, since files have changed.
         stale: whether the picture is a former one, since the card has a mistake now.
         faults: why it cannot be shown as it is.
+        unprinted: the fields that the picture leaves out because they have no room.
     """
 
     card: Described
@@ -36,6 +37,7 @@ class Shown:
     due: bool = True
     stale: bool = False
     faults: tuple[Notice, ...] = ()
+    unprinted: tuple[str, ...] = ()
 
 
 def key_of(name: FaceName) -> str:
@@ -101,7 +103,7 @@ class Wall:
             del self.faces[name]
             return former is not None
         shown.card, shown.hash = self._described(name), self._pictures.add(face)
-        shown.stale, shown.faults = False, ()
+        shown.stale, shown.faults, shown.unprinted = False, (), (*sorted(face.unprinted),)
         return shown.hash != former
 
     def _put_back(self, places: Mapping[FaceName, int]) -> None:

@@ -34,7 +34,7 @@ def _drawn(name: str, template: Template) -> Iterator[tuple[Op, Framed]]:
     """Yield the boxes that elements have drawn a picture in, with the first op of each."""
     for each in (template, *template.included.values()):
         for part in (part for part in each.parts if part.node.tag == _IMAGE):
-            for record, (ops, _) in part.drawn.items():
+            for record, (ops, *_) in part.drawn.items():
                 values = part.values(record.texts, each.palette)
                 if ops and uncropped(values["href"])[0] == name:
                     box = Box(values["x"], values["y"], values["width"], values["height"])

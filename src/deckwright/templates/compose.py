@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import Mm
 from deckwright.ops.failing import ElementError
 from deckwright.ops.model import Face, Group, Op
+from deckwright.ops.readable import readable
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
 from deckwright.templates.finishing import finished
@@ -18,9 +20,11 @@ from deckwright.templates.template import (
     BadValueError,
     Drawn,
     ExpressionError,
+    Instead,
     Record,
     Template,
 )
+from deckwright.text.richtext import MARK
 from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
@@ -34,6 +38,7 @@ T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does 
 
 _SHORT = 2
 """Values of so few characters may be found in others by chance."""
+_WORD = re.compile(r"[^\W_]+")
 _CODES = {
     "value": T004,
     "overflow": L001,
@@ -71,6 +76,7 @@ class Composer:
         """Compose with `template` for `subject`."""
         self.template = template
         self._drawings: set[Path] = set()
+        self._instead: set[Instead] = set()
         self.studio = studio._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
@@ -86,7 +92,24 @@ class Composer:
         if len(self.report) > before:
             return None
         return Face(
-            width, height, ops, subject=self.subject.name, drawings=frozenset(self._drawings)
+            width,
+            height,
+            ops,
+            subject=self.subject.name,
+            drawings=frozenset(self._drawings),
+            unprinted=self._unprinted(ops) if self._instead else frozenset(),
+        )
+
+    def _unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
+        """Return the fields of the card that `first` has left out because they had no room."""
+        said = "".join(_words(readable(ops)).split())  # words may be divided
+        fields = {name: _words(text) for name, text in self._fields.items()}
+        return frozenset(
+            name
+            for name, words in fields.items()
+            if words.strip()
+            and "".join(words.split()) not in said
+            and any(words in wanted and words not in drawn for wanted, drawn in self._instead)
         )
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
@@ -108,12 +131,15 @@ class Composer:
                 continue
             if drawn.drawings:
                 self._drawings |= drawn.drawings
+            if drawn.instead:
+                self._instead |= drawn.instead
             yield from drawn.ops
 
     def _draw_new(self, record: Record) -> tuple[Op, ...]:
         part, before = record.part, len(self.report)
-        around = {*self._drawings}
+        around, instead = {*self._drawings}, {*self._instead}
         self._drawings.clear()
+        self._instead.clear()
         try:
             values = part.values(record.texts, self.template.palette)
             if part.type.draw is not None:
@@ -126,8 +152,9 @@ class Composer:
             self.fail(record, error)
             ops = ()
         if len(self.report) == before:
-            part.drawn[record] = Drawn(ops, frozenset(self._drawings))
+            part.drawn[record] = Drawn(ops, frozenset(self._drawings), frozenset(self._instead))
         self._drawings |= around
+        self._instead |= instead
         return ops
 
     def _inside(self, record: Record) -> Iterable[Op]:
@@ -141,13 +168,22 @@ class Composer:
 
     def _first(self, record: Record) -> Iterable[Op]:
         """Return the ops of the first child that can be drawn."""
-        for child in record.children[:-1]:
+        wanted: list[str] = []
+        for child in record.children:
             attempt = Composer(self.template, self.studio, self.subject, [])
             ops = tuple(attempt.draw([child]))
             self._drawings |= attempt._drawings
             if not attempt.report:
-                return ops
-        return self.draw(record.children[-1:])
+                break
+            if all(each.code is L001 for each in attempt.report):
+                wanted += _texts(child)
+        else:
+            return self.draw(record.children[-1:])
+        self._instead |= attempt._instead
+        if wanted:
+            drawn = _words("\n".join(_texts(child)))
+            self._instead |= {Instead(_words(text), drawn) for text in wanted}
+        return ops
 
     def fail(self, record: Record, error: BadValueError | ElementError) -> None:
         """Report why an element cannot be drawn: at the subject if what it says is the reason."""
@@ -197,6 +233,20 @@ class Composer:
         known = (f for f in self.report if f.code is code and f.location == location)
         if not any(finding.message.startswith(start) for finding in known):
             self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
+
+
+def _texts(record: Record) -> Iterator[str]:
+    """Yield the texts that a card gives to an element and to those in it."""
+    values = zip(record.part.dynamic, record.texts, strict=True)
+    yield from (text for name, text in values if name == "text")
+    for child in record.children:
+        yield from _texts(child)
+
+
+def _words(text: str) -> str:
+    """Return the words of a text with a space around each, without its markup."""
+    plain = re.sub(f"{MARK}[^{MARK}]*{MARK}", " ", text)
+    return f" {' '.join(_WORD.findall(plain))} "
 
 
 def _short(place: Location) -> str:

@@ -47,11 +47,23 @@ MAX_WRITTEN_PAGES = 4_000_000
 """Most characters that the program of a template may write whose text flows over pages."""
 
 
+class Instead(NamedTuple):
+    """The words of a text that had no room, and those of the alternative that `first` drew."""
+
+    wanted: str
+    drawn: str
+
+
 class Drawn(NamedTuple):
-    """What an element has drawn, and the files of the drawings that it has drawn from."""
+    """What an element has drawn, and what it has drawn from or instead of.
+
+    Attributes:
+        drawings: the files of drawings.
+    """
 
     ops: tuple[Op, ...]
     drawings: frozenset[Path]
+    instead: frozenset[Instead]
 
 
 @dataclass(eq=False, slots=True)

@@ -128,6 +128,18 @@ def test_what_was_wrong_elsewhere_before_is_not_told(page: TestClient, folder: P
     assert [(each["code"], each["field"]) for each in found] == [("R005", "image")]
 
 
+def test_what_has_no_room_is_named(page: TestClient, folder: Path) -> None:
+    either = (
+        '<first><text x="5" y="40" width="55" height="9">{{ card.text }}</text><g/></first></face>'
+    )
+    edit(folder / "templates" / "card.xml", "</face>", either)
+    (face,) = preview(page, card(), values={"text": "Draw *two* cards."})["faces"]
+    assert face["unprinted"] == []
+    (face,) = preview(page, card(), values={"text": "Draw *two* cards. " * 40})["faces"]
+    assert face["hash"]
+    assert face["unprinted"] == ["text"]
+
+
 def test_a_new_card_is_shown_before_it_is_there(page: TestClient, folder: Path) -> None:
     new = {"of": "card", "new": "true", "faction": "BB", "kind": "card"}
     told = preview(page, new, values={"name": "Bee"})

@@ -55,7 +55,12 @@ def tried(game: Game, spot: Spot, faults: Sequence[Unwritable] = ()) -> Trial:
 
 
 class FaceData(TypedDict):
-    """A face of a draft; `hash` is None if it cannot be composed."""
+    """A face of a draft.
+
+    Attributes:
+        hash: of its picture, None if it cannot be composed.
+        unprinted: the fields that it leaves out because they have no room.
+    """
 
     card: UserData
     side: str
@@ -63,6 +68,7 @@ class FaceData(TypedDict):
     width: float
     height: float
     hash: str | None
+    unprinted: list[str]
 
 
 class Shown(NamedTuple):
@@ -100,6 +106,7 @@ def shown(
                     "width": kind.width,
                     "height": kind.height,
                     "hash": None,
+                    "unprinted": [],
                 }
                 try:
                     face = _composed(card, style, part, back=back)
@@ -108,6 +115,7 @@ def shown(
                     found += error.findings
                 else:
                     if face is not None:
+                        data["unprinted"] = sorted(face.unprinted)
                         found += face.findings
                         boxes += boxes_of(face, each.card, game.folder.images, data["side"], part)
                 faces.append(data)
