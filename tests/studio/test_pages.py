@@ -8,12 +8,18 @@ from importlib.resources import files
 
 import pytest
 
+from conftest import ROOT
+
 PAGES = {
     path.name: path.read_text(encoding="utf-8")
     for path in (files("deckwright.studio") / "pages").iterdir()
     if path.name.endswith((".js", ".css", ".html"))
 }
 SHEETS = sorted(name for name in PAGES if name.endswith(".css"))
+SERVER = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "src" / "deckwright" / "studio").rglob("*.py"))
+)
 TABLES = sorted(name for name in PAGES if name.endswith("words.js"))
 _NAME = r"[A-Za-z][\w-]*"
 
@@ -42,6 +48,6 @@ def test_every_class_and_id_of_a_sheet_is_used(sheet: str) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_every_word_is_said(table: str) -> None:
     words = set(re.findall(rf"[{{,]\s*\"?({_NAME})\"?: \"", PAGES[table]))
-    text = others(table, *SHEETS) + PAGES[table].rpartition("teach(")[2]
+    text = SERVER + others(table, *SHEETS) + PAGES[table].rpartition("teach(")[2]
     assert words
     assert unnamed(words, text) == []

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
 from deckwright import open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.game.conditions import read_where
 from deckwright.game.setup import Setup
+from deckwright.studio.saying import SaidError
 from deckwright.studio.searching import sought
 from support import write_game
 
@@ -33,10 +35,32 @@ def setup(tmp_path: Path) -> Setup:
         ("level not in '1, 2'", "level not in '1, 2'"),
         ("  level : 2  ", "level=2"),
         ("name='a: b' level:1", "name='a: b' and level=1"),
+        ("LEVEL:High Costs>3", "level=2 and costs>3"),
+        ("level in low,High", "level in '1, 2'"),
     ],
 )
 def test_the_short_form_means_the_long_one(setup: Setup, short: str, long: str) -> None:
     assert sought(short, setup) == read_where(long)
+
+
+@pytest.mark.parametrize(
+    ("printed", "long"),
+    [
+        ("Stärke>=8", "strength>=8"),
+        ("stärke >= 8 Reihen:nahkampf", "strength>=8 and rows=CLOSE"),
+        ("Stufe in Silber,Gold or 'Proviant'<5", "level in '2, 3' or costs<5"),
+    ],
+)
+def test_fields_and_terms_may_be_called_as_in_print(printed: str, long: str) -> None:
+    assert sought(printed, open_game(ROOT).model.setup) == read_where(long)
+
+
+def test_what_there_is_is_named_beside_what_there_is_not() -> None:
+    with pytest.raises(SaidError) as error:
+        sought("Größe>=8", open_game(ROOT).model.setup)
+    field, listed = error.value.given
+    assert (error.value.word, field) == ("search-unknown", "Größe")
+    assert {"Stärke", "Proviant", "Reihen"} <= set(listed.split(", "))
 
 
 @pytest.mark.parametrize(

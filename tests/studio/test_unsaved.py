@@ -27,6 +27,17 @@ def test_words_are_one_line_of_a_length_that_can_be_read() -> None:
     assert len(told) == 200
 
 
+@pytest.mark.parametrize("work", ["deck:" + "Ä" * 250, "edit:" + "x" * 5000, "deck:\ud800"])
+def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
+    unsaved = Unsaved()
+    unsaved.note(work, "a deck")
+    unsaved.note(work + "!", "another deck")
+    unsaved.note(work, None)
+    assert [*unsaved.works] == ["another deck"]
+    unsaved.note(work + "!", None)
+    assert not unsaved.works
+
+
 @pytest.mark.parametrize(("work", "text"), [(None, "x"), ("deck:1", 3), (1, None)])
 def test_what_is_no_note_is_refused(work: object, text: object) -> None:
     with pytest.raises(ChoiceError, match="a note needs"):

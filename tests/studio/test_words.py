@@ -27,7 +27,7 @@ def _words() -> str:
 
 def test_mistakes_that_the_server_says(words: str) -> None:
     said = texts(r'SaidError\(\s*"([\w-]+)"', SOURCE / "studio")
-    assert said >= {"decks-no-name", "print-too-many", "looks-only"}
+    assert said >= {"decks-no-name", "print-too-many", "looks-only", "disk-full", "file-changed"}
     assert [one for one in sorted(said) if words.count(f'"{one}":') != 2] == []
 
 

@@ -14,7 +14,7 @@ from deckwright.api import GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError
-from deckwright.studio.saying import said
+from deckwright.studio.saying import SaidError, disk_error, said
 
 _FOR_GOOD = {
     "cache-control": "private, max-age=31536000, immutable",
@@ -96,13 +96,15 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 
 async def _changed(_request: Request, error: Exception) -> Response:
-    now = error.now if isinstance(error, ConflictError) else None
-    text = None if now is None else now.decode(errors="replace")
-    return JSONResponse({"message": str(error), "now": text}, 409)
+    assert isinstance(error, ConflictError)
+    text = None if error.now is None else error.now.decode(errors="replace")
+    told = SaidError("file-changed", error.path.name, message=str(error))
+    return JSONResponse({**said(told), "now": text}, 409)
 
 
-async def _unwritten(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"message": f"it cannot be written: {error}"}, 500)
+async def _unwritten(request: Request, error: Exception) -> Response:
+    assert isinstance(error, OSError)
+    return JSONResponse(said(disk_error(error, request.app.state.folder.name)), 500)
 
 
 MISTAKES: Mapping[int | type[Exception], Handler] = {

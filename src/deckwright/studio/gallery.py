@@ -21,6 +21,7 @@ from deckwright.game.model import CardKey
 from deckwright.studio.described import filters, labels
 from deckwright.studio.notices import Notice, by_card, notice
 from deckwright.studio.pictures import Pictures
+from deckwright.studio.saying import said
 from deckwright.studio.searching import sought
 from deckwright.studio.told import Event, Json, State, Told
 from deckwright.studio.wall import Shown, Wall, key_of
@@ -205,7 +206,7 @@ class Gallery:
         try:
             where = sought(text, self._game.model.setup)
         except ChoiceError as error:
-            return {"message": error.message, "hint": error.hint}
+            return said(error)
         holds = matcher(where)
         printed = self._game.model.printed()
         return {

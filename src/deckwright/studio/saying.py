@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from deckwright.base.choices import ChoiceError
@@ -22,6 +24,20 @@ class SaidError(ChoiceError):
         """Take the sentence, and the message in English for all others who ask."""
         super().__init__(message, hint)
         self.word, self.given = word, given
+
+
+def disk_error(error: OSError, folder: str) -> SaidError:
+    """Return why a file could not be used, without the system's number and path.
+
+    Args:
+        folder: what is named where the system names no file.
+    """
+    name = Path(str(error.filename or folder)).name
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return SaidError("disk-full", name, message=f"the disk is full: `{name}` is not saved")
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return SaidError("not-allowed", name, message=f"`{name}` may not be read or written")
+    return SaidError("disk-failed", name, message=f"`{name}` could not be read or written")
 
 
 def said(error: ChoiceError) -> Json:

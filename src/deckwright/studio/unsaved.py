@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deckwright.base.choices import ChoiceError
+from deckwright.studio.saving import state_of
 
 _MOST_WORKS, _MOST_CHARACTERS = 200, 200
 
@@ -27,10 +28,11 @@ class Unsaved:
         """
         if not isinstance(work, str) or not isinstance(text, str | None):
             raise ChoiceError("a note needs the id of a work, and words or null")
+        work = state_of(work.encode(errors="replace"))  # however long it is
         self._works.pop(work, None)
         if not text:
             return
         if len(self._works) >= _MOST_WORKS:
             raise ChoiceError(f"no more than {_MOST_WORKS} works are kept")
         line = "".join(filter(str.isprintable, text))
-        self._works[work[:_MOST_CHARACTERS]] = line[:_MOST_CHARACTERS]
+        self._works[work] = line[:_MOST_CHARACTERS]

@@ -102,6 +102,27 @@ def test_the_cards_and_decks_of_a_faction_are_named_before(page: TestClient) -> 
     assert [each["copies"] for each in refused["uses"]["decks"]] == [3, 1]
 
 
+@pytest.mark.parametrize(
+    ("thing", "decks", "cards"),
+    [
+        (card(), ["hill.xml"], []),
+        ({"of": "rule", "id": "dig"}, [], ["A1"]),
+        ({"of": "rule", "id": "call"}, [], []),
+    ],
+)
+def test_who_needs_a_thing_is_known_before_it_is_to_be_deleted(
+    page: TestClient, folder: Path, thing: dict[str, str], decks: list[str], cards: list[str]
+) -> None:
+    before = state(folder)
+    answer = page.get("/api/edit/uses", params=thing).json()
+    assert answer.get("anyway", False) == bool(decks or cards)
+    uses = answer.get("uses", {"decks": [], "cards": []})
+    assert [each["file"] for each in uses["decks"]] == decks
+    assert [each["id"] for each in uses["cards"]] == cards
+    assert state(folder) == before
+    assert page.get("/api/edit/uses", params={"of": "texts", "id": "game"}).status_code == 400
+
+
 def test_names_and_new_things_cannot_be_deleted(page: TestClient, folder: Path) -> None:
     before = state(folder)
     for thing in (

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import errno
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
+from deckwright.studio import saving
 from editors import CARDS, card, cards_of, field, form_of, game_to_edit, page_of, posted, save
 
 
@@ -39,6 +42,30 @@ def test_only_what_changed_is_written(page: TestClient, folder: Path) -> None:
     assert field(answer["form"], "sum")["value"] == "7"
     wall = page.get("/api/wall").json()["faces"]
     assert wall[0]["name"] == "Ant's"
+
+
+@pytest.mark.parametrize(
+    ("number", "word"),
+    [
+        (errno.ENOSPC, "disk-full"),
+        (errno.EROFS, "not-allowed"),
+        (errno.EACCES, "not-allowed"),
+        (errno.EIO, "disk-failed"),
+    ],
+)
+def test_what_the_system_refuses_is_said_without_its_numbers_and_paths(
+    page: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch, number: int, word: str
+) -> None:
+    def refuse(files: Mapping[Path, bytes]) -> None:
+        raise OSError(number, os.strerror(number), str(next(iter(files))))
+
+    draft = {**card(), "state": form_of(page, card())["state"], "values": {"name": "Emmet"}}
+    monkeypatch.setattr(saving, "replace_files", refuse)
+    answer = posted(page, "save", draft, 500)
+    assert (answer["word"], answer["given"]) == (word, ["AA_cards.xml"])
+    assert "AA_cards.xml" in answer["message"]
+    assert str(folder) not in answer["message"]
+    assert text_of(folder) == CARDS
 
 
 def test_a_value_goes_where_it_belongs_and_away_again(page: TestClient, folder: Path) -> None:

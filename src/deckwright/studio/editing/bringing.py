@@ -19,6 +19,7 @@ from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.studio.editing.files import MOST_PICTURES, listed
 from deckwright.studio.saving import Saved, Saving
+from deckwright.studio.saying import SaidError
 
 LARGEST = 20_000_000
 """How many bytes a picture has at most; a page of A4 as PNG at 300 dpi has about as many."""
@@ -85,7 +86,9 @@ def _decoded(path: Path, findings: list[Diagnostic]) -> str:
         raise ChoiceError(findings[0].message, findings[0].hint)
     ending = ending_of(path)
     if ending is None:
-        raise ChoiceError(f"the file is not an image in one of the formats {', '.join(FORMATS)}")
+        known = ", ".join(FORMATS)
+        message = f"the file is not an image in one of the formats {known}"
+        raise SaidError("edit-no-image", known, message=message)
     return ending
 
 
@@ -115,7 +118,8 @@ def keep(brought: Brought, folder: GameFolder, saving: Saving) -> Kept:
         if path.stat().st_size == size and path.read_bytes() == brought.content:
             return Kept(name, _at(brought.findings, path))
     if len(known) >= MOST_PICTURES:
-        raise ChoiceError(f"there are {len(known):,} pictures in img, which are all that fit")
+        message = f"there are {len(known):,} pictures in img, which are all that fit"
+        raise SaidError("edit-no-room", message=message)
     there = folder.images.iterdir() if folder.images.is_dir() else ()
     taken = {composed(path.stem).casefold() for path in there} | RESERVED
     path = folder.images / f"{unused(_stem(brought.name), taken, '-')}.{brought.ending}"

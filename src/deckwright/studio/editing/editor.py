@@ -19,11 +19,13 @@ from deckwright.studio.editing.marks import at_fields, unwritten, wrong
 from deckwright.studio.editing.removals import NOTHING_BACK, take_out, undo_from, undo_of
 from deckwright.studio.editing.spots import Spot, content_of, element_of, root_of, spot_of
 from deckwright.studio.editing.things import Thing, is_taken, thing_of
-from deckwright.studio.editing.trials import cards_on, demand_style, shown, tried, worked_out
+from deckwright.studio.editing.trials import Trial, cards_on, demand_style, shown, tried, worked_out
 from deckwright.studio.editing.uses import uses_of
 from deckwright.studio.gallery import Gallery
 from deckwright.studio.notices import notice
 from deckwright.studio.saving import ConflictError, Saved, Saving, state_of
+from deckwright.studio.saying import SaidError
+from deckwright.studio.saying import said as as_data
 
 Json = dict[str, object]
 
@@ -153,22 +155,39 @@ class Editor:
         """
         self._saving.demand_writing()
         thing = thing_of(said)
-        if thing.of == "texts" or thing.new:
-            raise ChoiceError("this cannot be deleted here", "delete it in an editor")
-        spot = spot_of(thing, self.game.model, self._folder)
+        spot, trial, needed = self._without(thing)
         if said.get("state") != spot.state:
             return self._changed(thing)
-        take_out(spot.file, spot.outline.node.source.ordinal)
-        trial = tried(self.game, spot)
-        uses = uses_of(thing, self.game.model, self._folder)
-        if (any(uses.values()) or wrong(trial.findings)) and said.get("anyway") is not True:
-            answer = _refused(trial.findings, anyway=trial.game is not None)
-            return Answer(422, {**answer.said, "uses": uses})
+        if needed is not None and said.get("anyway") is not True:
+            return Answer(422, needed)
         data = spot.file.bytes()
         if trial.game is None or not self._written(spot, data):
             return self._changed(thing)
         undo = undo_of(spot.before or b"", data)
         return Answer(200, {"findings": trial.findings, "undo": undo.told()})
+
+    def uses(self, said: Mapping[str, object]) -> Json:
+        """Return who needs a thing that may be deleted, and what would be wrong without it.
+
+        Raises:
+            ChoiceError: if it cannot be taken out.
+            GameError: if its file cannot be read.
+        """
+        _, _, needed = self._without(thing_of(said))
+        return needed or {}
+
+    def _without(self, thing: Thing) -> tuple[Spot, Trial, Json | None]:
+        """Return the file of a thing without it, the game then, and what speaks against that."""
+        if thing.of == "texts" or thing.new:
+            raise ChoiceError("this cannot be deleted here", "delete it in an editor")
+        spot = spot_of(thing, self.game.model, self._folder)
+        take_out(spot.file, spot.outline.node.source.ordinal)
+        trial = tried(self.game, spot)
+        uses = uses_of(thing, self.game.model, self._folder)
+        if not any(uses.values()) and not wrong(trial.findings):
+            return spot, trial, None
+        refused = _refused(trial.findings, anyway=trial.game is not None)
+        return spot, trial, {**refused.said, "uses": uses}
 
     def restore(self, said: Mapping[str, object]) -> Answer:
         """Bring back what was taken out of its file, if that is as it was left.
@@ -184,7 +203,8 @@ class Editor:
         now = content_of(path, self._folder)
         if now is None or state_of(now) != undo.state:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
-            return Answer(409, {"message": message, "form": None})
+            mistake = SaidError("edit-not-back", path.name, message=message)
+            return Answer(409, {**as_data(mistake), "form": None})
         data = undo.applied(now)
         if element_of(thing, root_of(path, data), self.game.model.setup) is None:
             raise NOTHING_BACK

@@ -29,6 +29,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/api/edit/choices", answers.choices, methods=["GET"]),
         Route("/api/edit/preview", answers.preview, methods=["POST"]),
         Route("/api/edit/save", answers.save, methods=["POST"]),
+        Route("/api/edit/uses", answers.uses, methods=["GET"]),
         Route("/api/edit/delete", answers.delete, methods=["POST"]),
         Route("/api/edit/restore", answers.restore, methods=["POST"]),
         Route(PICTURE, answers.picture, methods=["POST"]),
@@ -72,6 +73,10 @@ class _Answers:
             return await self._desk.ask(self._editor.form, thing)
         except (ChoiceError, GameError, OSError):
             return None
+
+    async def uses(self, request: Request) -> Response:
+        said = dict(request.query_params)
+        return JSONResponse(await self._desk.ask(self._editor.uses, said))
 
     async def delete(self, request: Request) -> Response:
         return await self._done(self._editor.delete, request)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
 from deckwright.game.model import Game, Printed
+from deckwright.studio.saying import SaidError
 
 KINDS = ("card", "rule", "faction", "texts")
 LONGEST_ID = 200
@@ -61,7 +62,8 @@ def thing_of(said: Mapping[str, object]) -> Thing:
 
 def missing(what: str) -> ChoiceError:
     """Return what is raised where there is no such thing."""
-    return ChoiceError(f"there is no {what}", "look at the wall again, it may be gone")
+    message, hint = f"there is no {what}", "look at the wall again, it may be gone"
+    return SaidError("failed-missing", message=message, hint=hint)
 
 
 def printed(game: Game, faction: str, card_id: str) -> Printed:

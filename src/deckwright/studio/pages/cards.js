@@ -4,7 +4,7 @@ import { cardOf, chosen, filtersOf, numbersOf, sorted, split } from "./filters.j
 import { drawKept } from "./kept.js";
 import { VIEWS } from "./panel.js";
 import { forget, lay_out, neighbour, tileOf, touch } from "./wall.js";
-import { counted, make, word } from "./words.js";
+import { counted, make, says, word } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -163,15 +163,15 @@ function rove(tile = tileOf(current) ?? tileOf(studio.opened()) ?? $("factions")
 async function search() {
   const mine = ++asking;
   const { expression } = split(query.q);
-  let note = "";
+  let note = null;
   if (!expression) found = null;
   else {
     const reply = await studio.ask(`/api/search?q=${encodeURIComponent(expression)}`);
     if (mine !== asking) return;
-    if (reply.message) note = reply.hint ? `${reply.message}; ${reply.hint}` : reply.message;
+    if (reply.message) note = says(reply);
     else found = new Set(reply.cards);
   }
-  $("query-note").textContent = note;
+  $("query-note").replaceChildren(note ?? "");
   draw();
 }
 
@@ -179,7 +179,7 @@ function hear(event) {
   if (event.kind === "wall") {
     query.style = studio.wall().game.style ?? ""; // it may be gone
     forget(new Set(studio.wall().faces.map(({ key }) => key)));
-    search().catch(studio.failed);
+    studio.attempt(search);
   } else if (event.kind === "opened") {
     drawOpened();
     rove();
@@ -187,7 +187,7 @@ function hear(event) {
     for (const key of event.keys) touch(studio.face(key), studio.before().get(key), query.changed);
   } else if (event.kind === "faces" && event.facts) {
     forget(new Set(studio.wall().faces.map(({ key }) => key)));
-    search().catch(studio.failed);
+    studio.attempt(search);
   } else if (["faces", "settings", "unsaved"].includes(event.kind)) draw();
 }
 
@@ -218,7 +218,7 @@ function press(event) {
 function write(text) {
   query.q = text;
   if ($("query").value !== text) $("query").value = text;
-  search().catch(studio.failed);
+  studio.attempt(search);
 }
 
 function wire() {
@@ -245,7 +245,7 @@ function wire() {
   });
 }
 
-const apply = (text) => show(new URLSearchParams(text)).catch(studio.failed);
+const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
 
 /** Show what an address asks for. */
 async function show(given) {

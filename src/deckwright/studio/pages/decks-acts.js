@@ -56,7 +56,7 @@ export function move(card, from, to, copies = 1) {
   const zones = zonesOf(context().pool, card);
   const zone = context().zones.find(({ id }) => id === to);
   if (!zones.includes(to)) {
-    at.studio.announce(word("decks-no-place", nameOf(card), zone?.name ?? to));
+    at.studio.warn(word("decks-no-place", nameOf(card), zone?.name ?? to));
     return;
   }
   if (step(word("decks-did-move", nameOf(card), zone.name), moved(at.draft.now, card, from || null, to, copies))) {

@@ -67,7 +67,7 @@ export async function openAsking(dialog, what, more = {}) {
   } catch (error) {
     if (error.name === "AbortError") return mine;
     at.dialog = null;
-    at.studio.failed(error);
+    at.studio.failed(error, () => openAsking(dialog, what, more));
   }
   at.draw();
   return mine;

@@ -31,7 +31,8 @@ export async function open(id) {
     throw error;
   });
   if (!found.draft) {
-    at.studio.announce(found.error?.message || word("decks-missing-deck"));
+    if (found.error?.status) at.studio.failed(found.error, () => at.studio.attempt(() => open(id)));
+    else at.studio.warn(word("decks-missing-deck"));
     list();
     return;
   }
@@ -46,7 +47,7 @@ export async function open(id) {
 /** Open a deck that was just begun. */
 export function enter(draft) {
   closeDialog();
-  visit(new URLSearchParams({ deck: draft.id }));
+  return visit(new URLSearchParams({ deck: draft.id }));
 }
 
 /** Show decks side by side. */
@@ -105,6 +106,19 @@ async function content(id) {
   return draft ? draft.now : deckOf(await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`));
 }
 
+async function remove(deck, name) {
+  const { before } = await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(deck)}`);
+  const draft = kept().get(deck);
+  const { undo } = await at.studio.post("/api/decks/delete", { id: deck, before });
+  drop(deck);
+  at.marked.delete(deck);
+  at.gone = { ...undo, name, draft };
+  await refresh();
+  if (at.page === "deck") await visit("");
+  else at.draw();
+  at.studio.announce(word("decks-deleted", name));
+}
+
 const value = (id) => document.getElementById(id)?.value ?? "";
 
 export const acts = {
@@ -118,8 +132,8 @@ export const acts = {
   compare: () => visit(new URLSearchParams([...at.marked].map((id) => ["beside", id]))),
   beside: () => {
     at.marked = new Set([at.draft.id]);
-    visit("");
     at.studio.announce(word("decks-compare-how"));
+    return visit("");
   },
   "add-beside": ({ value: id }) => id && visit(new URLSearchParams([...at.beside, id].map((one) => ["beside", one]))),
   "drop-beside": ({ deck }) => visit(new URLSearchParams(at.beside.filter((id) => id !== deck).map((one) => ["beside", one]))),
@@ -128,7 +142,7 @@ export const acts = {
   create: () => enter(begin({ name: value("decks-new-name").trim() || word("decks-nameless"), faction: value("decks-new-faction"), format: value("decks-new-format") || null, entries: [] })),
   async copy({ deck }) {
     const found = await content(deck);
-    enter(begin({ ...found, name: word("decks-copy-name", found.name) }));
+    return enter(begin({ ...found, name: word("decks-copy-name", found.name) }));
   },
   async save() {
     if (at.draft.dirty && !at.studio.readOnly) await saved(at.draft);
@@ -138,8 +152,9 @@ export const acts = {
     const { theirs } = at.outside;
     if (!theirs) drop(at.draft.id);
     Object.assign(at.draft, theirs ? { before: theirs.before } : { id: freshId(), before: null, saved: null });
+    keepDraft();
     closeDialog();
-    await saved(at.draft);
+    await at.studio.attempt(() => saved(at.draft));
   },
   "take-theirs"() {
     takeTheirs(at.draft, at.outside.theirs, word("decks-did-outside"));
@@ -152,7 +167,7 @@ export const acts = {
     drop(id);
     Object.assign(at, { draft: begin({ ...now, name: word("decks-copy-name", now.name) }), outside: null });
     closeDialog();
-    await saved(at.draft);
+    await at.studio.attempt(() => saved(at.draft));
     judge(0);
   },
   revert: () => openDialog({ kind: "revert" }),
@@ -164,8 +179,7 @@ export const acts = {
     drop(deck);
     at.outside = null;
     closeDialog();
-    if (at.page === "deck") visit("");
-    else at.draw();
+    return at.page === "deck" ? visit("") : at.draw();
   },
   delete({ deck }) {
     const told = at.list.decks.find(({ id }) => id === deck);
@@ -174,16 +188,7 @@ export const acts = {
   async "delete-now"() {
     const { deck, name } = at.dialog;
     closeDialog();
-    const { before } = await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(deck)}`);
-    const draft = kept().get(deck);
-    const { undo } = await at.studio.post("/api/decks/delete", { id: deck, before });
-    drop(deck);
-    at.marked.delete(deck);
-    at.gone = { ...undo, name, draft };
-    await refresh();
-    if (at.page === "deck") visit("");
-    else at.draw();
-    at.studio.announce(word("decks-deleted", name));
+    await at.studio.attempt(() => remove(deck, name));
   },
   async restore() {
     const { id, content: text, draft, name } = at.gone;

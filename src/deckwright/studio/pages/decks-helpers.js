@@ -80,7 +80,7 @@ async function read() {
 async function write(form = at.texts.form) {
   Object.assign(at.texts, { form, out: null, clipped: false });
   openDialog({ kind: "text", side: "out" });
-  at.texts.out = await answer("text", { ...sent(at.draft), form });
+  at.texts.out = await at.studio.post("/api/decks/text", { ...sent(at.draft), form });
   at.draw();
 }
 
@@ -104,7 +104,7 @@ const texts = {
   typed({ value }) {
     at.texts.text = value;
     clearTimeout(timer);
-    timer = setTimeout(() => read().catch(at.studio.failed), PATIENCE);
+    timer = setTimeout(() => at.studio.attempt(read), PATIENCE);
   },
   mean({ line, card }) {
     const { read: found } = at.texts;
@@ -130,7 +130,7 @@ const texts = {
   "new-read"() {
     const { read: found } = at.texts;
     const faction = found.faction ?? found.entries[0]?.card.split(":")[0] ?? at.list.factions.find(({ own }) => own)?.id;
-    enter(begin({ name: found.name || word("decks-nameless"), faction, format: found.format, entries: found.entries }));
+    return enter(begin({ name: found.name || word("decks-nameless"), faction, format: found.format, entries: found.entries }));
   },
   async clip() {
     await navigator.clipboard.writeText(at.texts.out.text);

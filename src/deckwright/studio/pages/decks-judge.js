@@ -32,10 +32,10 @@ async function judged() {
     if (take({ refitting: false, fitting: fitting.message ? null : fitting }) && fitting.message) {
       at.query.only = "";
       at.draw();
-      studio.announce(sentence(fitting));
+      studio.warn(sentence(fitting));
     }
   } catch (error) {
-    if (error.name !== "AbortError" && mine === last) studio.failed(error);
+    if (error.name !== "AbortError" && mine === last) studio.failed(error, () => judge(0));
   }
 }
 
@@ -63,11 +63,11 @@ export function search(expression) {
     try {
       const reply = await at.studio.ask(`/api/search?q=${encodeURIComponent(expression)}`);
       if (mine !== seeking) return;
-      at.wrong = reply.message ? [reply.message, reply.hint].filter(Boolean).join("; ") : "";
+      at.wrong = reply.message ? sentence(reply) : "";
       if (!reply.message) at.found = new Set(reply.cards);
       at.draw();
     } catch (error) {
-      at.studio.failed(error);
+      at.studio.failed(error, () => search(expression));
     }
   }, SEARCH);
 }

@@ -64,7 +64,7 @@ export function newPart(ctx) {
   const field = (id, label, input) => make("p", {}, make("label", { htmlFor: id }, label), input);
   const choice = (id, choices, now) => make("select", { id }, ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)));
   return [
-    field("decks-new-name", word("decks-name"), make("input", { id: "decks-new-name", type: "text", maxLength: 120, autocomplete: "off", placeholder: word("decks-name-hint") })),
+    field("decks-new-name", word("decks-name"), make("input", { id: "decks-new-name", type: "text", maxLength: 120, autofocus: true, autocomplete: "off", placeholder: word("decks-name-hint") })),
     field("decks-new-faction", word("faction"), choice("decks-new-faction", own.map(({ id, name }) => [id, name]), own[0]?.id)),
     ctx.list.formats.length ? field("decks-new-format", word("decks-format"), choice("decks-new-format", [["", word("decks-format-usual")], ...ctx.list.formats.map(({ id, name }) => [id, name])], "")) : null,
   ];

@@ -54,7 +54,8 @@ const TYPED = new Set(["name", "note", "q", "typed"]); // what is taken as one t
 
 function act(node, more_) {
   document.getElementById("decks-menu")?.hidePopover?.();
-  Promise.resolve(acts[node.dataset.act]({ ...node.dataset, ...more_ })).catch(at.studio.failed);
+  const given = { ...node.dataset, ...more_ };
+  at.studio.attempt(() => acts[given.act](given));
 }
 
 function click({ target }) {
@@ -72,7 +73,7 @@ function changed({ target, type }) {
 function command(event) {
   const key = event.key.toLowerCase();
   const writes = event.target.matches("input:not([type=checkbox]), textarea");
-  if (key === "s") files.acts.save();
+  if (key === "s") at.studio.attempt(files.acts.save);
   else if (writes || at.dialog) return false;
   else if (key === "z") travel(!event.shiftKey);
   else if (key === "y") travel(false);
@@ -101,6 +102,7 @@ function onCard(event) {
 }
 
 function keydown(event) {
+  if (event.key === "Enter" && event.target.matches("#decks-new-name")) at.studio.attempt(acts.create);
   if (at.root.hidden || at.page !== "deck" || !at.draft) return;
   let did = false;
   if (event.ctrlKey || event.metaKey) did = command(event);
@@ -142,7 +144,7 @@ function listen(root) {
     const draft = newValue && Draft.from(newValue);
     if (at.page !== "deck" || at.draft?.id !== id) draw();
     else if (draft) (at.draft = draft), draw(), judge();
-    else files.open(id).catch(at.studio.failed);
+    else at.studio.attempt(() => files.open(id));
   });
   wire(root);
 }
@@ -168,7 +170,7 @@ function hear({ kind, facts }) {
   forget();
   if (at.root.hidden) at.list = null;
   else if (kind === "faces" && !facts) draw();
-  else files.outside().catch(at.studio.failed);
+  else at.studio.attempt(files.outside);
 }
 
 /** Start the view of decks. */

@@ -31,7 +31,7 @@ export async function save(editor, anyway) {
     if (error instanceof Refused && error.status === 409) conflict(editor, draft, error.answer);
     else if (editor.draft === draft) {
       editor.unsure ||= !(error instanceof Refused);
-      editor.refused(error);
+      editor.refused(error, () => editor.save(anyway));
     }
     else studio.failed(error);
   } finally {
@@ -40,12 +40,12 @@ export async function save(editor, anyway) {
   if (editor.draft === draft) editor.changed();
 }
 
-function conflict(editor, draft, { form, message }) {
+function conflict(editor, draft, { form }) {
   if (form) {
     draft.rebase(editor.named(form));
     editor.notice = Object.keys(draft.clashes).length ? null : { kind: "", text: word("edit-merged") };
   } else {
-    editor.notice = { kind: "wrong", text: message ?? word("edit-gone") };
+    editor.notice = { kind: "wrong", text: word("edit-gone") };
   }
 }
 
@@ -64,11 +64,21 @@ function needs({ uses = {}, findings = [], message }) {
 /** Ask, and delete a thing; who needs it is named first. */
 export function remove(editor) {
   const { title } = editor;
-  const uses = make("div", { className: "edit-uses", role: "status" });
-  const yes = make("button", { type: "button", className: "main danger" }, word("edit-delete"));
+  const uses = make("div", { className: "edit-uses", role: "status" }, word("edit-looking"));
+  const yes = make("button", { type: "button", className: "main danger", disabled: true }, word("edit-delete"));
   const node = dialog(editor, word("edit-delete-this", title), make("p", {}, word("edit-delete-how")), uses,
     make("p", { className: "edit-row" }, make("button", { type: "button", "data-close": "" }, word("edit-cancel")), yes));
   let anyway = false;
+  const name = (answer) => {
+    anyway ||= answer.anyway;
+    if (anyway) yes.textContent = word("edit-delete-anyway");
+    uses.replaceChildren(...needs(answer));
+    yes.disabled = false;
+  };
+  editor.studio.ask(`/api/edit/uses?${new URLSearchParams(editor.draft.form.thing)}`).then(name, (error) => {
+    node.close();
+    editor.refused(error, () => remove(editor));
+  });
   yes.addEventListener("click", async () => {
     const { draft, studio, thing } = editor;
     yes.disabled = true;
@@ -81,14 +91,11 @@ export function remove(editor) {
       studio.announce(word("edit-deleted", title));
       await editor.go(null);
     } catch (error) {
-      yes.disabled = false;
       if (!(error instanceof Refused) || !error.answer.anyway) {
         node.close();
-        return editor.refused(error);
+        return editor.refused(error, () => remove(editor));
       }
-      anyway = true;
-      yes.textContent = word("edit-delete-anyway");
-      uses.replaceChildren(...needs(error.answer));
+      name(error.answer);
     }
   });
 }

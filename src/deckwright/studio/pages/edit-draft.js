@@ -186,7 +186,7 @@ export class Draft {
 
   /** Lay what was edited here over a file that has changed; what both have edited is a clash. */
   rebase(form) {
-    const was = this.was;
+    const { was, clashes: open } = this;
     const mine = { values: this.values, children: this.children };
     const old = Object.fromEntries(Object.keys(was.children).map((tag) => [tag, was.children[tag].map(({ values }) => values)]));
     const { values: changed, children: moved } = this.changes();
@@ -200,13 +200,13 @@ export class Draft {
       if (!(name in this.was.values)) continue;
       this.values[name] = mine.values[name];
       const now = this.was.values[name];
-      if (now !== was.values[name] && now !== mine.values[name]) this.clashes[`f:${name}`] = now;
+      if ((now !== was.values[name] || `f:${name}` in open) && now !== mine.values[name]) this.clashes[`f:${name}`] = now;
     }
     for (const tag of Object.keys(moved)) {
       if (!(tag in this.was.children)) continue;
       const now = this.was.children[tag];
       const kept = now.map(({ values }) => values);
-      if (!same(kept, old[tag])) this.clashes[`c:${tag}`] = kept;
+      if (!same(kept, old[tag]) || `c:${tag}` in open) this.clashes[`c:${tag}`] = kept;
       this.children[tag] = this.#adopt(mine.children[tag], now);
     }
   }
@@ -239,6 +239,7 @@ export class Draft {
       values,
       was: pick(this.was.values, values),
       children,
+      clashes: this.clashes,
       list: Object.fromEntries(Object.keys(children).map((tag) => [tag, this.was.children[tag].map((item) => item.values)])),
     };
   }
@@ -275,6 +276,7 @@ export class Draft {
     }
     for (const [name, value] of Object.entries(kept.values)) if (name in this.values) this.values[name] = value;
     for (const [tag, list] of Object.entries(kept.children)) if (tag in this.children) this.children[tag] = items(tag, list);
+    this.clashes = { ...kept.clashes };
     if (kept.state !== form.state) this.rebase(form);
   }
 

@@ -45,7 +45,7 @@ function told({ draft, notice }, game) {
   if (draft.form.table) parts.push(make("p", { className: "edit-notice" }, word("edit-in-table", draft.form.table)));
   if (Object.keys(draft.clashes).length) parts.push(make("p", { className: "edit-notice wrong", role: "alert" }, word("edit-clashes")));
   if (notice) {
-    parts.push(make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, make("p", {}, notice.text, notice.hint ? make("span", { className: "hint" }, notice.hint) : null),
+    parts.push(make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, make("p", {}, notice.text),
       general(notice.findings ?? [], game),
       make("p", { className: "edit-row" }, notice.anyway ? act("anyway", word("edit-anyway")) : null, act("unnotice", word("close"), { className: "quiet" }))));
   }

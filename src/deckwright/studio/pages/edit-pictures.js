@@ -4,7 +4,7 @@ import { dialog } from "./edit-dialog.js";
 import { choices } from "./edit-faces.js";
 import { source } from "./edit-picture.js";
 import { Refused } from "./session.js";
-import { make, word } from "./words.js";
+import { make, sentence, word } from "./words.js";
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp,.svg";
@@ -40,7 +40,7 @@ export function chooser(editor, step, path) {
   node.classList.add("wide");
   node.dataset.path = path;
   fill("");
-  file.addEventListener("change", () => bring(editor, step, path, file.files[0]));
+  file.addEventListener("change", () => editor.studio.attempt(() => bring(editor, step, path, file.files[0])));
   tiles.addEventListener("click", (event) => {
     const tile = event.target.closest("[data-put]");
     if (!tile) return;
@@ -61,9 +61,9 @@ const encoded = (file) => new Promise((done, fail) => {
 async function bring(editor, step, path, file) {
   const { studio, draft } = editor;
   if (!file) return;
-  const refused = (text, hint) => {
+  const refused = (text) => {
     editor.dialogs.querySelector("dialog")?.close();
-    editor.notice = { kind: "wrong", text, hint };
+    editor.notice = { kind: "wrong", text };
     editor.draw();
     editor.body.querySelector(".edit-notice")?.scrollIntoView({ block: "nearest" });
   };
@@ -81,8 +81,12 @@ async function bring(editor, step, path, file) {
     step.picture(path, kept);
     studio.announce(word("edit-brought", kept));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    refused(error.answer.message, error.answer.hint);
+    if (!(error instanceof Refused) || error.status >= 500) {
+      editor.notice = null;
+      editor.draw();
+      throw error;
+    }
+    refused(sentence(error.answer));
   }
 }
 
@@ -112,7 +116,8 @@ export function listenForFiles(root, editor, step) {
     leave();
     if (!path) return;
     event.preventDefault();
-    bring(editor, step, path, transfer.files[0]).catch(editor.studio.failed);
+    const [file] = transfer.files;
+    editor.studio.attempt(() => bring(editor, step, path, file));
   };
   root.addEventListener("dragenter", over);
   root.addEventListener("dragover", over);

@@ -90,7 +90,8 @@ export function wire(root, editor) {
     const node = event.target.closest("[data-act]");
     if (!node || !(node.dataset.act in ACTS)) return;
     event.preventDefault();
-    Promise.resolve(ACTS[node.dataset.act](node.dataset)).catch(editor.studio.failed);
+    const given = { ...node.dataset };
+    editor.studio.attempt(() => ACTS[given.act](given));
   }
 
   function keys(event) {

@@ -12,7 +12,7 @@ import "./edit-words.js";
 import { wire } from "./edit-wire.js";
 import { morph } from "./morph.js";
 import { Refused } from "./session.js";
-import { counted, make, word } from "./words.js";
+import { counted, make, sentence, word } from "./words.js";
 
 const MOST = 4; // cards that show a rule or a name, beside its form
 const NONE = { rules: [], cards: [], pictures: [], symbols: [] };
@@ -117,7 +117,7 @@ class Editor {
       if (kept && opened.editable) this.draft.resume(kept);
       this.changed();
     } catch (error) {
-      this.refused(error);
+      this.refused(error, () => this.open(thing));
     }
   }
 
@@ -185,8 +185,8 @@ class Editor {
 
   async previewed(answer, error) {
     if (error) {
-      if (!(error instanceof Refused)) return this.studio.failed(error);
-      this.answer = { ...this.answer, ok: false, findings: error.answer.findings ?? [], said: error.message };
+      if (!error.answer?.findings?.length) return this.studio.failed(error, () => this.previews.want());
+      this.answer = { ...this.answer, ok: false, findings: error.answer.findings };
       return this.draw();
     }
     if (this.thing.new && answer.id && !this.unsure && !this.saving) this.draft.propose("id", answer.id);
@@ -196,18 +196,22 @@ class Editor {
     this.draw();
   }
 
+  /** Save what is edited, when it is settled whose words stay where others have changed the file. */
   save(anyway = false) {
     this.tried = true;
-    return save(this, anyway);
+    if (!Object.keys(this.draft.clashes).length) return save(this, anyway);
+    this.studio.announce(word("edit-clashes"));
+    return this.body.querySelector(".edit-clash button")?.focus();
   }
 
-  refused(error) {
-    if (!(error instanceof Refused)) return this.studio.failed(error);
-    const { findings = [], anyway = false, hint, message } = error.answer;
+  /** Say why something was refused: in the form, or over it where trying `again` may help. */
+  refused(error, again) {
+    if (!(error instanceof Refused) || error.status >= 500) return this.studio.failed(error, again);
+    const { findings = [], anyway = false } = error.answer;
     const wrong = findings.filter(({ severity }) => severity === "error");
     const below = wrong.filter(({ here, field, child }) => here && (field || child));
-    const text = below.length && below.length === wrong.length ? counted("edit-mend-one", "edit-mend", below.length) : message;
-    this.notice = { kind: "wrong", text, hint, findings: findings.filter((one) => !below.includes(one)), anyway };
+    const text = below.length && below.length === wrong.length ? counted("edit-mend-one", "edit-mend", below.length) : sentence({ ...error.answer, findings: [] });
+    this.notice = { kind: "wrong", text, findings: findings.filter((one) => !below.includes(one)), anyway };
     this.draw();
     this.body.querySelector(".edit-notice")?.focus();
   }
@@ -228,12 +232,12 @@ class Editor {
       }
       this.changed();
     } catch (error) {
-      if (draft === this.draft && error instanceof Refused) this.refused(error);
+      if (draft === this.draft) this.refused(error);
     }
   }
 
   hear(event) {
-    if (event.kind === "wall" || event.kind === "files") this.refresh().catch(this.studio.failed);
+    if (event.kind === "wall" || event.kind === "files") this.studio.attempt(() => this.refresh());
     if (event.kind === "settings") this.draw();
   }
 
@@ -247,6 +251,12 @@ class Editor {
     return (draft.values[field] ?? null) === (draft.was.values[field] ?? null);
   }
 
+  /** What the faces leave out for want of room, as findings. */
+  get unprinted() {
+    const names = this.own ? this.shown.flatMap(({ stale, unprinted }) => (stale ? [] : unprinted)) : [];
+    return [...new Set(names)].map((field) => ({ here: true, field, severity: "warning", message: word("no-room") }));
+  }
+
   get view() {
     const { draft, answer } = this;
     return {
@@ -255,7 +265,7 @@ class Editor {
       choices: this.choices,
       values: draft.values,
       clashes: draft.clashes,
-      found: byPath((answer?.findings ?? []).filter((one) => !this.early(one)), draft),
+      found: byPath([...(answer?.findings ?? []).filter((one) => !this.early(one)), ...this.unprinted], draft),
       boxes: answer?.pictures ?? [],
       fields: new Set(draft.form.fields.map(({ name }) => name)),
       shown: this.shown,

@@ -6,10 +6,10 @@ export const cardOf = (face) => `${face.faction}:${face.card}`;
 /** Split what was typed into words for the page and an expression for the server. */
 export function split(typed) {
   const terms = typed.match(/(?:[^\s"'“”]|"[^"]*"|'[^']*')+/g) ?? [];
-  if (/\s(and|or|not|in)\s|[()]|\s[<>=!]=?\s/i.test(` ${typed} `) && /[<>=:]/.test(typed)) {
+  if (/\s(and|or|not|in)\s|[()]|\s[<>=!]=?|[<>=]\s+\S/i.test(` ${typed}`) && /[<>=:]/.test(typed)) {
     return { words: [], expression: typed.trim() };
   }
-  const asks = (term) => /^\w+(:|[<>=!]=?)./.test(term);
+  const asks = (term) => /^(["'“][^"'“”]+["'”]|[\p{L}\p{N}_-]+)(:|[<>=!]=?)./u.test(term);
   return {
     words: terms.filter((term) => !asks(term)).map((term) => term.replace(/["']/g, "").toLowerCase()),
     expression: terms.filter(asks).join(" "),

@@ -10,6 +10,7 @@ const callbacks = {
     if (wanted.style && old.style.cssText !== wanted.style.cssText) old.style.cssText = wanted.style.cssText;
     return true;
   },
+  beforeNodeRemoved: ({ id }) => id !== "failures", // they visit the dialog that is open
 };
 
 /**

@@ -60,7 +60,7 @@ function data(face, game) {
     make("thead", { className: "hidden" }, make("tr", {}, make("th", { scope: "col" }, word("field")), make("th", { scope: "col" }, word("value")))),
     make("tbody", {}, ...rows.map(([name, values]) => make("tr", {},
       make("th", { scope: "row", title: name }, title(name)),
-      make("td", {}, values.map((value) => text(name, value)).join(", "))))));
+      make("td", {}, values.map((value) => text(name, value)).join(", "), face.unprinted.includes(name) ? make("span", { className: "unprinted" }, word("no-room")) : null)))));
 }
 
 function pair(label, choices, now, choose) {

@@ -1,7 +1,6 @@
 /** The dialog in which a printer is calibrated: what was measured, and what is done with it. */
 
 import { blank, dialog, margins, onwards, read } from "./print-steps.js";
-import { Refused } from "./session.js";
 import { morph } from "./morph.js";
 import { make, word } from "./words.js";
 
@@ -63,8 +62,8 @@ export function calibrating(root, studio, state, act) {
       finish(word("print-c-saved", told.name));
       await act.saved(told.name, printers);
     } catch (error) {
-      if (error instanceof Refused) set({ wrong: error.message });
-      else studio.failed(error);
+      if (error.status < 500) set({ wrong: error.message });
+      else studio.failed(error, save);
     }
   }
 

@@ -50,7 +50,7 @@ export function start(root, studio) {
     try {
       await ask();
     } catch (error) {
-      if (!(error instanceof Refused)) return studio.failed(error);
+      if (!(error instanceof Refused)) return studio.failed(error, renew);
       state.wrong = error;
       return draw();
     }
@@ -80,12 +80,12 @@ export function start(root, studio) {
       state.pairs = spreads(state.preview);
       state.wrong = null;
       state.changes = [];
-      if (root.querySelector("#print-differences[open]")) differences();
+      if (root.querySelector("#print-differences[open]")) studio.attempt(differences);
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof Refused)) {
         stale = true;
-        studio.failed(error);
+        studio.failed(error, lay);
       } else state.wrong = error;
     }
     state.busy = false;
@@ -127,7 +127,7 @@ export function start(root, studio) {
       return job;
     } catch (error) {
       if (error instanceof Refused) [state.wrong, state.tab] = [error, thing.group === "print" ? "paper" : state.tab];
-      studio.failed(error);
+      studio.failed(error, () => begin(thing, choice));
       draw();
       return null;
     }
@@ -166,8 +166,13 @@ export function start(root, studio) {
     "of-every": ({ of }) => ((state.of[of] = candidates(state.can, of).map(({ id }) => id)), changed()),
     "of-none": ({ of }) => ((state.of[of] = []), changed()),
     "more-pages": () => ((state.most += step), view.drawDesk()),
-    "job-cancel": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {}).then(hearJob, studio.failed),
-    "job-forget": ({ job }) => studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {}).then(() => (state.jobs.delete(job), drawJobs(), root.querySelector("#print-make")?.focus()), studio.failed),
+    "job-cancel": async ({ job }) => hearJob(await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {})),
+    "job-forget": async ({ job }) => {
+      await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {});
+      state.jobs.delete(job);
+      drawJobs();
+      root.querySelector("#print-make")?.focus();
+    },
     "job-files": ({ job }) => (state.allFiles.add(job), drawJobs()),
   };
 
@@ -206,7 +211,9 @@ export function start(root, studio) {
     if (place) navigator.clipboard.writeText(place.textContent).then(() => studio.announce(word("copied")));
     const node = event.target.closest("button[data-act], details[data-act] > summary");
     const named = node?.dataset.act ?? node?.parentElement.dataset.act;
-    acts[named]?.(node.dataset);
+    if (!(named in acts)) return;
+    const given = { ...node.dataset };
+    studio.attempt(() => acts[named](given));
   }
 
   root.addEventListener("click", click);

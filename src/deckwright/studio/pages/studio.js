@@ -1,11 +1,12 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
+import { reasonOf, showFailure } from "./failures.js";
 import { cardOf } from "./filters.js";
 import { faceOf, hearWall, load, wall } from "./live.js";
 import { fill, lookAgain } from "./panel.js";
 import { finding } from "./places.js";
 import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
-import { ask, begin, listen, post, Refused, Unknown } from "./session.js";
+import { ask, begin, listen, Missing, post, Refused, Unknown } from "./session.js";
 import { set, settings, wireSettings } from "./settings.js";
 import { before, compare, see, share } from "./unseen.js";
 import { note, noteAgain, unsavedIds } from "./unsaved.js";
@@ -21,6 +22,7 @@ const NAMES = [...document.querySelectorAll("[data-view]")].map((link) => link.d
 const views = new Map(); // those that have been started
 let current = ""; // the view that is shown
 let opened = ""; // the key of the face that is opened
+const left = new Map(); // the keys of those that were opened in other views
 let opener = null; // where the focus was then
 
 const studio = {
@@ -35,12 +37,14 @@ const studio = {
   views: NAMES,
   before: () => before,
   see: (keys) => (see(keys), tell({ kind: "faces" })),
-  style: (name) => load(fetched, name).catch(failed),
+  style: (name) => attempt(() => load(fetched, name)),
   bar: (name) => document.querySelector(`#bars [data-of="${name}"]`),
   go,
   keep,
   announce,
+  warn,
   failed,
+  attempt,
   openCard,
   editCard,
   close,
@@ -79,12 +83,18 @@ function keep() {
 
 /** Show a view; as it was when it was left if it is not told what. */
 async function go(name, params = localStorage.getItem(`${KEPT}:query:${name}`) ?? "") {
-  if (name !== current) history.pushState(null, "", location.href);
+  if (name !== current) {
+    history.pushState(null, "", location.href);
+    left.set(current, opened);
+    opened = left.get(name) ?? "";
+    if (wall) drawPanel();
+  }
   await show(name, new URLSearchParams(params));
+  tell({ kind: "opened", key: opened });
 }
 
 async function show(name, params) {
-  const left = current;
+  const former = current;
   current = name;
   for (const link of document.querySelectorAll("[data-view]")) {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
@@ -94,7 +104,7 @@ async function show(name, params) {
   for (const part of $("main").children) part.hidden = part.id !== name;
   document.body.dataset.shown = name;
   document.title = name === NAMES[0] ? game : `${word(`nav-${name}`)} · ${game}`;
-  if (left && left !== name) views.get(left)?.hide?.();
+  if (former && former !== name) views.get(former)?.hide?.();
   if (!views.has(name)) {
     const { start } = await import(`./${name}.js`);
     if (!views.has(name)) views.set(name, start($(name), studio));
@@ -124,10 +134,29 @@ function connected(state) {
   note.textContent = state === "up" ? "" : word(state);
 }
 
-/** Tell what went wrong of a request. */
-function failed(error) {
-  if (error instanceof Refused) announce(error.message);
-  else connected(error instanceof Unknown ? "stale" : "gone");
+/** Tell that something has failed; `again` tries it once more. */
+function warn(text, again, said = make("span", {}, text)) {
+  announce(text);
+  showFailure(said, again);
+}
+
+/** Tell what went wrong of a request; `again` makes it once more. */
+function failed(error, again) {
+  if (error instanceof Refused) {
+    const said = reasonOf(error);
+    warn(said.textContent, again, said);
+  } else if (error instanceof Missing) warn(word("failed-missing"), again);
+  else if (error.name !== "AbortError") connected(error instanceof Unknown ? "stale" : "gone");
+}
+
+/** Do what may be refused; what fails is told, and can be tried again. */
+async function attempt(call) {
+  try {
+    return await call();
+  } catch (error) {
+    failed(error, () => attempt(call));
+    return undefined;
+  }
 }
 
 function fetched() {
@@ -171,7 +200,7 @@ function hear(event) {
     sayAgain();
   }
   const missed = event.up && (!wall || document.body.classList.contains("offline"));
-  if (missed || (event.version && !hearNews(event))) (current ? load(fetched) : restore()).then(() => connected("up"), failed);
+  if (missed || (event.version && !hearNews(event))) (current ? load(fetched) : restore()).then(() => connected("up"), (error) => failed(error, () => attempt(() => load(fetched))));
 }
 
 function drawMistakes() {
@@ -222,7 +251,10 @@ function close() {
 /** Edit the opened card in place. */
 function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
-  if (face && NAMES.includes("edit")) go("edit", { card: cardOf(face) }).catch(failed);
+  if (face && NAMES.includes("edit")) attempt(async () => {
+    await go("edit", { card: cardOf(face) });
+    document.querySelector("#edit h2")?.focus();
+  });
 }
 
 function press(event) {
@@ -249,11 +281,11 @@ function wire() {
     const name = event.target.closest("[data-view]")?.dataset.view;
     if (!name || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(name).catch(failed);
+    attempt(() => go(name));
   });
   new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`)).observe($("top"));
   document.addEventListener("keydown", press);
-  addEventListener("popstate", () => restore().catch(failed));
+  addEventListener("popstate", () => attempt(restore));
 }
 
 document.documentElement.lang = language;
@@ -261,4 +293,4 @@ speak(document);
 wire();
 if (!location.search) history.replaceState(null, "", `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`);
 if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
-begin().then(restore).catch(failed).finally(() => listen(hear));
+begin().then(() => attempt(restore), failed).finally(() => listen(hear));

@@ -24,6 +24,10 @@ const EN = {
   "last-good": "last good state", "field": "Field", "value": "Value", more: "and {} more: deckwright check tells all",
   "guide-bleed": "Bleed, {} mm", "guide-trim": "Trim, {} × {} mm", "guide-safe": "Safe zone, {} mm",
   "looks-only": "This studio only looks: start it without --read-only to save.", edit: "Edit", form: "Form", "not-saved": "not saved", "editor-own": "Another editor", pattern: "Its address",
+  failures: "Failures", retry: "Try again", "failed-missing": "It is not there any more.", "failed-inside": "Something has gone wrong in the studio; its terminal says what.",
+  "disk-full": "The disk is full: {} could not be saved.", "not-allowed": "{} may not be read or written: its permissions forbid it.", "disk-failed": "{} could not be read or written.",
+  "file-changed": "Somebody has changed {} since it was read.",
+  "search-unknown": "No card has “{}”. Cards have: {}", "no-room": "Not printed: no room",
   kept: "Kept", "kept-begin": "Keep this as …", "kept-name": "Name", "kept-do": "Keep", "kept-forget": "Forget “{}”",
 };
 
@@ -51,6 +55,10 @@ const DE = {
   "last-good": "letzter guter Stand", "field": "Feld", "value": "Wert", more: "und {} weitere: deckwright check nennt alle",
   "guide-bleed": "Beschnitt, {} mm", "guide-trim": "Schnitt, {} × {} mm", "guide-safe": "Sicherheitszone, {} mm",
   "looks-only": "Dieses Studio zeigt nur: Starte es ohne --read-only, um zu speichern.", edit: "Bearbeiten", form: "Formular", "not-saved": "nicht gespeichert", "editor-own": "Anderer Editor", pattern: "Seine Adresse",
+  failures: "Fehlschläge", retry: "Noch einmal versuchen", "failed-missing": "Das gibt es nicht mehr.", "failed-inside": "Im Studio ist etwas schiefgegangen; im Terminal steht, was.",
+  "disk-full": "Der Datenträger ist voll: {} konnte nicht gespeichert werden.", "not-allowed": "{} darf nicht gelesen oder geschrieben werden: Die Zugriffsrechte verbieten es.", "disk-failed": "{} konnte nicht gelesen oder geschrieben werden.",
+  "file-changed": "Jemand hat {} geändert, seit es gelesen wurde.",
+  "search-unknown": "Keine Karte hat „{}“. Karten haben: {}", "no-room": "Nicht gedruckt: kein Platz",
   kept: "Gemerkt", "kept-begin": "Merken als …", "kept-name": "Name", "kept-do": "Merken", "kept-forget": "„{}“ vergessen",
 };
 

@@ -24,7 +24,7 @@ from deckwright.base.progress import listen
 from deckwright.studio.notices import notice
 from deckwright.studio.printing.making import Asked, works_of
 from deckwright.studio.printing.proofs import Proofs
-from deckwright.studio.saying import SaidError, said
+from deckwright.studio.saying import disk_error, said
 
 Json = dict[str, Any]
 Tell = Callable[[Json], None]
@@ -130,9 +130,7 @@ class _Answers:
             found = _plain(error.findings, folder)
             return {"refused": {"message": str(error), "findings": found}, "status": 422}
         except OSError as error:
-            message = f"it cannot be written: {error}"
-            mistake = SaidError("print-unwritten", str(error), message=message)
-            return {"refused": said(mistake), "status": 500}
+            return {"refused": said(disk_error(error, folder.name)), "status": 500}
 
     def _preview(self, proofs: Proofs, question: Json) -> Json:
         return proofs.preview(_asked_of(question))

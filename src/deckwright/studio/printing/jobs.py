@@ -175,8 +175,9 @@ class Jobs:
             job.findings = job.mistake.pop("findings", [])
             self._ended(job, "failed")
         except OSError as error:  # no process can be had
-            message = f"it cannot be made: {error}"
-            job.mistake = said(SaidError("print-no-process", str(error), message=message))
+            why = error.strerror or ""
+            message = f"it cannot be made: {why}"
+            job.mistake = said(SaidError("print-no-process", why, message=message))
             self._ended(job, "failed")
         finally:
             self._tasks.pop(job.id, None)
