@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from browser.conftest import ants
+from conftest import edit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -50,6 +55,30 @@ def test_an_expression_and_words_add_up(page: Page) -> None:
     assert names(page) == ["Digger"]
     page.fill("#query", "costs >= 5 and level=2")
     expect(page.locator("#hits")).to_have_text("2 of 6 cards")
+
+
+def printed_names(folder: Path) -> Path:
+    """Write a game whose fields are called otherwise in print."""
+    ants(folder)
+    edit(folder / "xml" / "game.xml", 'name="costs" type', 'text="Stärke" name="costs" type')
+    edit(folder / "xml" / "game.xml", 'name="level" type', 'text="How high" name="level" type')
+    return folder
+
+
+@pytest.mark.parametrize("game", [printed_names])
+def test_conditions_call_things_as_print_does(page: Page) -> None:
+    expect(page.locator("#query")).to_have_attribute("placeholder", re.compile("Stärke>=3"))
+    for text in (
+        "Stärke>=4",
+        "stärke >=4",
+        'Stärke>=4 "How high":High',
+        "Stärke >= 4 and level:High",
+    ):
+        page.fill("#query", text)
+        expect(page.locator("#hits")).to_have_text(f"{2 if 'High' in text else 3} of 6 cards")
+    page.fill("#query", "Größe>=4")
+    expect(page.locator("#query-note")).to_contain_text("No card has “Größe”. Cards have: ")
+    expect(page.locator("#query-note")).to_contain_text("How high, Stärke")
 
 
 def test_what_cannot_be_read_is_said_and_nothing_vanishes(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from queue import Queue
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,21 @@ async ([size, chosen, typed]) => {
   ]);
 }
 """
+
+
+def test_an_opened_card_belongs_to_its_view(page: Page) -> None:
+    page.locator(".tile", has_text="Digger").click()
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("Digger")
+    for view in ("Decks", "Print"):
+        page.get_by_role("link", name=view, exact=True).click()
+        expect(panel).to_be_hidden()
+        expect(page).not_to_have_url(re.compile("open="))
+    page.get_by_role("link", name="Cards", exact=True).click()
+    expect(panel).to_contain_text("Digger")
+    expect(page).to_have_url(re.compile(r"[?&]open=AA"))
+    page.go_back()
+    expect(panel).to_be_hidden()
 
 
 def test_what_is_drawn_anew_keeps_focus_and_takes_styles(page: Page) -> None:
@@ -112,9 +128,6 @@ def test_views_have_addresses_and_are_as_they_were_left(page: Page) -> None:
     expect(page.locator("#query")).to_be_hidden()
     expect(views.get_by_role("link", name="Decks")).to_have_attribute("aria-current", "page")
     assert "view=decks" in page.url
-    expect(page.locator("#panel h2")).to_have_text("Digger")  # over the edge of any view
-    page.get_by_role("button", name="Close", exact=True).click()
-    expect(page.locator("#panel")).to_be_hidden()
     page.go_back()
     expect(page.locator("#cards")).to_be_visible()
     expect(page.locator("#query")).to_have_value("digger")

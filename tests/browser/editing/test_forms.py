@@ -155,3 +155,23 @@ def test_a_new_card_is_not_blamed_before_it_is_saved(edits: Edits, studio: Runni
     expect(page.locator("#edit-f-name-says")).to_have_text("Needed")
     expect(page.locator("#edit-f-actions-says")).to_have_text(re.compile("^Needed: a whole number"))
     expect(page.locator(".edit-notice")).to_contain_text("4 fields")
+
+
+def test_a_text_that_has_no_room_is_said_at_its_field_and_of_the_opened_card(
+    edits: Edits, studio: Running
+) -> None:
+    either = '<first><text x="5" y="60" width="55" height="9">{{ card.text }}</text><g/></first>'
+    studio.replace("templates/card.xml", "</face>", f"{either}</face>")
+    page = edits("card=AA:A1")
+    says = page.locator("#edit-f-text-says")
+    page.locator("#edit-f-text").fill("Draw *two* cards. " * 20)
+    expect(says).to_have_text("Not printed: no room")
+    expect(page.locator(".edit-face")).to_have_class("edit-face")
+    page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#panel tr", has_text="Text")).to_contain_text("Not printed: no room")
+    page.keyboard.press("e")
+    expect(page.locator(".edit h2")).to_be_focused()
+    page.locator("#edit-f-text").fill("Draw *two* cards.")
+    expect(says).to_have_text("")

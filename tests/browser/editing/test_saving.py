@@ -144,6 +144,28 @@ def test_another_field_changed_in_the_file_is_taken_the_same_is_asked_for(
     assert 'name="Emmet" faction_id="AA" level="2"' in text_of(studio)
 
 
+def test_nothing_is_saved_over_the_words_of_others_before_one_has_chosen(
+    edits: Edits, studio: Running
+) -> None:
+    page = edits("card=AA:A1")
+    page.locator("#edit-f-name").fill("Emmet")
+    studio.replace(ANTS, 'name="Ant"', 'name="Pismire"')
+    for _ in range(2):
+        expect(page.locator(".edit-clash q")).to_have_text("Pismire")
+        page.locator("#edit-save").click()
+        page.keyboard.press("Control+s")
+        expect(page.get_by_role("button", name="Take what the file says")).to_be_focused()
+        assert 'name="Pismire"' in text_of(studio)
+        page.reload()
+    studio.replace(ANTS, 'costs="3"', 'costs="4"')
+    expect(page.locator("#edit-f-costs")).to_have_value("4")
+    expect(page.locator(".edit-clash q")).to_have_text("Pismire")
+    page.get_by_role("button", name="Keep mine").click()
+    page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
+    assert 'name="Emmet"' in text_of(studio)
+
+
 def test_a_card_is_begun_copied_and_deleted(page: Page, studio: Running) -> None:
     page.goto(studio.url.replace("/#", "/?view=edit#"))
     page.get_by_role("button", name="New card").click()

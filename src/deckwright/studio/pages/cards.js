@@ -92,11 +92,15 @@ function drawChanges(count) {
   $("changes-show").textContent = word(query.changed ? "changes-all" : "changes-show");
 }
 
+const isWord = (name) => !/\s/.test(name);
+
 /** Return what can be searched, in the game's own terms. */
 function hint(filters) {
-  const [number] = numbersOf(studio.wall().faces);
-  const filter = filters.findLast(({ of }) => of !== "face");
-  const terms = [number && `${number}>=3`, filter && `${filter.name}:${filter.values[0].value}`].filter(Boolean);
+  const { faces, game: { labels } } = studio.wall();
+  const numbers = numbersOf(faces);
+  const number = [...numbers.map((name) => labels[name]).filter(Boolean), ...numbers].find(isWord);
+  const filter = filters.findLast(({ of, title, values }) => of !== "face" && isWord(title) && isWord(values[0].name));
+  const terms = [number && `${number}>=3`, filter && `${filter.title}:${filter.values[0].name}`].filter(Boolean);
   return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
 }
 
