@@ -166,6 +166,20 @@ def test_nothing_is_saved_over_the_words_of_others_before_one_has_chosen(
     assert 'name="Emmet"' in text_of(studio)
 
 
+def test_a_draft_of_what_is_gone_can_be_discarded(page: Page, studio: Running) -> None:
+    name = "Emmet " * 60
+    page.goto(studio.url.replace("/#", "/?view=edit&card=AA:A1#"))
+    page.locator("#edit-f-name").fill(name)
+    expect(page.locator("#unsaved")).to_contain_text("Emmet")
+    page.get_by_role("link", name="Edit", exact=True).click()
+    studio.replace(ANTS, 'id="A1"', 'id="A9"')
+    page.goto(studio.url.replace("/#", "/?view=edit&card=AA:A1#"))
+    expect(page.locator(".edit .empty")).to_contain_text("It is not there any more.")
+    page.get_by_role("button", name="Discard changes").click()
+    expect(page.locator(".edit-start")).to_be_visible()
+    expect(page.locator("#unsaved")).to_be_hidden()
+
+
 def test_a_card_is_begun_copied_and_deleted(page: Page, studio: Running) -> None:
     page.goto(studio.url.replace("/#", "/?view=edit#"))
     page.get_by_role("button", name="New card").click()

@@ -27,7 +27,7 @@ const KINDS = {
     const understood = read?.entries?.length > 0;
     const sides = ctx.page === "deck" ? pair("side", word("decks-text"), [["out", word("decks-copy-out")], ["in", word("decks-paste")]], side) : null;
     if (side === "out") {
-      return [word("decks-text"), [sides, copyPart(ctx)], button("download", word("decks-download")), button("clip", ctx.texts.clipped ? word("copied") : word("decks-clip"), {}, { className: "main" })];
+      return [word("decks-text"), [sides, copyPart(ctx)], button("download", word("decks-download"), {}, { disabled: !ctx.texts.out }), button("clip", ctx.texts.clipped ? word("copied") : word("decks-clip"), {}, { className: "main", disabled: !ctx.texts.out })];
     }
     const ends = ctx.page === "deck"
       ? [button("add-read", word("decks-add-read"), {}, { disabled: !understood }), button("take-read", word("decks-take-read"), {}, { className: "main", disabled: !understood })]

@@ -1,7 +1,9 @@
 /** What a person does in the form: every event is heard at the root, and becomes a step of the draft. */
 
 import { remove, restore } from "./edit-acts.js";
+import { keyOf } from "./edit-draft.js";
 import { forgetGone } from "./edit-gone.js";
+import { forgetDraft } from "./edit-kept.js";
 import { cropOf, cropping } from "./edit-picture.js";
 import { chooser, listenForFiles } from "./edit-pictures.js";
 import { offered, seekKeys } from "./edit-seek.js";
@@ -58,6 +60,7 @@ export function wire(root, editor) {
     undo: () => (editor.draft.undo(), editor.changed()),
     redo: () => (editor.draft.redo(), editor.changed()),
     revert: () => (editor.draft.revert(), editor.changed()),
+    discard: () => (forgetDraft(editor.studio, keyOf(editor.thing), editor.thing), editor.go(null)),
     save: () => editor.save(),
     anyway: () => editor.save(true),
     unnotice: () => ((editor.notice = null), editor.draw(), root.querySelector("h2")?.focus()),

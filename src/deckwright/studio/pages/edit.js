@@ -281,8 +281,11 @@ class Editor {
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
   }
 
+  /** What stands there until there is a form, or instead of one; a draft of what is gone can go as well. */
   waiting() {
-    return make("p", { className: "empty" }, this.notice?.text ?? word("pending"));
+    const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
+    return make("div", { className: "empty" }, make("p", {}, this.notice?.text ?? word("pending")),
+      lost ? make("button", { type: "button", "data-act": "discard" }, word("edit-revert")) : null);
   }
 }
 
