@@ -9,8 +9,8 @@ from deckwright.book.model import Text
 from deckwright.book.text import icons_of, rich_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.braces import lone_braces
-from deckwright.templates.compose import L002, T012
-from deckwright.text.paragraphs import lacking, missing_characters
+from deckwright.templates.compose import L002, L013, T012
+from deckwright.text.paragraphs import lacking, missing_characters, unset, unset_characters
 from deckwright.text.richtext import UnknownSymbolError
 from deckwright.text.shaping import icon_outline
 from deckwright.xmlio.node import Source
@@ -34,7 +34,7 @@ def check_text(
     """
     studio = factory.studio
     try:
-        rich = rich_of(text, {}, None, studio.symbols)
+        rich = rich_of(text, {}, None, studio.symbols, studio.hyphens.language)
     except UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
         known = known_hint(error.name, studio.symbols)
@@ -45,6 +45,9 @@ def check_text(
     if braces := lone_braces(prose, studio.symbols, place, "the text"):
         report.append(braces)
     metrics = studio.metrics
+    if characters := unset_characters(rich):
+        report.append(L013.at(place, *unset(characters)))
+        return
     missing = missing_characters(rich, font, metrics)
     if missing:
         report.append(L002.at(place, *lacking(font, missing, metrics)))

@@ -31,7 +31,12 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory
         (title, _TITLE, factory.title_font, color),
         (subtitle, _SUBTITLE, factory.text_font, FAINT),
     ):
-        rich = richtext.parse(text, bold=font == factory.title_font, symbols=studio.symbols)
+        rich = richtext.parse(
+            text,
+            bold=font == factory.title_font,
+            symbols=studio.symbols,
+            language=studio.hyphens.language,
+        )
         style = paragraphs.Style(font, size, ink, 1.15)
         block = paragraphs.fit(
             rich,

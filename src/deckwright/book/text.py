@@ -23,6 +23,7 @@ def rich_of(
     pages: Mapping[str, int],
     link_color: str | None,
     symbols: Mapping[str, SymbolArt],
+    language: str,
 ) -> Rich:
     """Return a text as words.
 
@@ -30,11 +31,12 @@ def rich_of(
         pages: the page of each anchor, as far as it is known.
         link_color: the color of what leads somewhere else.
         symbols: the game's.
+        language: the game's, for small capitals.
 
     Raises:
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    builder = Builder(symbols=symbols)
+    builder = Builder(symbols=symbols, language=language)
     for span in _with_text(text):
         builder.style = Piece(
             bold=span.bold,

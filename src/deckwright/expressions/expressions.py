@@ -153,12 +153,13 @@ class TooMuchError(Exception):
 class Expressions:
     """Reads and runs the expressions of templates; all of a run share one."""
 
-    def __init__(self, images: Path, in_text: Function = printed) -> None:
+    def __init__(self, images: Path, in_text: Function = printed, language: str = "") -> None:
         """Make the sandbox.
 
         Args:
             images: the folder that the filter `is_image` looks in.
             in_text: what becomes of a value that is printed in a text with markup.
+            language: of the texts, for their capitals.
         """
         self._environment = env = _Environment(
             undefined=_Missing,
@@ -167,12 +168,12 @@ class Expressions:
             keep_trailing_newline=True,
             optimized=False,
         )
-        known = filters.filters(env, images)
+        known = filters.filters(env, images, language)
         env.globals.clear()
         env.tests.clear()
         env.tests.update(filters.tests())
         env.filters.clear()
-        env.filters.update({**known, **filters.calls(), "*": in_text, INCLUDE: _included})
+        env.filters.update({**known, **filters.calls(language), "*": in_text, INCLUDE: _included})
         # After `is` stand words; signs such as `==` are for `select` alone.
         words = sorted(filter(str.isidentifier, env.tests))
         self._names = Names(sorted(known), words, filters.METHODS)

@@ -15,9 +15,9 @@ from typing import Any
 from jinja2 import Environment, Undefined, pass_environment
 from jinja2 import filters as jinja_filters
 from jinja2 import tests as jinja_tests
-from jinja2.filters import do_batch, do_title, do_truncate, make_attrgetter, sync_do_slice
+from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 
-from deckwright.base import colors
+from deckwright.base import casing, colors
 from deckwright.base.crops import uncropped
 from deckwright.base.files import belongs, is_file
 from deckwright.base.names import found
@@ -180,12 +180,13 @@ def _of_printed(function: Function, value: Value, *arguments: Value, **named: Va
     return function(printed(value), *arguments, **named)
 
 
-def _of_text(name: str, value: Value, *arguments: Value, **named: Value) -> Value:
-    """Call a method of a text."""
+def _of_text(
+    name: str, own: Function | None, value: Value, *arguments: Value, **named: Value
+) -> Value:
+    """Call a method of a text, our own if there is one."""
     if type(value) is not str:
         check_defined(value)
         raise ValueError(f"`{name}` is for texts, not for {described(value)}")
-    own = _OWN_METHODS.get(name)
     return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
 
 
@@ -220,7 +221,15 @@ def _join_texts(text: str, values: Iterable[Value]) -> str:
     return text.join(map(printed, values))
 
 
-_OWN_METHODS: Mapping[str, Function] = {"join": _join_texts, "replace": _replace}
+def _cases(language: str) -> dict[str, Function]:
+    """Return what changes capitals and small letters, by name."""
+    known = {
+        "upper": casing.upper,
+        "lower": casing.lower,
+        "capitalize": casing.capitalized,
+        "title": casing.title,
+    }
+    return {name: partial(function, language=language) for name, function in known.items()}
 
 
 def _batch(value: Value, linecount: Value, fill_with: Value = None) -> list[Value]:
@@ -289,17 +298,15 @@ def _image_filter(images: Path) -> Function:
     return is_image
 
 
-def filters(environment: Environment, images: Path) -> dict[str, Function]:
+def filters(environment: Environment, images: Path, language: str) -> dict[str, Function]:
     """Return the filters by name.
 
     Args:
         images: the folder that `is_image` looks in.
+        language: of the texts, for their capitals.
     """
     of_printed: Mapping[str, Function] = {
-        "upper": str.upper,
-        "lower": str.lower,
-        "capitalize": str.capitalize,
-        "title": do_title,
+        **_cases(language),
         "trim": _trim,
         "replace": _replace,
         "truncate": partial(do_truncate, environment),
@@ -325,8 +332,18 @@ def filters(environment: Environment, images: Path) -> dict[str, Function]:
     }
 
 
-def calls() -> dict[str, Function]:
-    """Return what is called by signs, under names that no template can say."""
+def calls(language: str) -> dict[str, Function]:
+    """Return what is called by signs, under names that no template can say.
+
+    Args:
+        language: of the texts, for their capitals.
+    """
+    own = {
+        "join": _join_texts,
+        "replace": _replace,
+        **_cases(language),
+        "swapcase": partial(casing.swapped, language=language),
+    }
     return {
         "~": joined,
         "[:]": whole,
@@ -335,7 +352,7 @@ def calls() -> dict[str, Function]:
         "cos()": cosine,
         "random()": chosen,
         ".cycle()": cycled,
-        **{f".{name}()": partial(_of_text, name) for name in METHODS},
+        **{f".{name}()": partial(_of_text, name, own.get(name)) for name in METHODS},
     }
 
 

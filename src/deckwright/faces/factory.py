@@ -151,7 +151,7 @@ class FaceFactory(Templates):
         if CODE not in game.setup.fonts:
             self.fonts |= code_fonts()
         self.contexts = Contexts(game)
-        self.metrics = HarfBuzzMetrics(self.fonts)
+        self.metrics = HarfBuzzMetrics(self.fonts, game.setup.language)
         self.studio = Studio(
             self.metrics,
             frozenset(family for family, _ in styles),

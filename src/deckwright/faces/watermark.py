@@ -17,7 +17,9 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.words import WatermarkText, watermark_of
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Group, Op, StrokePath
-from deckwright.templates.compose import L002
+from deckwright.templates.compose import L002, L013
+from deckwright.text import paragraphs
+from deckwright.text.scripts import shaped_characters
 from deckwright.text.shaping import Metrics
 
 _LINE, _AROUND = "#6e6e6e", "#ffffff"
@@ -94,9 +96,12 @@ def watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Wate
     shown, font = watermark_of(factory.game.setup, text), f"{factory.text_font}-bold"
     if not shown or not factory.usable:
         return Watermark("", font, factory.metrics)
+    place = factory.game.setup.source.at("watermark") if text is None else None
     missing = factory.metrics.shape(font, shown).missing
-    if missing:
-        place = factory.game.setup.source.at("watermark") if text is None else None
+    if unset := shaped_characters(shown):
+        report.append(L013.at(place, *paragraphs.unset(unset)))
+        shown = ""
+    elif missing:
         message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{shown}` has"
         report.append(L002.at(place, message, "write it in other letters"))
         shown = ""

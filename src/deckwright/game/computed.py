@@ -48,7 +48,8 @@ def with_computed(game: Game, report: Report) -> Game:
         return game
     from deckwright.expressions.expressions import Expressions  # noqa: PLC0415 - imports Jinja
 
-    expressions, base = Expressions(game.folder / "img"), Contexts(game).base()
+    expressions = Expressions(game.folder / "img", language=game.setup.language)
+    base = Contexts(game).base()
     findings: Report = []
     steps = [s for kind in game.setup.kinds.values() for s in _steps(kind, expressions, findings)]
     left = {(step.kind.tag, step.field.name) for step in steps}

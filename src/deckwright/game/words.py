@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deckwright.base.casing import upper
 from deckwright.game.deck_rules import Limit
 from deckwright.game.formulas import CARDS, Number, Reference
 from deckwright.game.setup import Setup
@@ -48,7 +49,7 @@ def watermark_of(setup: Setup, text: WatermarkText) -> str:
     if text is None:
         return setup.watermark
     if isinstance(text, bool):
-        return setup.words["draft"].upper() if text else ""
+        return upper(setup.words["draft"], setup.language) if text else ""
     return text.strip()
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from deckwright.base.findings import Location
 
-Kind = Literal["value", "overflow", "glyph", "symbol", "path", "drawing", "palette"]
+Kind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
 
 
 class ElementError(Exception):

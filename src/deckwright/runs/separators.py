@@ -13,6 +13,7 @@ from deckwright.ops.tags import Tag
 from deckwright.runs.manifest import Record
 from deckwright.sheet.pages import Page
 from deckwright.templates.codes import encoded
+from deckwright.text.scripts import without_shaped
 from deckwright.text.shaping import Metrics
 
 _INK = "#000000"
@@ -117,7 +118,7 @@ def _text(
 ) -> Iterator[Op]:
     """Draw a line of text, as large as it fits beside the bar."""
     font = f"{family}-regular"
-    shaped = metrics.shape(font, text)
+    shaped = metrics.shape(font, without_shaped(text))
     room = size[0] - _MARGIN - _BAR - _LINE
     high = min(high, room / max(shaped.width, 1e-9))
     yield DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)

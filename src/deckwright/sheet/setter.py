@@ -80,7 +80,7 @@ class Setter:
             own += "_"
         self.fonts = {**{f"{own}-{style}": font for style, font in words.items()}, **fonts}
         self._families = [own, family] if family else [own]
-        self._metrics = HarfBuzzMetrics(self.fonts)
+        self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
         self._hyphens = hyphens
 
     def text(
@@ -114,6 +114,8 @@ class Setter:
     def _family(self, rich: Rich) -> tuple[str, Rich]:
         """Return a family that has all characters of a text, and the text; "?" is in all fonts."""
         own = self._families[0]
+        unset = paragraphs.unset_characters(rich)
+        rich = _without(rich, unset)
         lacking = paragraphs.missing_characters(rich, own, self._metrics)
         for family in self._families[1:]:
             if lacking and not paragraphs.missing_characters(rich, family, self._metrics):

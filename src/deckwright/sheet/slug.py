@@ -13,6 +13,7 @@ from deckwright.base.units import HAIR, Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, Segment, StrokePath
 from deckwright.sheet.grid import Fold, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
+from deckwright.text.scripts import without_shaped
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -114,7 +115,8 @@ def slug_ops(
     left = RULER + 8 if ruler else 0
     width = box.width - left
     # A name may hold signs for icons, which are no signs here: the text is drawn as it is.
-    font, shown = f"{family}-regular", text
+    text = shown = without_shaped(text)
+    font = f"{family}-regular"
     shaped = metrics.shape(font, shown)
     while shaped.width * _TYPE > width and text:
         text = text[:-1]

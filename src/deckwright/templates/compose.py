@@ -29,6 +29,7 @@ from deckwright.xmlio.node import Source
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
 L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
+L013 = Code("L013", Severity.ERROR, "a text in a script that print cannot set")
 I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
 T008 = Code("T008", Severity.ERROR, "an image path in a template that leads out of the folder img")
 
@@ -43,6 +44,7 @@ _CODES = {
     "value": T004,
     "overflow": L001,
     "glyph": L002,
+    "script": L013,
     "symbol": T012,
     "path": T008,
     "drawing": I006,
@@ -195,7 +197,7 @@ class Composer:
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
             code, hint, said = _CODES[error.kind], error.hint, error.said
-            of_text = error.kind in {"overflow", "glyph", "symbol"}
+            of_text = error.kind in {"overflow", "glyph", "script", "symbol"}
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return

@@ -40,7 +40,8 @@ class Templates:
         self.usable = True
         self.folder = folder
         self._styles: StyleSheet | None = None
-        self._expressions = Expressions(folder.images, printing(game.setup.language))
+        language = game.setup.language
+        self._expressions = Expressions(folder.images, printing(language), language)
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that a template is made of."""

@@ -31,8 +31,8 @@ def in_fonts(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
         return piece.family
 
     return [
-        piece._replace(text="".join(clusters), family=name)
-        for name, clusters in groupby(_clusters(piece.text), first)
+        piece._replace(text="".join(some), family=name)
+        for name, some in groupby(clusters(piece.text), first)
     ]
 
 
@@ -47,7 +47,7 @@ def lacking_of(piece: Piece, family: str, metrics: Metrics) -> str:
     return "".join(metrics.shape(part.font(family), part.text).missing for part in parts)
 
 
-def _clusters(text: str) -> Iterator[str]:
+def clusters(text: str) -> Iterator[str]:
     """Yield characters with the marks that stand on them."""
     start = 0
     for end in range(1, len(text) + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from deckwright.base.casing import lower
 from deckwright.text.patterns import patterns_of
 
 LEAST = 3
@@ -25,8 +26,10 @@ class Hyphens:
             exceptions: words with hyphens where they alone may be divided, such as "Provi-ant".
                 They hold for longer words that begin or end with them, too.
         """
-        self._language = language
-        self._exceptions = {e.replace("-", "").lower(): tuple(_hyphens(e)) for e in exceptions}
+        self.language = language
+        self._exceptions = {
+            lower(e.replace("-", ""), language): tuple(_hyphens(e)) for e in exceptions
+        }
 
     def positions(self, text: str) -> Iterator[int]:
         """Yield the places in a text where a hyphen may stand, from the left.
@@ -35,14 +38,14 @@ class Hyphens:
         """
         for match in _LETTERS.finditer(text):
             word, start = match.group(), match.start()
-            for place in self._divided(word.lower()) if len(word) <= _LONGEST else ():
+            for place in self._divided(lower(word, self.language)) if len(word) <= _LONGEST else ():
                 if LEAST <= place <= len(word) - LEAST:
                     yield start + place
 
     def _divided(self, word: str) -> list[int]:
         if word in self._exceptions:
             return list(self._exceptions[word])
-        patterns = patterns_of(self._language)
+        patterns = patterns_of(self.language)
         places = set(patterns.positions(word) if patterns else ())
         for part, own in self._exceptions.items():
             for start in (0, len(word) - len(part)):

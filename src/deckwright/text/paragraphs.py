@@ -14,6 +14,7 @@ from deckwright.base.units import HAIR, PER_UNIT, Mm
 from deckwright.text.breaking import Run, Wrap, broken, narrowed, runs_of
 from deckwright.text.fallback import lacking_of
 from deckwright.text.hyphens import Hyphens
+from deckwright.text.scripts import shaped_characters
 from deckwright.text.words import Paragraph, Piece, Rich, mark_of
 
 if TYPE_CHECKING:
@@ -102,13 +103,32 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
 
 def lacking(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
     """Return that a family's fonts lack characters, and what to do about it."""
-    shown = ", ".join(f"`{character}` (U+{ord(character):04X})" for character in missing)
+    shown = _listed(missing)
     others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
     if others:
         hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
         return f"neither the font `{family}` nor its fallback {others} has {shown}", hint
     hint = "write it another way, or give the font a `fallback` in game.xml that has it"
     return f"the font `{family}` has no {shown}", hint
+
+
+def unset_characters(rich: Rich) -> list[str]:
+    """Return the characters of scripts that print cannot set, each once; of very many the first."""
+    text = "".join(piece.text for piece in _pieces(rich))
+    return shaped_characters(text)[:MOST_MISSING]
+
+
+def unset(characters: Iterable[str]) -> tuple[str, str]:
+    """Return that characters cannot be set, and what to do about it."""
+    message = (
+        f"print cannot set {_listed(characters)}: letters that run from right to left, join or "
+        "change places"
+    )
+    return message, "write it in another script, or show it as a picture"
+
+
+def _listed(characters: Iterable[str]) -> str:
+    return ", ".join(f"`{character}` (U+{ord(character):04X})" for character in characters)
 
 
 def _pieces(rich: Rich) -> Iterator[Piece]:

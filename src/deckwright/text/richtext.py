@@ -13,9 +13,11 @@ from itertools import count, groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from deckwright.base.casing import upper
 from deckwright.base.names import letters
 from deckwright.base.units import Mm
 from deckwright.text.binding import bind
+from deckwright.text.fallback import clusters
 from deckwright.text.ideographs import parted
 from deckwright.text.words import Paragraph, Piece, Rich, Word
 
@@ -71,17 +73,19 @@ def parse(
     spacing: float = 0,
     size: Mm = 1,
     symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
+    language: str = "",
 ) -> Rich:
     """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
 
     Args:
         spacing: how far letters are set apart, in ems.
         size: the em, for lengths in it.
+        language: of the text, for small capitals.
 
     Raises:
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    reader = Builder(Piece(bold=bold, italic=italic, spacing=spacing), symbols, size)
+    reader = Builder(Piece(bold=bold, italic=italic, spacing=spacing), symbols, size, language)
     for index, part in enumerate(text.split(MARK)):
         if index % 2:
             reader.code(part)
@@ -98,18 +102,21 @@ class Builder:
         style: Piece = Piece(),  # noqa: B008 - it does not change
         symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
         size: Mm = 1,
+        language: str = "",
     ) -> None:
         """Begin with text as `style` has it.
 
         Args:
             symbols: the game's, by id.
             size: the em, for lengths in the text.
+            language: of the text, for small capitals.
 
         Attributes:
             style: what following text looks like. Its own text means nothing.
         """
         self.style = style
         self._symbols = symbols
+        self._language = language
         self.paragraphs: list[Paragraph] = []
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
@@ -182,9 +189,9 @@ class Builder:
         if self._depth["sc"] <= 0:
             yield piece
             return
-        for small, some in groupby(chunk, str.islower):
+        for small, some in groupby(clusters(chunk), lambda letter: letter[0].islower()):
             text = "".join(some)
-            yield piece._replace(text=text.upper(), small=small)
+            yield piece._replace(text=upper(text, self._language), small=small)
 
     def icon(self, name: str) -> None:
         """Take an icon."""

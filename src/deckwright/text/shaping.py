@@ -14,7 +14,9 @@ from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, S
 from deckwright.ops.outlines import bounds_of, placed
 from deckwright.text.fonts import Font, icon_font
 
-_FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False}
+_OFF = ("liga", "clig", "dlig", "calt", "locl")
+"""Print has the glyphs of the character map, and no others."""
+_FEATURES = {"kern": True, **dict.fromkeys(_OFF, False)}
 
 
 class Shaped(NamedTuple):
@@ -68,9 +70,14 @@ class Metrics(Protocol):
 class HarfBuzzMetrics:
     """Measure real fonts. Each text is shaped once per font."""
 
-    def __init__(self, fonts: Mapping[str, Font]) -> None:
-        """Take the fonts by id; a font's file is opened when it is first used."""
+    def __init__(self, fonts: Mapping[str, Font], language: str = "") -> None:
+        """Take the fonts by id; a font's file is opened when it is first used.
+
+        Args:
+            language: of the texts, "" if it is not known.
+        """
         self._fonts = fonts
+        self._language = language.replace("_", "-") or "und"
         self._opened: dict[str, hb.Font] = {}
         self._shaped: dict[tuple[str, str], Shaped] = {}
 
@@ -110,6 +117,8 @@ class HarfBuzzMetrics:
         text = unicodedata.normalize("NFC", text)
         buffer = hb.Buffer()
         buffer.add_str(text)
+        # What is guessed for these comes from the process, or puts letters in another order.
+        buffer.language, buffer.direction = self._language, "ltr"
         buffer.guess_segment_properties()
         hb.shape(font, buffer, _FEATURES)
         em = font.face.upem

@@ -95,7 +95,8 @@ class Press:
             plain_links: whether links look like the text around them.
         """
         color = None if plain_links else self.color
-        return rich_of(text, self._known, color, self.tools.symbols)
+        tools = self.tools
+        return rich_of(text, self._known, color, tools.symbols, tools.hyphens.language)
 
     def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
         """Return a text broken to a width; each is broken once."""

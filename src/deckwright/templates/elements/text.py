@@ -197,7 +197,8 @@ def rich_of(values: Values, studio: Studio) -> Rich:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     Raises:
-        ElementError: if the game has no such font or symbol, or the font lacks a character.
+        ElementError: if the game has no such font or symbol, the font lacks a character, or
+            it is in a script that print cannot set.
     """
     family = values["font-family"]
     if family not in studio.families:
@@ -212,11 +213,15 @@ def rich_of(values: Values, studio: Studio) -> Rich:
             spacing=_spacing(values),
             size=values["font-size"],
             symbols=studio.symbols,
+            language=studio.hyphens.language,
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
         hint = known_hint(error.name, studio.symbols)
         raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
+    unset = paragraphs.unset_characters(rich)
+    if unset:
+        raise ElementError("script", *paragraphs.unset(unset), said=unset[0])
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
         said = paragraphs.lacking(family, missing, studio.metrics)

@@ -1,0 +1,118 @@
+"""Scripts that print cannot set, and what depends on a game's language."""
+
+# ruff: noqa: RUF001 - letters that look alike are what is tested
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import uharfbuzz as hb
+
+from conftest import Run, edit
+from deckwright.base import casing
+from deckwright.text.fonts import usual_fonts
+from deckwright.text.richtext import MARK, parse, plain
+from deckwright.text.scripts import shaped_characters, without_shaped
+from deckwright.text.shaping import HarfBuzzMetrics
+from support import page_texts
+
+RULES = Path("xml/rules.xml")
+CARDS = Path("xml/Factions/RW_cards.xml")
+HEBREW = "שלום"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Für Πως Привет Ångström, ¿no? — „so“ 1.234 €", ""),
+        ("漢字 かな カナ 가나 한글, ქართული ሰላም Հայ", ""),
+        ("กำลัง ที่ ລາວ", ""),
+        (f"a {HEBREW} b", "שלום"),
+        ("العر ١", "العر١"),
+        ("ܐ ߊ ބ 𞤀", "ܐߊބ𞤀"),
+        ("ᠮꡀ", "ᠮꡀ"),
+        ("नि கெ ม ខ្ម မြ བོ ᮊ ꦏ", "निகெខ្មမြབོᮊꦏ"),
+        ("ᄒ\u119e", "\u119e"),
+        ("a\u202eb", "\u202e"),
+    ],
+)
+def test_what_runs_from_right_to_left_joins_or_changes_places(text: str, found: str) -> None:
+    assert "".join(shaped_characters(text)) == found
+
+
+def test_what_cannot_be_set_is_a_question_mark_in_a_footer() -> None:
+    assert without_shaped(f"{HEBREW} 1") == "???? 1"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "said"),
+    [
+        (CARDS, 'name="Ferryman"', f'name="{HEBREW}"', "RW_cards.xml:8:18: error L013: card `RW2`"),
+        (RULES, 'GEN="Swift"', f'GEN="{HEBREW}"', "error L013: token"),
+        (RULES, "Put an Otter", HEBREW, "error L013: "),
+        (Path("xml/game.xml"), 'name="Lantern Tide"', f'name="Tide" watermark="{HEBREW}"',
+         "game.xml:3:19: error L013: print"),
+    ],
+)  # fmt: skip
+def test_text_in_such_a_script_is_told_where_it_is(
+    small: Path, run: Run, path: Path, old: str, new: str, said: str
+) -> None:
+    assert old in (small / path).read_text("utf-8")
+    edit(path, old, new)
+    for command in (["check"], ["build"]):
+        result = run(*command)
+        assert said in result.output
+        assert "L002" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "capitals"),
+    [
+        ("tr", "birim ısı", "BİRİM ISI"),
+        ("tr-TR", "birim", "BİRİM"),
+        ("az_AZ", "iki", "İKİ"),
+        ("de", "Straße birim", "STRASSE BIRIM"),
+        ("lt", "i\u0307\u0300", "Ì"),
+        ("el", "Μάιος, ταΐζω ή μή αίμα", "ΜΑΪΟΣ, ΤΑΪΖΩ Ή ΜΗ ΑΙΜΑ"),
+        ("el", "café", "CAFÉ"),
+    ],
+)
+def test_capitals_are_those_of_the_language(language: str, text: str, capitals: str) -> None:
+    assert casing.upper(text, language) == capitals
+    small = parse(f"{MARK}sc{MARK}{text}{MARK}/sc{MARK}", language=language)
+    assert plain(small) == plain(parse(capitals))
+
+
+def test_small_letters_and_first_letters_are_those_of_the_language() -> None:
+    assert casing.lower("BİRİM ISI", "tr") == "birim ısı"
+    assert casing.lower("ISI", "en") == "isi"
+    assert casing.lower("Í", "lt") == "i\u0307\u0301"
+    assert casing.title("istanbul ilk", "tr") == "İstanbul İlk"
+    assert casing.capitalized("ijs", "nl") == "IJs"
+    assert casing.capitalized("ǆ ÄB", "de") == "ǅ äb"
+    assert casing.swapped("Iı", "tr") == "ıI"
+
+
+def test_a_face_has_the_capitals_of_its_game(small: Path, run: Run) -> None:
+    edit(Path("xml/game.xml"), 'language="en"', 'language="tr"')
+    edit(CARDS, 'name="Ferryman"', 'name="birim"')
+    edit(Path("templates/card.xml"), "{{ card.name }}", "{{ card.name|upper }} {{ 'i'.upper() }}")
+    assert run("deck", "river").exit_code == 0
+    (made,) = small.glob("out/*.pdf")
+    assert "BİRİM İ" in "".join(page_texts(made))
+
+
+def test_the_language_of_the_process_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = list[tuple[str, str]]()
+
+    class Buffer(hb.Buffer):
+        def guess_segment_properties(self) -> None:
+            super().guess_segment_properties()
+            seen.append((self.language, self.direction))
+
+    monkeypatch.setattr(hb, "Buffer", Buffer)
+    fonts = {font.id: font for font in usual_fonts().values()}
+    HarfBuzzMetrics(fonts, "tr_TR").shape("text-regular", "a")
+    HarfBuzzMetrics(fonts).shape("text-regular", HEBREW)
+    assert seen == [("tr-tr", "ltr"), ("und", "ltr")]
