@@ -129,6 +129,7 @@ def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         patch.setenv("LC_ALL", "C.UTF-8")
         patch.setenv("XDG_CACHE_HOME", str(made.cache))
         patch.setenv("XDG_CONFIG_HOME", str(made.config))
+        patch.setenv("XDG_DATA_DIRS", str(made.config))
         patch.delenv("SOURCE_DATE_EPOCH", raising=False)
         patch.setattr(os, "fsync", lambda _: None)  # what tests write need not outlive the machine
         made.know(SMALL)
@@ -183,6 +184,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(SMALL, game)
     monkeypatch.chdir(game)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(game / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(game / "share"))
     return game
 
 

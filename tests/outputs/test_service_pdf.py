@@ -18,7 +18,7 @@ from pypdf import PdfReader
 from conftest import Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Group, Op
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.press.inks import Inks
@@ -205,6 +205,16 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
     assert not over(FillPath(heavy, "#1f2a6b"), FillPath(panel, "#f0e0c0"), text=3)
     colors = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#1f2a6b")))
     assert not over(FillPath(light, colors))
+    pale = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#f0e0c0")))
+    assert over(FillPath(heavy, "#1f2a6b"), FillPath(panel, pale)), "a gradient hides its ground"
+    assert not over(FillPath(heavy, "#1f2a6b"), FillPath(panel, colors))
+    veil = Group((FillPath(panel, "#f0e0c0"),), opacity=0.3)
+    assert not over(FillPath(heavy, "#1f2a6b"), veil), "what is seen through hides nothing"
+    # Between two colors that both leave room lies one that does not.
+    ends = ("#404040", "#00ff80")
+    assert all(over(FillPath(light, color)) for color in ends)
+    crossed = Gradient((0, 0), (60, 0), ((0, ends[0]), (1, ends[1])))
+    assert not over(FillPath(light, crossed))
     assert not over(DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True))
 
 
@@ -246,7 +256,7 @@ def test_without_a_profile_of_the_users_the_bundled_one_is_taken(game: Path, run
 
 
 def test_the_bundled_profile_prints_as_its_measurements_say() -> None:
-    profile = find_profile(())
+    profile = find_profile((), [])
     assert profile.path == BUNDLED
     assert len(profile.data) < 250_000
     assert b"zlib licence" in profile.data
@@ -412,25 +422,32 @@ def test_a_photo_becomes_a_jpeg_in_inks_within_the_limit(game: Path, run: Run) -
     assert max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
 
 
-def test_the_profile_of_the_system_that_suits_best_is_found(
+def test_of_the_system_only_profiles_with_a_registered_condition_are_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert find_profile(("SWOP",)).path == BUNDLED
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
+    assert find_profile(("SWOP",), []).path == BUNDLED
     folder = tmp_path / "share" / "color" / "icc" / "deep"
     folder.mkdir(parents=True)
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "share"))
-    for name in ("Aaa", "Coated GRACoL", "Coated FOGRA39", "Other SWOP"):
+    swop, gracol = "U.S. Web Coated (SWOP) v2", "GRACoL2006_Coated1"
+    for name in ("Aaa", "Other SWOP", gracol, "Coated FOGRA39", swop):
         (folder / f"{name}.icc").write_bytes(press_profile(name))
     (folder / "broken.icc").write_bytes(press_profile()[:400])
     (folder / "empty.icm").write_bytes(b"")
     for words, name in (
-        (("SWOP",), "Other SWOP"),
-        (("gracol", "fogra39"), "Coated GRACoL"),
+        (("SWOP",), swop),
+        (("gracol", "fogra39"), gracol),
+        (("fogra39", "swop"), "FOGRA39 coated (Deckwright)"),
+        (("other",), "FOGRA39 coated (Deckwright)"),
         (("fogra39",), "FOGRA39 coated (Deckwright)"),
         (("newsprint",), "FOGRA39 coated (Deckwright)"),
         ((), "FOGRA39 coated (Deckwright)"),
     ):
-        assert find_profile(words).name == name
+        report: Report = []
+        profile = find_profile(words, report)
+        assert profile.name == name
+        assert [found.code.id for found in report] == ["E043"] * (profile.path != BUNDLED)
 
 
 @pytest.mark.parametrize(

@@ -142,10 +142,9 @@ def _mixed(leaf: Leaf, below: Sequence[Leaf]) -> Leaf | None:
         if not other.box.touches(leaf.box):
             continue
         ground = None
-        if other.opacity == 1 and other.covers(leaf.box):
+        if other.covers(leaf.box):
             assert isinstance(other.op, FillPath)
-            assert isinstance(other.op.color, str)
-            ground = other.op.color
+            ground = other.op.color if isinstance(other.op.color, str) else None
         break
     if ground is None:
         return None

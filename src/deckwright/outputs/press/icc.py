@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.outputs.press.conditions import condition_of
+from deckwright.outputs.press.conditions import REGISTERED, condition_of
 
+E043 = Code("E043", Severity.WARNING, "colors by an ICC profile that was found on this computer")
 E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK print")
 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
@@ -106,6 +107,8 @@ def _told(data: bytes) -> tuple[str, str]:
 def named_profile(given: Path, report: Report) -> Profile | None:
     """Return the ICC profile that a user names, None after reporting why it cannot be used.
 
+    One that is found by a part of its name, and is not the bundled one, is reported too.
+
     Args:
         given: a file; or what is in the name of the bundled profile or of one of the system.
     """
@@ -114,14 +117,16 @@ def named_profile(given: Path, report: Report) -> Profile | None:
         for path in (BUNDLED, *_candidates()):
             profile = read_profile(path, [])
             if profile is not None and word in f"{profile.name} {path.stem}".casefold():
-                return profile
+                return _told_of(profile, report)
     return read_profile(given, report)
 
 
-def find_profile(words: Sequence[str]) -> Profile:
-    """Return the profile that suits best: one of the system, or the bundled one.
+def find_profile(words: Sequence[str], report: Report) -> Profile:
+    """Return the profile that suits best: the bundled one, or one of the system, which is reported.
 
-    Of two that suit as well, the bundled one is taken, so that prints do not depend on the system.
+    One of the system is taken if it is for a registered condition, and one of the words that suits
+    better than the bundled one is in its name. Others come with programs, such as Ghostscript's
+    for a SWOP that it does not name: prints must not change when one of these is installed.
 
     Args:
         words: in the names of profiles that suit, the best first.
@@ -129,13 +134,22 @@ def find_profile(words: Sequence[str]) -> Profile:
     found: list[tuple[int, bool, bool, str, Profile]] = []
     for path in (BUNDLED, *_candidates()):
         profile = read_profile(path, [])
-        if profile is not None:
-            name = f"{profile.name} {path.stem}".casefold()
+        if profile is not None and profile.condition in REGISTERED:
+            name = f"{profile.name} {path.stem} {profile.condition}".casefold()
             rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
             # Profiles of ICC version 2 are those that PDF 1.4 knows.
             version = profile.data[8] > 2  # noqa: PLR2004
             found.append((rank, path != BUNDLED, version, str(path), profile))
-    return min(found)[-1]
+    return _told_of(min(found)[-1], report)
+
+
+def _told_of(profile: Profile, report: Report) -> Profile:
+    """Return a profile, after reporting it if other computers do not have it."""
+    if profile.path != BUNDLED:
+        message = f"colors are made by `{profile.name}`, which is not the profile of Deckwright"
+        hint = "name its file with `--icc` to keep it, or take the other with `--icc fogra39`"
+        report.append(E043.at(Location(profile.path), message, hint))
+    return profile
 
 
 def _candidates() -> Iterator[Path]:

@@ -35,13 +35,14 @@ class Leaf(NamedTuple):
         return drawn
 
     def covers(self, box: Box) -> bool:
-        """Return whether it is sure to fill a box in one color: its shape and clips have no dents.
+        """Return whether it is sure to fill a box, so that nothing below is seen: with no spot ink.
 
-        Curves are taken as straight, so that a little too much counts as not covered.
+        Its shape and clips have no dents. Curves are taken as straight, so that a little too much
+        counts as not covered.
         """
-        if not isinstance(self.op, FillPath) or not isinstance(self.op.color, str):
+        if self.opacity < 1 or not isinstance(self.op, FillPath):
             return False
-        if is_spot(self.op.color):
+        if any(map(is_spot, self.op.colors)):
             return False
         matrix, shapes = IDENTITY, list[Outline]()
         for group in self.around:

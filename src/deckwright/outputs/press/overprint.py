@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from deckwright.base.colors import mix
 from deckwright.base.units import Mm
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Op, StrokePath
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Op, StrokePath
 from deckwright.ops.spots import ink_of, spot_of
 from deckwright.outputs.press.inks import FULL, Cmyk, Inks
 from deckwright.outputs.press.leaves import Leaf, leaves
@@ -14,6 +15,8 @@ from deckwright.text.shaping import Metrics
 THIN: Mm = 0.5
 """Lines thinner than this are printed as texts are, with black alone where they are dark."""
 _BLACK: Cmyk = (0, 0, 0, FULL)
+_STEPS = 8
+"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
 
 
 def overprinting(
@@ -43,6 +46,15 @@ def overprinting(
     return frozenset(over - gap)
 
 
+def with_steps(gradient: Gradient) -> Gradient:
+    """Return a gradient in RGB with the stops that it has in inks."""
+    stops: list[tuple[float, str]] = []
+    for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
+        parts = [step / _STEPS for step in range(_STEPS)] if end > start else [0]
+        stops += ((start + (end - start) * part, mix(first, second, part)) for part in parts)
+    return gradient._replace(stops=(*stops, gradient.stops[-1]))
+
+
 def line_inks(op: DrawGlyphs | StrokePath, inks: Inks) -> Cmyk:
     """Return the inks of a text or a line."""
     if isinstance(op, StrokePath) and op.width >= THIN:
@@ -70,4 +82,6 @@ def _inks_of(op: Op, inks: Inks) -> list[Cmyk]:
     if isinstance(op, DrawGlyphs | StrokePath):
         return [line_inks(op, inks)]
     assert isinstance(op, FillPath)
-    return [inks.color(color).cmyk for color in op.colors]
+    if isinstance(op.color, Gradient):
+        return [inks.color(color).cmyk for _, color in with_steps(op.color).stops]
+    return [inks.color(op.color).cmyk]

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from deckwright.base.colors import mix
 from deckwright.images.store import ImageStore, Prepared
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -28,11 +27,9 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.spots import ink_of
 from deckwright.outputs.press.inks import FULL, Cmyk, Inks
-from deckwright.outputs.press.overprint import line_inks
+from deckwright.outputs.press.overprint import line_inks, with_steps
 from deckwright.outputs.press.spots import plate_of
 
-_STEPS = 8
-"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
 _QUALITY = 92
 _HEADROOM = (0, 4, 8, 14)
 """Percents of ink by which a photo stays below the limit, so that JPEG does not exceed it."""
@@ -77,16 +74,10 @@ def shares(cmyk: Cmyk) -> str:
 
 def _gradient(gradient: Gradient, inks: Inks) -> Gradient:
     """Return a gradient in inks, with more stops."""
-    stops: list[tuple[float, str]] = []
-    for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
-        steps = _STEPS if end > start else 1
-        for step in range(steps):
-            part = step / steps
-            color = mix(first, second, part)
-            stops.append((start + (end - start) * part, shares(inks.color(color).cmyk)))
-    place, last = gradient.stops[-1]
-    stops.append((place, shares(inks.color(last).cmyk)))
-    return gradient._replace(stops=tuple(stops))
+    stops = with_steps(gradient).stops
+    return gradient._replace(
+        stops=tuple((place, shares(inks.color(color).cmyk)) for place, color in stops)
+    )
 
 
 class InkedImages(ImageStore):

@@ -57,7 +57,7 @@ def choose_profile(
     if given is not None:
         return named_profile(given, report)
     if not none:
-        return find_profile(service.icc)
+        return find_profile(service.icc, report)
     if service.color is Color.CMYK:
         message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
         hint = "leave out `--icc`, or name the profile that the service recommends"
