@@ -111,7 +111,7 @@ def test_fills_and_strokes() -> None:
     assert stroked.get("stroke-width") == "0.25"
     assert stroked.get("stroke-linecap") == "round"
     assert stroked.get("stroke-linejoin") == "bevel"
-    assert hair.get("vector-effect") == "non-scaling-stroke"
+    assert hair.get("stroke-width") == "0.089"
 
 
 def test_gradients_are_defined_once() -> None:

@@ -5,13 +5,14 @@ All lengths are mm from the top left of the face, y downwards. Colors are `#rrgg
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.crops import WHOLE, Crop
-from deckwright.base.geometry import Box, Matrix, times
-from deckwright.base.units import Mm
+from deckwright.base.geometry import Box, Matrix, determinant, times
+from deckwright.base.units import POINTS, Mm
 from deckwright.ops.tags import Tag
 
 Segment = tuple[str, *tuple[Mm, ...]]
@@ -61,6 +62,10 @@ MITER = 10
 """The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
 
 
+THINNEST: Mm = 0.25 / POINTS
+"""No line is thinner in print, a quarter of a point: a finer one breaks up, or is lost."""
+
+
 class StrokePath(NamedTuple):
     """Stroke an outline, centred on it.
 
@@ -80,6 +85,16 @@ class StrokePath(NamedTuple):
     miter: float = MITER
     dashes: tuple[Mm, ...] = ()
     offset: Mm = 0
+
+    def seen_width(self, scale: float) -> Mm:
+        """Return how wide it is drawn in its own coordinates: on paper, `THINNEST` at least.
+
+        Args:
+            scale: how much larger than there it is on paper.
+        """
+        if self.width * scale >= THINNEST or not scale:
+            return self.width
+        return math.ceil(1000 * THINNEST / scale) / 1000  # painters write three decimals
 
 
 class DrawGlyphs(NamedTuple):
@@ -147,6 +162,11 @@ class Group(NamedTuple):
     def within(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, where `around` is that of the group."""
         return times(around, self.matrix) if self.matrix else around
+
+    @property
+    def scale(self) -> float:
+        """How much larger the ops are than in their own coordinates, on average of directions."""
+        return math.sqrt(abs(determinant(self.matrix))) if self.matrix else 1
 
 
 Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group

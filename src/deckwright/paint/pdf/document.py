@@ -31,7 +31,7 @@ from deckwright.text.fonts import Font
 
 LIBRARY = f"ReportLab {Version}"
 
-Key = tuple[int, tuple[Mm, Mm]]
+Key = tuple[int, tuple[Mm, Mm], float]
 """What a form is made for: a face, by its id, and how far beyond its trim box it is shown."""
 
 
@@ -124,7 +124,8 @@ def paint_page(
                 canvas.doForm(form)
             else:
                 canvas.addLiteral(_clip(placed))
-                painter.paint(placed.face.ops)
+                with painter.scaled(placed.scale):
+                    painter.paint(placed.face.ops)
             canvas.addLiteral("Q")
     if structure is not None:
         structure.paint(page.ops, on_page, structure.element(page.tag) if page.tag else None)
@@ -141,7 +142,7 @@ def _matrix(placed: Placed) -> str:
 
 def key_of(placed: Placed) -> Key:
     """Return what a form is made for."""
-    return id(placed.face), placed.reach
+    return id(placed.face), placed.reach, placed.scale
 
 
 def shown_of(placed: Placed) -> Box:
@@ -198,7 +199,8 @@ def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
     """Paint a face as a form; its box cuts off what is not to be shown."""
     box = shown_of(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
-    painter.paint(placed.face.ops)
+    with painter.scaled(placed.scale):
+        painter.paint(placed.face.ops)
     canvas.endForm(Resources=_resources(canvas))
     return name
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.base.caches import shorten
 from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
-from deckwright.base.units import decimal
+from deckwright.base.units import Mm, decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -62,7 +63,8 @@ class Painter:
         self._separations = Separations(canvas, spots)
         self._fonts = fonts
         self._images = images
-        self._made: dict[int, tuple[Op, str | None]] = {}
+        self._scale = 1.0
+        self._made: dict[tuple[int, float], tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
     def forget(self, most: int = 0) -> None:
@@ -82,6 +84,14 @@ class Painter:
     def forget_since(self, made: int) -> None:
         """Forget the operators that were made since there were so many."""
         shorten(self._made, made)
+
+    @contextmanager
+    def scaled(self, by: float) -> Iterator[None]:
+        """Take what is painted within the block for as much larger on paper."""
+        before = self._scale
+        self._scale = round(before * by, 6)
+        yield
+        self._scale = before
 
     def paint(self, ops: Iterable[Op], opacity: float = 1) -> None:
         """Paint ops in order.
@@ -104,10 +114,11 @@ class Painter:
 
     def _operators(self, op: Op) -> str | None:
         """Return the operators of an op, made once; None for images and what holds some."""
-        known = self._made.get(id(op))
+        key = id(op), self._scale
+        known = self._made.get(key)
         if known is None:
             # The op is kept with its operators: as long as it lives, its id is its own.
-            known = self._made[id(op)] = op, self._make(op)
+            known = self._made[key] = op, self._make(op)
         return known[1]
 
     def _make(self, op: Op) -> str | None:
@@ -118,7 +129,8 @@ class Painter:
     def _plain(self, op: Op) -> str | None:
         """Return the operators of an op that uses no resource, None for a group with some."""
         if isinstance(op, Group):
-            inner = [self._operators(child) for child in op.ops]
+            with self.scaled(op.scale):
+                inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
             return "\n".join([_begin(op), *filter(None, inner), *self._said(op), "Q"])
@@ -126,7 +138,7 @@ class Painter:
             assert isinstance(op.color, str)
             return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
-            return _stroked(op)
+            return _stroked(op, op.seen_width(self._scale))
         assert isinstance(op, DrawGlyphs)
         private = not op.text.isascii() and _PRIVATE.search(op.text)
         # What a character of private use is, nobody knows: ISO 19005-2, 6.2.11.7.3, wants it said.
@@ -209,7 +221,8 @@ class Painter:
             self._canvas.setStrokeOverprint(True)
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
-        paint(op.ops, opacity)
+        with self.scaled(op.scale):
+            paint(op.ops, opacity)
         for operators in self._said(op):
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()
@@ -283,9 +296,9 @@ class _File(str):
         return Path(str.__str__(self)).name
 
 
-def _stroked(op: StrokePath) -> str:
+def _stroked(op: StrokePath, width: Mm) -> str:
     """Return the operators of a stroke; how it ends and turns is as usual again after it."""
-    stroke = f"{_stroke(op.color)} {decimal(op.width)} w {_path(op.outline)} S"
+    stroke = f"{_stroke(op.color)} {decimal(width)} w {_path(op.outline)} S"
     if op.cap or op.join:
         stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
     if op.dashes:

@@ -43,7 +43,7 @@ _MOST_OPS = 8_000
 _DIGEST = 12
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FONT = re.compile(r"/(F\d+\+\d+) ")
-_Key = Key | tuple[bytes, bytes]
+_Key = Key | tuple[bytes, bytes, float]
 """What a piece is kept by: a face as it is placed, or a run of ops and the corners around it."""
 _STREAM, _END = b"\nstream\n", b"endstream\n"
 
@@ -193,11 +193,14 @@ class Stock:
         corners = " ".join(decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)).encode()
         runs = [*self._runs(placed.face, tuple(self._drawn(placed)))]
         within = {
-            number: self._kept((run.key, corners), partial(self._form, None, [run], corners))
+            number: self._kept(
+                (run.key, corners, placed.scale),
+                partial(self._form, None, [run], corners, placed.scale),
+            )
             for number, run in enumerate(runs)
             if run.key is not None
         }
-        piece = self._form(placed.face, runs, corners, within)
+        piece = self._form(placed.face, runs, corners, placed.scale, within)
         if within:
             self.painter.forget_since(before)
         return piece
@@ -207,12 +210,14 @@ class Stock:
         face: Face | None,
         runs: Iterable[Run],
         corners: bytes,
+        scale: float,
         within: Mapping[int, Piece] = MappingProxyType({}),
     ) -> Piece:
         """Paint runs of ops as a form.
 
         Args:
             corners: of what is shown of it.
+            scale: how much larger it is placed.
             within: the forms of some of the runs, by their numbers.
         """
         with self.painting() as made:
@@ -220,7 +225,8 @@ class Stock:
                 if number in within:
                     self.canvas.addLiteral(f"/Run{number} Do")
                 else:
-                    self.painter.paint(run.ops)
+                    with self.painter.scaled(scale):
+                        self.painter.paint(run.ops)
         (content,) = made
         head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners
         tail = b">>>>/Filter/FlateDecode/Length %d>>stream\n%s\r\nendstream"

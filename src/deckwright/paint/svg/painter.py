@@ -106,6 +106,7 @@ class _Painter:
         self._glyphs = glyphs
         self._images = images
         self._prefix = prefix
+        self._scale = 1.0
         self._known: dict[object, str] = {}
         self._counts: Counter[int] = Counter()
         self.definitions: list[str] = []
@@ -163,10 +164,7 @@ class _Painter:
         return f"url(#{self._define(color, 'gradient', element)})"
 
     def _stroke(self, op: StrokePath) -> str:
-        width = decimal(op.width)
-        ends = f' stroke-width="{width}"'
-        if width == "0":  # in print the finest line that the device has, in SVG none at all
-            ends = ' stroke-width="1" vector-effect="non-scaling-stroke"'
+        ends = f' stroke-width="{decimal(op.seen_width(self._scale))}"'
         if op.cap:
             ends += f' stroke-linecap="{CAPS[op.cap]}"'
         if op.join:
@@ -225,16 +223,18 @@ class _Painter:
             opacity *= op.opacity
             seen = _fine(opacity)
             attributes += f' fill-opacity="{seen}" stroke-opacity="{seen}"'
+        around, self._scale = self._scale, round(self._scale * op.scale, 6)
         if self._counts[id(op.ops)] > 1:
-            key = "ops", id(op.ops), opacity
+            key = "ops", id(op.ops), opacity, self._scale
             if key not in self._known:
                 inner = "\n".join(self.paint(op.ops, opacity))
                 self._define(key, "group", f"<g ID>{inner}</g>")
             yield f'<use href="#{self._known[key]}"{attributes}/>'
-            return
-        yield f"<g{attributes}>"
-        yield from self.paint(op.ops, opacity)
-        yield "</g>"
+        else:
+            yield f"<g{attributes}>"
+            yield from self.paint(op.ops, opacity)
+            yield "</g>"
+        self._scale = around
 
 
 def path_data(outline: Outline) -> str:
