@@ -15,15 +15,26 @@ from PIL import Image, ImageDraw
 from conftest import SMALL
 from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
+from deckwright.base.units import POINTS
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, StrokePath
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    StrokePath,
+)
 from deckwright.ops.outlines import ellipse, polygon, rectangle
 from deckwright.outputs.press.flatten import FlatImages, flattened
 from deckwright.outputs.press.inks import FULL, Inks, most_ink
 from deckwright.outputs.press.leaves import leaves
 from deckwright.outputs.press.plates import shares
 from deckwright.outputs.services.edges import Edges
+from deckwright.outputs.services.fineness import check_fineness
 from deckwright.outputs.services.preflight import check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service
 from icc import press_profile
@@ -340,3 +351,59 @@ def test_most_ink_is_the_sum_in_one_pixel() -> None:
     buffer = io.BytesIO()
     image.save(buffer, "TIFF")
     assert most_ink(Image.open(buffer)) == 555
+
+
+# How fine texts and lines are
+
+
+def fine(*ops: Op, ground: str = "#203040") -> list[str]:
+    service = SERVICE._replace(min_text=6, min_light_text=7, min_line=0.5)
+    face = Face(60, 80, (FillPath(rectangle(-3, -3, WIDE, HIGH), ground), *ops), subject="card `X`")
+    found = check_fineness([side()._replace(face=face)], service, HalfEm())
+    return [f"{finding.code.id} {finding.message}" for finding in found]
+
+
+def sized(points: float, color: str = "#000000", text: str = "abcd") -> DrawGlyphs:
+    return DrawGlyphs("text-regular", points / POINTS, 20, 20, text, (), color)
+
+
+def test_a_text_has_the_size_that_the_service_prints() -> None:
+    assert fine(sized(6), ground="#ffffff") == []
+    assert fine(sized(5.5, text=" "), ground="#ffffff") == []
+    assert fine(sized(5.5), sized(5.5, text="efgh"), ground="#ffffff") == [
+        "E044 card `X`: the text `abcd` has 5.5 pt, Own Press wants 6 pt at least"
+    ]
+    scaled_down = Group((Group((sized(10),), (0.8, 0, 0, 0.8, 1, 1)),), (0, 0.7, -0.7, 0, 60, 0))
+    assert fine(scaled_down) == [
+        "E044 card `X`: the text `abcd` has 5.6 pt, Own Press wants 6 pt at least"
+    ]
+    small = side()._replace(face=Face(60, 80, (sized(1),)))
+    assert [*check_fineness([small], SERVICE, HalfEm())] == []
+
+
+def test_a_light_text_on_something_dark_must_be_larger() -> None:
+    told = ["E044 card `X`: the light text `abcd` has 6.5 pt, Own Press wants 7 pt at least"]
+    panel = FillPath(rectangle(10, 10, 40, 40), "#fbf7ec")
+    shade = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#203040")))
+    photo = DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True)
+    aside = DrawImage(Path("photo.jpg"), Box(0, 40, 60, 40), cover=True)
+    assert fine(sized(7, "#ffffff")) == []
+    assert fine(sized(6.5, "#ffffff")) == told
+    assert fine(sized(6.5, "#000000")) == []
+    assert fine(panel, sized(6.5, "#203040")) == []
+    assert fine(FillPath(rectangle(10, 10, 40, 40), shade), sized(6.5, "#ffffff")) == told
+    assert fine(photo, sized(6.5, "#ffffff")) == told
+    assert fine(photo, sized(6.5, "#000000")) == []
+    assert fine(aside, sized(6.5, "#000000"), ground="#ffffff") == []
+
+
+def test_a_line_has_the_width_that_the_service_prints() -> None:
+    def line(points: float) -> StrokePath:
+        return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS)
+
+    assert fine(line(0.5), line(0.48)) == []
+    told = ["E045 card `X`: a line has 0.4 pt, Own Press wants 0.5 pt at least"]
+    assert fine(line(0.4), line(0.4)) == told
+    assert fine(Group((line(0.8),), (0.5, 0, 0, 0.5, 0, 0))) == told
+    # It is printed wider than it is drawn.
+    assert fine(line(0.01))[0].startswith("E045 card `X`: a line has 0.25 pt")

@@ -12,6 +12,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.ops.bleed import with_bleed
 from deckwright.ops.model import Face, Group
 from deckwright.ops.moving import moved
+from deckwright.outputs.services.fineness import check_fineness
 from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
@@ -167,5 +168,6 @@ def looked_over(
     for side in sides:
         yield from check_images(side, factory.pictures.store, service)
     yield from check_safe_zone(sides, service, factory.metrics, shape)
+    yield from check_fineness(sides, service, factory.metrics)
     if service.files is Files.PDF and not service.outlines:
         yield from check_fonts(sides, factory.fonts)

@@ -33,6 +33,7 @@ _COUNT = Value(kind="integer", minimum=1, maximum=9999)
 _STEPS = Value(
     pattern=r"[1-9][0-9]{0,3}(?: [1-9][0-9]{0,3}){0,99}", words="numbers with spaces between them"
 )
+_POINTS = POSITIVE._replace(words="a number above 0, such as 6 or 0.5")
 _ID = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="an id of letters, digits, - and _")
 
 
@@ -110,6 +111,8 @@ class Service(NamedTuple):
         most: the most cards of an order.
         steps: how many cards orders are priced for.
         stock: the card stock that an order names.
+        min_text, min_light_text, min_line: the smallest text, the smallest on something darker, and
+            the thinnest line, in points; 0 for any.
     """
 
     id: str
@@ -132,6 +135,9 @@ class Service(NamedTuple):
     most: int | None = None
     steps: tuple[int, ...] = ()
     stock: str = ""
+    min_text: float = 0
+    min_light_text: float = 0
+    min_line: float = 0
 
 
 SHAPE = element(
@@ -207,6 +213,9 @@ SHAPE = element(
     optional("most", _COUNT, "the most cards in an order"),
     optional("steps", _STEPS, "the numbers of cards that orders are priced by"),
     optional("stock", TEXT, "the card stock named in an order"),
+    optional("min-text", _POINTS, "the smallest text that it prints, in points"),
+    optional("min-light-text", _POINTS, "the smallest light text on something dark, in points"),
+    optional("min-line", _POINTS, "the thinnest line that it prints, in points"),
     optional("makes", TEXT, "what a deck becomes, for help on the command line"),
     optional("about", TEXT, "more of that help, in sentences"),
     optional("examples", TEXT, "options to show in that help, with `|` between"),
@@ -271,4 +280,7 @@ def _read(service_id: str, node: Node) -> Service:
         most=int(given["most"]) if "most" in given else None,
         steps=tuple(map(int, given.get("steps", "").split())),
         stock=given.get("stock", ""),
+        min_text=float(given.get("min-text", "0")),
+        min_light_text=float(given.get("min-light-text", "0")),
+        min_line=float(given.get("min-line", "0")),
     )
