@@ -45,6 +45,7 @@ PIXELS = {
         "square": (822, 822), "large-square": (1122, 1122), "domino": (597, 1122),
     },
 }  # fmt: skip
+PIXELS["printerstudio"] = PIXELS["mpc"]
 
 
 def slots_of(order: ET.Element, side: str) -> list[int]:
@@ -53,7 +54,9 @@ def slots_of(order: ET.Element, side: str) -> list[int]:
     return [int(number) for text in texts for number in text.split(",")]
 
 
-@pytest.mark.parametrize("name", ["dtc", "mbprint", "meinspiel", "mpc", "tgc"])
+@pytest.mark.parametrize(
+    "name", ["dtc", "longpack", "mbprint", "meinspiel", "mpc", "printerstudio", "tgc"]
+)
 def test_a_bundled_profile_is_valid(name: str, tmp_path: Path) -> None:
     report: Report = []
     service = load_service(name, tmp_path, report)

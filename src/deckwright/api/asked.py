@@ -399,7 +399,7 @@ def printer_of(printer: str | Printer) -> Printer:
     return found
 
 
-def service_of(
+def service_of(  # noqa: PLR0913 - as many as the command has options
     folder: GameFolder,
     name: str,
     *,
@@ -408,11 +408,14 @@ def service_of(
     stated: bool,
     pdfx: str | None = None,
     inks: str | None = None,
+    stock: str | None = None,
+    foil: bool = False,
 ) -> Service:
     """Return a print service.
 
     Args:
-        size, icc, stated, pdfx, inks: what is asked of it, as in `Deck.export_service`.
+        size, icc, stated, pdfx, inks, stock, foil: what is asked of it, as in
+            `Deck.export_service`.
 
     Raises:
         ChoiceError: if there is no such service, or it does not know what is asked for.
@@ -448,7 +451,30 @@ def service_of(
         service = service._replace(spots=Spots(inks))
     if stated and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
-    return service
+    return _on_stock(service, stock, foil=foil)
+
+
+def _on_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
+    """Return a service whose orders name a card stock, and say whether cards have foil.
+
+    Raises:
+        ChoiceError: if it has no such stock, or none of it with foil.
+    """
+    named = [one for one in service.stocks if stock in {one.id, one.name}]
+    if stock is not None and not named:
+        ids = [one.id for one in service.stocks]
+        message = f"{service.name} has no stock `{stock}`"
+        if not ids:
+            message = f"orders for {service.name} name no stock, so it takes no `--stock`"
+        raise ChoiceError(message, known_hint(stock, ids))
+    if named:
+        service = service._replace(stock=named[0].name)
+    if foil and not any(one.foil for one in service.stocks if one.name == service.stock):
+        shining = [one.id for one in service.stocks if one.foil]
+        message = f"{service.name} makes no foil on {service.stock or 'its cards'}"
+        hint = f"name another stock with `--stock`: {', '.join(shining)}" if shining else None
+        raise ChoiceError(message, hint)
+    return service._replace(foil=foil)
 
 
 def press_of(

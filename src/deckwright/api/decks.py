@@ -396,6 +396,8 @@ class Deck:
         pdfx: Literal["x-1a", "x-4"] | None = None,
         state_pdfx: bool = False,
         inks: Literal["separations", "pages", "none"] | None = None,
+        stock: str | None = None,
+        foil: bool = False,
         anyway: bool = False,
         check: bool = False,
         watermark: str | bool | None = None,
@@ -419,13 +421,15 @@ class Deck:
             inks: how inks beside those of the print itself, such as foil, are handed over: as
                 separations, as masks on pages or pictures of their own, or not at all; None for the
                 service's way.
+            stock: the card stock that the order names, such as "S33"; None for the usual one.
+            foil: whether the order says that cards have foil all over.
             anyway: whether to write files that will not print well.
             check: whether only to look, and write nothing.
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if there is a mistake in the deck, or it would not print well.
-            ValueError: if there is no such service, size, style or limit.
+            ValueError: if there is no such service, size, stock, style or limit.
         """
         from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
@@ -433,8 +437,9 @@ class Deck:
         game, rgb = self._game, icc == "none"
         given = None if icc is None or rgb else Path(icc)
         chosen = service_of(
-            game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks
-        )
+            game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks,
+            stock=stock, foil=foil,
+        )  # fmt: skip
         options = OrderOptions(
             size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
             state_pdfx, game.style(style), rules_of(game.folder, limits), watermark,

@@ -834,7 +834,7 @@ class Game:
 
         def made(report: Report) -> PressProof | None:
             profile = choose_profile(chosen, given, report)
-            condition = profile and Condition(profile, chosen.ink)
+            condition = profile and Condition(profile, chosen.ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
         return self._game.made(made)

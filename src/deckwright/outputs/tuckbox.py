@@ -150,7 +150,10 @@ def _written(
         from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
 
         die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
-        made = print_for_press(die, title, factory, options.press, boxed.path, report, die=True)
+        press = options.press
+        if press.service.plain_boxes:
+            press = press._replace(service=press.service._replace(bleed=0))
+        made = print_for_press(die, title, factory, press, boxed.path, report, die=True)
         return made and boxed._replace(lying=False, pressed=made)
 
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
@@ -171,9 +174,11 @@ def _placed(
     if options.press is not None:
         from deckwright.outputs.services.pages import no_marks  # noqa: PLC0415 - only for a press
 
-        box = net.box
-        size = box.width, box.height
-        return net.moved(-box.x, -box.y), size, no_marks(*size, 0, options.press.service.bleed)
+        box, service = net.box, options.press.service
+        # Where the page has no bleed, what is printed beyond the cuts is on the page itself.
+        edge = service.bleed if service.plain_boxes else 0
+        size = box.width + 2 * edge, box.height + 2 * edge
+        return net.moved(edge - box.x, edge - box.y), size, no_marks(*size, edge, service.bleed)
     if options.cutter is None:
         alone = placed_on(net, PAPERS[paper])
         return alone and (*alone, None)

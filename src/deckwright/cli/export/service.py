@@ -53,6 +53,8 @@ _order_options = common.together(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
     ),
     ready_options,
+    click.option("--stock", metavar="ID", help="The card stock that the order names."),
+    click.option("--foil", is_flag=True, help="Order cards with foil all over."),
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
     common.watermark_options,
     common.limit_options,
@@ -102,6 +104,8 @@ def _run(
     pdfx: Literal["x-1a", "x-4"] | None,
     state_pdfx: bool,
     inks: Literal["separations", "pages", "none"] | None,
+    stock: str | None,
+    foil: bool,
     check: bool,
     quiet: bool,
     **asked: Any,  # noqa: ANN401 - as _order_options says
@@ -112,8 +116,9 @@ def _run(
     given = None if icc is None or icc == "none" else Path(icc)
     try:
         service = service_of(
-            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks
-        )
+            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx,
+            inks=inks, stock=stock, foil=foil,
+        )  # fmt: skip
     except GameError as error:
         common.show([*error.findings])
         common.leave([*error.findings])
@@ -127,6 +132,8 @@ def _run(
             pdfx=pdfx,
             state_pdfx=state_pdfx,
             inks=inks,
+            stock=stock,
+            foil=foil,
             check=check,
             **asked,
         ),
@@ -144,6 +151,7 @@ def _summary(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
         of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
         rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
         rows.append(("", "") if check else ("written to", str(part.path)))
+        rows += [("backs", str(path)) for path in part.backs if not check]
         if part.others and not check:
             pictures = common.counted(part.others, "picture")
             rows.append(("take care", f"{pictures} from another order in that folder"))

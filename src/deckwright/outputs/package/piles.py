@@ -17,6 +17,7 @@ from deckwright.outputs.press.spots import in_own_colors
 from deckwright.outputs.services.export import Cards, Plan, order_of, prepared_order
 from deckwright.outputs.services.job import Job, Made
 from deckwright.outputs.services.orders import OrderItem
+from deckwright.outputs.services.pdf_file import files_of
 from deckwright.outputs.services.profile import Files, Service
 
 _FULL = 400
@@ -88,14 +89,12 @@ def _stacked(made: Made, items: list[OrderItem], job: Job, place: Path) -> Stack
         sides=sides,
         trim=(part.size.width, part.size.height),
         files=names,
-        pages=sum(len([*item.sides()]) * item.copies for item in items)
-        if service.files is Files.PDF
-        else 0,
+        pages=len(files_of(items, service)[""]) if service.files is Files.PDF else 0,
         colors=colors_of(service, job.profile, part.inks, game.setup),
         bleed=service.bleed,
         safe=service.safe,
         stock=kind.stock or service.stock,
-        radius=kind.radius or None,
+        radius=kind.radius or service.radius or None,
     )
     inks = game.setup.inks
     shown = tuple(in_own_colors(side.face, inks) for side in items[0].sides())

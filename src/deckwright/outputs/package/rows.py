@@ -56,7 +56,7 @@ class Wording:
         if pile.safe:
             yield words["safe-zone"], self.mm(pile.safe)
         sides = words["two-sided" if pile.sides > 1 else "one-sided"]
-        if pile.sides > 1 and pile.kind == "cards" and pile.pages:
+        if pile.sides > 1 and pile.kind == "cards" and pile.pages == 2 * pile.pieces:
             turn = words["backs-first" if self._ticket.back_first else "faces-first"]
             sides = f"{sides}, {turn}"
         yield words["printed"], sides

@@ -10,6 +10,7 @@ left of them is made less in proportion.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -68,16 +69,21 @@ def _ways(icc: bytes) -> _Ways:
 class Inks:
     """Turns colors and images into inks; each color once."""
 
-    def __init__(self, icc: bytes, limit: int) -> None:
+    def __init__(self, icc: bytes, limit: int, black: Sequence[int] | None = None) -> None:
         """Take an ICC profile of a printing condition.
 
         Args:
             limit: the most ink in one place, in percent.
+            black: the inks of black areas in percent, None for what the profile gives.
         """
         self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _ways(icc)
         self.limit = limit
         self._most = limit * FULL // 100
         self._known: dict[str, Ink] = {}
+        if black is not None:
+            cyan, magenta, yellow, key = (share * FULL // 100 for share in black)
+            deep = self._limited(Image.new("CMYK", (1, 1), (cyan, magenta, yellow, key)))
+            self._known["#000000"] = Ink(_dot(deep), sum(black), 0)
         self._texts: dict[str, Cmyk] = {}
         self._blacks: list[int] = []
 

@@ -44,10 +44,12 @@ class Condition(NamedTuple):
 
     Attributes:
         limit: the most ink in one place, in percent.
+        black: the inks of black areas in percent, None for what the profile gives.
     """
 
     profile: Profile
     limit: int
+    black: tuple[int, ...] | None = None
 
 
 class PressProof(NamedTuple):
@@ -103,7 +105,7 @@ def print_ink_maps(
         return None
     factory = chosen.factory
     font = factory.fonts[f"{factory.text_font}-regular"].path
-    wanted = Inks(condition.profile.data, _UNLIMITED)
+    wanted = Inks(condition.profile.data, _UNLIMITED, condition.black)
     used: dict[str, tuple[float, float]] = {}
 
     def maps() -> Iterator[Image.Image]:
@@ -137,7 +139,7 @@ def print_soft_proofs(
     if chosen is None or not chosen.faces:
         return None
     factory, images = chosen.factory, chosen.factory.pictures.store
-    inks = Inks(condition.profile.data, condition.limit)
+    inks = Inks(condition.profile.data, condition.limit, condition.black)
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
     gap = max(1, round(pixels(_GAP, dpi)))
     drawn = drawn_plates(chosen.faces, factory, inks, dpi)

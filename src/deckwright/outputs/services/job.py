@@ -110,6 +110,7 @@ class Part(NamedTuple):
         others: how many pictures lie there that are not of this order.
         inks: the names of those beside the print's own.
         masks: where these lie, if they lie apart.
+        backs: the file of the backs, if they are in one of their own.
     """
 
     size: Size
@@ -119,6 +120,7 @@ class Part(NamedTuple):
     others: int = 0
     inks: tuple[str, ...] = ()
     masks: tuple[Path, ...] = ()
+    backs: tuple[Path, ...] = ()
 
 
 def part_of(cards: list[OrderItem], size: Size, path: Path, others: int = 0) -> Part:

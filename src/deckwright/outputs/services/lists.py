@@ -43,7 +43,8 @@ def autofill(lines: Sequence[Line], service: Service) -> str:
             backs.setdefault(line.back, []).extend(slots)
     root = ET.Element("order")
     details = ET.SubElement(root, "details")
-    _put(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil="false")
+    foil = "true" if service.foil else "false"
+    _put(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil=foil)
     _side(ET.SubElement(root, "fronts"), fronts, names)
     if backs:
         # What is behind most cards is the back of all that the list of backs leaves out.

@@ -21,7 +21,7 @@ from deckwright.outputs.press.pdfx import check_pdfx
 from deckwright.outputs.press.spots import artwork, black_ink, in_own_colors, mask, used_inks
 from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.order_printer import Made, OrderPrinter, SizedDeck, Slot
-from deckwright.outputs.services.pdf_file import LOOK_DPI, intent_of, page_of, sides_of, title_of
+from deckwright.outputs.services.pdf_file import LOOK_DPI, files_of, intent_of, page_of, title_of
 from deckwright.outputs.services.press import Prepress
 from deckwright.outputs.services.profile import Service, Size, Spots
 from deckwright.paint.pdf.cmyk import X4
@@ -80,23 +80,25 @@ class OrderPdfs(OrderPrinter):
         return sum(stocks.kept for stocks in self._stocks.values())
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:
-        """Return the files of decks, one for each size of cards."""
+        """Return the files of decks, one for each size of cards, or two with backs apart."""
         service, setup = self.job.service, self.composer.game.setup
-        by_size: dict[Size, _File] = {}
+        files_made: dict[tuple[Size, str], _File] = {}
         slots: list[tuple[Slot, ...]] = []
         for sized in decks:
             of_deck: list[Slot] = []
             for size, cards in sized.cards.items():
-                file = by_size.setdefault(size, _File([], []))
-                sides = [*sides_of(cards, service)]
-                of_deck += (sized.slot(card, side) for card, side in sides)
-                file.pages.extend(page_of(side.face, service.bleed) for _, side in sides)
-                file.parts.append(DocumentPart(len(sides), _facts(sized.deck)))
+                for name, sides in files_of(cards, service, alone=len(decks) == 1).items():
+                    file = files_made.setdefault((size, name), _File([], []))
+                    of_deck += (sized.slot(card, side) for card, side in sides)
+                    file.pages.extend(page_of(side.face, service.bleed) for _, side in sides)
+                    file.parts.append(DocumentPart(len(sides), _facts(sized.deck)))
             slots.append((*of_deck,))
         title = decks[0].deck.name if len(decks) == 1 else setup.name
         files: dict[str, bytes] = {}
-        for size, file in by_size.items():
-            name = f"{size.id}.pdf" if len(by_size) > 1 else ""
+        several = len({size for size, _ in files_made}) > 1
+        for (size, part), file in files_made.items():
+            name = "_".join(filter(None, (size.id if several else "", part)))
+            name = f"{name}.pdf" if name else ""
             files |= self._files(name, file, title_of(title, size), report)
         return files, slots
 

@@ -200,7 +200,7 @@ def press_cards(
     inks = dict.fromkeys(ink for part in made.parts for ink in part.inks)
     masks = tuple(mask for part in made.parts for mask in part.masks)
     return Print(
-        (*(part.path for part in made.parts), *masks),
+        (*(path for part in made.parts for path in (part.path, *part.backs)), *masks),
         sum(part.cards for part in made.parts) * (2 if service.backs else 1),
         pressed=Pressed(service, made.profile, tuple(inks), masks, wanted.stated),
     )

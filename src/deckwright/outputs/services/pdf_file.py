@@ -27,7 +27,7 @@ from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.job import Job, Made, part_of
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.press import Prepress
-from deckwright.outputs.services.profile import Service, Size, Spots
+from deckwright.outputs.services.profile import Pages, Service, Size, Spots
 from deckwright.paint.pdf.cmyk import Intent
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
@@ -57,10 +57,18 @@ class PdfFiles(NamedTuple):
 
 def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
     """Return the PDF of cards of one size for `path`, looked at."""
-    order = [side for _, side in sides_of(cards, job.service)]
-    made = make_pages(order, title_of(job.title, size), path, job, findings)
-    part = part_of(cards, size, path)._replace(inks=made.inks, masks=made.masks)
-    return Made(part, made.files)
+    title, files = title_of(job.title, size), dict[Path, bytes]()
+    inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
+    for name, pages in files_of(cards, job.service).items():
+        target = path.with_stem(f"{path.stem}_{name}") if name else path
+        made = make_pages([side for _, side in pages], title, target, job, findings)
+        files |= made.files
+        inks |= dict.fromkeys(made.inks)
+        masks += made.masks
+        paths.append(target)
+    part = part_of(cards, size, path)
+    backs = tuple(paths[1:])
+    return Made(part._replace(inks=(*inks,), masks=(*masks,), backs=backs), files)
 
 
 def make_pages(
@@ -139,8 +147,33 @@ def title_of(title: str, size: Size) -> str:
     return f"{title} – {size.name} {size.width:g} × {size.height:g} mm"
 
 
-def sides_of(cards: Iterable[OrderItem], service: Service) -> Iterator[tuple[OrderItem, NamedFace]]:
-    """Yield what is on which page: each copy's face and back, in the order of the service."""
+Sides = Sequence[tuple[OrderItem, NamedFace]]
+"""What is on the pages of a file, and which card that is a side of."""
+
+
+def files_of(
+    cards: Iterable[OrderItem], service: Service, *, alone: bool = True
+) -> dict[str, Sides]:
+    """Return what is on the pages of each file, by what follows its name: "" or "backs".
+
+    Args:
+        alone: whether no other cards follow in the same file.
+    """
+    sides = [*_sides_of(cards, service)]
+    if service.pages not in {Pages.SEPARATE, Pages.BACK_LAST}:
+        return {"": sides}
+    fronts = [side for side in sides if side[1] is side[0].front]
+    backs = [side for side in sides if side[1] is not side[0].front]
+    same = len({id(back.face) for _, back in backs}) == 1
+    if service.pages is Pages.BACK_LAST and same and alone:
+        return {"": [*fronts, backs[0]]}
+    return {"": fronts, "backs": backs}
+
+
+def _sides_of(
+    cards: Iterable[OrderItem], service: Service
+) -> Iterator[tuple[OrderItem, NamedFace]]:
+    """Yield each copy's face and back, by turns as the service has them."""
     for card in cards:
         sides = list(card.sides())
         for side in (sides[::-1] if service.back_first else sides) * card.copies:

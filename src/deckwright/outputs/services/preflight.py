@@ -133,10 +133,11 @@ def check_safe_zone(
                 ground = op
             if isinstance(op, DrawGlyphs):
                 line = (tag, op.font, round(op.size, 1), round(leaf.box.y, 1))
-                if min(rooms) < service.safe - _HAIR and op.text.strip() and line not in texts:
+                room = min(*rooms, _room_in_corners(leaf.box, face, service.radius))
+                if room < service.safe - _HAIR and op.text.strip() and line not in texts:
                     texts.add(line)
                     text = f"the text `{op.text}` is"
-                    yield _near(side, text, min(rooms), service, hint="move it inward")
+                    yield _near(side, text, room, service, hint="move it inward")
                 continue
             if _alike(op, ground):
                 continue
@@ -206,6 +207,15 @@ def _rooms(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
     corners = ((x, y) for x in (box.x, box.right) for y in (box.y, box.bottom))
     half = face.width / 2, face.height / 2
     return (min(room(abs(x - half[0]), abs(y - half[1]), *half) for x, y in corners),)
+
+
+def _room_in_corners(box: Box, face: Face, radius: Mm) -> Mm:
+    """Return how far from rounded corners of the cut a box ends; infinity where it is in none."""
+    across = min(box.x, face.width - box.right)
+    down = min(box.y, face.height - box.bottom)
+    if max(across, down) >= radius:
+        return math.inf
+    return radius - math.hypot(radius - across, radius - down)
 
 
 def _within_ellipse(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:

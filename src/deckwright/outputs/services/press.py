@@ -83,7 +83,7 @@ class Prepress:
         self.images: FlatImages | InkedImages = self._flat
         self._inks: Inks | None = None
         if job.profile is not None:
-            self._inks = Inks(job.profile.data, job.service.ink)
+            self._inks = Inks(job.profile.data, job.service.ink, job.service.black)
             self.images = InkedImages(self._flat, folder, self._inks)
 
     def forget(self, most: int) -> None:

@@ -19,6 +19,7 @@ from deckwright.xmlio.shape import (
     NAME,
     POSITIVE,
     TEXT,
+    YES_NO,
     Occurs,
     Value,
     element,
@@ -32,6 +33,10 @@ _FILES = Bundled(Path(__file__).parent / "profiles", "services")
 _COUNT = Value(kind="integer", minimum=1, maximum=9999)
 _STEPS = Value(
     pattern=r"[1-9][0-9]{0,3}(?: [1-9][0-9]{0,3}){0,99}", words="numbers with spaces between them"
+)
+_SHARES = Value(
+    pattern=r"(?:[0-9]|[1-9][0-9]|100)(?: (?:[0-9]|[1-9][0-9]|100)){3}",
+    words="four numbers from 0 to 100, of cyan, magenta, yellow and black",
 )
 _POINTS = POSITIVE._replace(words="a number above 0, such as 6 or 0.5")
 _ID = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="an id of letters, digits, - and _")
@@ -91,6 +96,32 @@ class Size(NamedTuple):
     shape: str = ""
 
 
+class Stock(NamedTuple):
+    """A card stock that orders can name.
+
+    Attributes:
+        id: what `--stock` calls it.
+        foil: whether cards of it can have foil all over.
+    """
+
+    id: str
+    name: str
+    foil: bool
+
+
+class Pages(Enum):
+    """How faces and backs are pages of PDFs."""
+
+    FRONT_BACK = "front-back"
+    BACK_FRONT = "back-front"
+    SEPARATE = "separate"
+    """Faces in one file and backs in another, as many."""
+    BACK_LAST = "back-last"
+    """The back of all after the faces; where cards have different ones, `SEPARATE`."""
+    FRONT = "front"
+    """No backs."""
+
+
 class Service(NamedTuple):
     """A print service.
 
@@ -101,8 +132,8 @@ class Service(NamedTuple):
         safe: how far from the trim box everything that matters must stay.
         dpi: of pictures, and the least of images on the pages of a PDF.
         ink: the most ink in one place, in percent of one color in full.
-        back_first: whether a card's back is the page before its face, not the one behind it.
-        backs: whether cards are printed on both sides.
+        black: the inks of black areas in percent, None for what the profile gives.
+        radius: that of the corners of cards.
         outlines: whether letters are drawn as outlines, so that no font is in the file.
         pdfx: the part of PDF/X that it asks for: "PDF/X-1a:2003" or "PDF/X-4".
         spots: how it takes inks such as foil.
@@ -111,6 +142,9 @@ class Service(NamedTuple):
         most: the most cards of an order.
         steps: how many cards orders are priced for.
         stock: the card stock that an order names.
+        foil: whether an order says that cards have foil all over.
+        stocks: those that an order can name.
+        plain_boxes: whether the pages of tuck boxes have no bleed.
         min_text, min_light_text, min_line: the smallest text, the smallest on something darker, and
             the thinnest line, in points; 0 for any.
     """
@@ -124,8 +158,9 @@ class Service(NamedTuple):
     dpi: int = 300
     color: Color = Color.RGB
     ink: int = 400
-    back_first: bool = False
-    backs: bool = True
+    black: tuple[int, ...] | None = None
+    radius: Mm = 0
+    pages: Pages = Pages.FRONT_BACK
     outlines: bool = False
     pdfx: str | None = None
     spots: Spots = Spots.NONE
@@ -135,9 +170,22 @@ class Service(NamedTuple):
     most: int | None = None
     steps: tuple[int, ...] = ()
     stock: str = ""
+    foil: bool = False
+    stocks: tuple[Stock, ...] = ()
+    plain_boxes: bool = False
     min_text: float = 0
     min_light_text: float = 0
     min_line: float = 0
+
+    @property
+    def back_first(self) -> bool:
+        """Whether a card's back is the page before its face, not the one behind it."""
+        return self.pages is Pages.BACK_FRONT
+
+    @property
+    def backs(self) -> bool:
+        """Whether cards are printed on both sides."""
+        return self.pages is not Pages.FRONT
 
 
 SHAPE = element(
@@ -166,11 +214,20 @@ SHAPE = element(
         Value("integer", minimum=100, maximum=400),
         "the most ink in one place, in percent (default: 400)",
     ),
+    optional("black", _SHARES, "the inks of black areas in percent: `30 30 0 100`"),
+    optional("radius", LENGTH, "how round the corners of cards are cut (default: 0 mm)"),
+    optional(
+        "boxes",
+        one_of(("bleed", "with bleed, as cards"), ("plain", "without bleed, as large as its page")),
+        "the pages of tuck boxes (default: `bleed`)",
+    ),
     optional(
         "pages",
         one_of(
             ("front-back", "face and back by turns"),
             ("back-front", "back and face by turns"),
+            ("separate", "faces in one file, and as many backs in another"),
+            ("back-last", "faces, then the back of all; different backs are in another file"),
             ("front", "no backs"),
         ),
         "the order of pages (default: `front-back`)",
@@ -238,6 +295,16 @@ SHAPE = element(
         ),
         maximum=200,
     ),
+    Occurs(
+        element(
+            "stock",
+            "a card stock that an order can name",
+            key("id", _ID, "what `--stock` calls it"),
+            required("name", NAME, "what the order calls it"),
+            optional("foil", YES_NO, "whether `--foil` is for it, too (default: no)"),
+        ),
+        maximum=50,
+    ),
 )
 
 
@@ -254,8 +321,8 @@ def load_service(service_id: str, xml_folder: Path, report: Report) -> Service |
 
 def _read(service_id: str, node: Node) -> Service:
     given = node.attributes
-    pages = given.get("pages", "front-back")
-    sizes = (child.attributes for child in node.children)
+    sizes = (child.attributes for child in node.children if child.tag == "size")
+    stocks = (child.attributes for child in node.children if child.tag == "stock")
     return Service(
         service_id,
         given["name"],
@@ -269,8 +336,9 @@ def _read(service_id: str, node: Node) -> Service:
         int(given.get("dpi", "300")),
         Color(given.get("color", "rgb")),
         int(given.get("ink", "400")),
-        back_first=pages == "back-front",
-        backs=pages != "front",
+        black=tuple(map(int, given["black"].split())) if "black" in given else None,
+        radius=float(given.get("radius", "0")),
+        pages=Pages(given.get("pages", "front-back")),
         outlines=given.get("text") == "outlines",
         pdfx=given.get("pdfx"),
         spots=Spots(given.get("inks", "none")),
@@ -280,6 +348,8 @@ def _read(service_id: str, node: Node) -> Service:
         most=int(given["most"]) if "most" in given else None,
         steps=tuple(map(int, given.get("steps", "").split())),
         stock=given.get("stock", ""),
+        stocks=tuple(Stock(s["id"], s["name"], s.get("foil") == "true") for s in stocks),
+        plain_boxes=given.get("boxes") == "plain",
         min_text=float(given.get("min-text", "0")),
         min_light_text=float(given.get("min-light-text", "0")),
         min_line=float(given.get("min-line", "0")),
