@@ -15,6 +15,7 @@ from deckwright.base.names import composed
 from deckwright.checks.loading import Rules
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import check_folders
 from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
@@ -225,6 +226,14 @@ class Packing(Limits, total=False):
     state_pdfx: bool
     inks: Literal["separations", "pages", "none"] | None
     anyway: bool
+
+
+def demand_folders(folder: GameFolder) -> None:
+    """Raise a GameError if a folder of a game cannot be read."""
+    report: Report = []
+    check_folders(folder, report)
+    if report:
+        raise GameError(report)
 
 
 def style_of(folder: GameFolder, style: str | None) -> str | None:

@@ -72,7 +72,8 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
         rasterize: whether drawings that cannot be drawn are turned into pixels.
 
     Raises:
-        GameError: if there is no game, or its `game.xml` cannot be used.
+        GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
+            used.
     """
     return Game(Opened(Path(path), keep=keep, rasterize=rasterize))
 

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from deckwright.api.asked import Sheets, printer_of, sheets_of
+from deckwright.api.asked import Sheets, demand_folders, printer_of, sheets_of
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.findings import Report, ordered
@@ -50,7 +50,8 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         sheets: as for decks; `backs`, `fill` and `watermark` mean nothing here.
 
     Raises:
-        GameError: if a PDF cannot be read, its pages make no cards, or they do not fit the sheet.
+        GameError: if a PDF or a folder of the game cannot be read, its pages make no cards, or they
+            do not fit the sheet.
         ValueError: if there is no such sheet, or two things contradict each other.
     """
     from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
@@ -60,6 +61,7 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     if back is not None and order != "none":
         raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
     game = GameFolder(Path(folder))
+    demand_folders(game)
     options = PageOptions(
         sheets_of(game, sheets),
         size,

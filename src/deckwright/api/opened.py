@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
-from deckwright.api.asked import style_of
+from deckwright.api.asked import demand_folders, style_of
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError
 from deckwright.base.files import keep_within
@@ -134,13 +134,14 @@ class Opened:
             rasterize: whether drawings that cannot be drawn are turned into pixels.
 
         Raises:
-            GameError: if there is no game.
+            GameError: if there is no game, or a folder of it cannot be read.
         """
         if not is_game(path):
             message = "there is no game in this folder: it has no folder `xml`"
             raise GameError([X006.at(Location(path), message, "name the folder of a game")])
         keep_within(path)
         self.folder = GameFolder(path)
+        demand_folders(self.folder)
         self._rasterizes = rasterize
         self._readings: dict[Path, Reading] = {}
         self._makers: dict[str | None, Maker] = {}
@@ -305,10 +306,11 @@ class Opened:
             that cannot be composed any more.
 
         Raises:
-            GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
-                next time it is tried again.
+            GameError: if `game.xml` cannot be used or a folder cannot be read as they are now. The
+                game stays as it was, and the next time it is tried again.
         """
         folder = self.folder
+        demand_folders(self.folder)
         if self._seen is None:
             self._read = None
             return (), (), ()

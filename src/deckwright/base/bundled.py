@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, list_folder
 
 
 class Bundled(NamedTuple):
@@ -22,7 +22,8 @@ class Bundled(NamedTuple):
     def names(self, xml_folder: Path) -> list[str]:
         """Return the names of all files, without their endings."""
         folders = (xml_folder / self.own, self.folder)
-        return sorted({file.stem for folder in folders for file in folder.glob("*.xml")})
+        files = (path for folder in folders for path in list_folder(folder))
+        return sorted({path.stem for path in files if path.suffix == ".xml"})
 
     def file(self, name: str, xml_folder: Path) -> Path:
         """Return the file of a name, there or not: the game's own, or the bundled one."""

@@ -208,6 +208,34 @@ def files_below(folder: Path) -> Iterator[Path]:
         yield from (Path(parent) / name for name in names)
 
 
+def list_folder(folder: Path) -> list[Path]:
+    """Return what is in a folder, in order; where there is none, there is nothing in it.
+
+    Raises:
+        OSError: if it cannot be listed, or what is in it cannot be reached.
+    """
+    try:
+        # The dot needs the right to reach what is in the folder besides that to list it.
+        names = os.listdir(os.path.join(folder, "."))  # noqa: PTH118, PTH208 - a path drops it
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def closed_folders(folder: Path) -> Iterator[OSError]:
+    """Yield why folders cannot be read: this one or any below it; links are not followed."""
+    try:
+        with os.scandir(os.path.join(folder, ".")) as entries:  # noqa: PTH118 - as above
+            inner = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        yield error
+        return
+    for name in inner:
+        yield from closed_folders(folder / name)
+
+
 def belongs(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, and neither is a link out of the folder above that."""
     return inside(path, folder) and inside(folder, folder.parent)

@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, list_folder
 
 FOLDERS = ("xml", "img", "templates")
 """The folders of a game that are taken out."""
@@ -157,9 +157,11 @@ def _files_in(folder: Path) -> Iterator[Path]:
     if folder.is_symlink():
         yield folder
         return
-    for place, folders, names in os.walk(folder):
-        for name in (*names, *(name for name in folders if Path(place, name).is_symlink())):
-            yield Path(place, name)
+    for path in list_folder(folder):
+        if path.is_dir():
+            yield from _files_in(path)
+        else:
+            yield path
 
 
 def _is_same(path: Path, blob: _Blob) -> bool:

@@ -31,7 +31,7 @@ from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
 from deckwright.cli.terminal import echo, echo_report
-from deckwright.game.folder import GameFolder
+from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.words import WORDS, bound_words
 
 if TYPE_CHECKING:
@@ -340,7 +340,17 @@ def open_game(path: Path) -> Game:
     Raises:
         click.UsageError: if there is none.
     """
-    return api.open_game(open_folder(path).path, keep=False)
+    if not is_game(path):
+        message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
+        raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
+    try:
+        game = api.open_game(path, keep=False)
+    except GameError as error:  # it cannot be read
+        show([*error.findings])
+        leave([*error.findings])
+    if not game.folder.has_own_setup:
+        echo("there is no xml/game.xml, so the shipped game's is used", err=True)
+    return game
 
 
 def attempt(make: Callable[[], M]) -> tuple[M | None, Report]:
@@ -358,14 +368,7 @@ def open_folder(path: Path) -> GameFolder:
     Raises:
         click.UsageError: if there is no game in it.
     """
-    folder = GameFolder(path)
-    if not folder.xml.is_dir():
-        message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
-        raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
-    keep_within(path)
-    if not folder.has_own_setup:
-        echo("there is no xml/game.xml, so the shipped game's is used", err=True)
-    return folder
+    return open_game(path).folder
 
 
 def new_in(report: Report, before: Report) -> Report:

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import files_below, inside, is_file, is_folder, is_there, resolved
+from deckwright.base.files import (
+    files_below,
+    inside,
+    is_file,
+    is_folder,
+    is_there,
+    list_folder,
+    resolved,
+)
 from deckwright.base.names import UNSAFE, composed, found
 from deckwright.game.sources import (
     CARDS,
@@ -28,9 +36,10 @@ def _defaults() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent.parent
 
 
-def _visible(folder: Path, pattern: str) -> list[Path]:
+def _visible(folder: Path, ending: str) -> list[Path]:
     """Return the files that are not hidden, as the copies that editors and systems leave are."""
-    return sorted(path for path in folder.glob(pattern) if not path.name.startswith((".", "~$")))
+    paths = (path for path in list_folder(folder) if path.name.endswith(ending))
+    return [path for path in paths if not path.name.startswith((".", "~$"))]
 
 
 def _in_any_capitals(folder: Path, name: str) -> Path:
@@ -41,7 +50,7 @@ def _in_any_capitals(folder: Path, name: str) -> Path:
     exact = folder / name
     if is_folder(exact) or not is_folder(folder):
         return exact
-    inner = (path for path in sorted(folder.iterdir()) if is_folder(path))
+    inner = (path for path in list_folder(folder) if is_folder(path))
     return next((path for path in inner if path.name.casefold() == name.casefold()), exact)
 
 
@@ -66,11 +75,14 @@ def xml_files_below(path: Path) -> Iterator[Path]:
     """Yield the XML files in a folder and the folders in it; of games in it, those of the game.
 
     Hidden ones and links to folders are passed over.
+
+    Raises:
+        OSError: if a folder cannot be listed.
     """
     if is_game(path):
         yield from GameFolder(path).own_files()
         return
-    for inner in sorted(path.iterdir()):
+    for inner in list_folder(path):
         if inner.name.startswith("."):
             continue
         if is_folder(inner) and not inner.is_symlink():
@@ -154,10 +166,10 @@ class GameFolder(NamedTuple):
         """Return all XML files that are the game's own, templates too, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
-        paths += [*_visible(self.cards_folder, "*.xml"), *self.deck_lists()]
+        paths += [*_visible(self.cards_folder, ".xml"), *self.deck_lists()]
         paths += self.restriction_files()
         for name in ("sheets", "services", "cutters"):
-            paths += _visible(self.xml / name, "*.xml")
+            paths += _visible(self.xml / name, ".xml")
         templates = self.path / "templates"
         if inside(templates, self.path):
             below = (path for path in files_below(templates) if path.suffix == ".xml")
@@ -185,7 +197,7 @@ class GameFolder(NamedTuple):
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return _visible(self.cards_folder, f"*{CARDS}.xml")
+        return _visible(self.cards_folder, f"{CARDS}.xml")
 
     def tables(self) -> dict[Path, list[Table]]:
         """Return the tables that cards stand in, by their files."""
@@ -193,13 +205,13 @@ class GameFolder(NamedTuple):
         for table in named_tables(self.game_file, self.cards_folder):
             tables.setdefault(table.path, []).append(table)
         for ending in SUFFIXES:
-            for path in _visible(self.cards_folder, f"*{CARDS}{ending}"):
+            for path in _visible(self.cards_folder, f"{CARDS}{ending}"):
                 tables.setdefault(path, [called_like_cards(path)])
         return tables
 
     def deck_lists(self) -> list[Path]:
         """Return the files that are deck lists."""
-        return _visible(self.decks_folder, "*.xml")
+        return _visible(self.decks_folder, ".xml")
 
     def table_decks(self) -> dict[Path, str]:
         """Return the names of the decks that tables make, by where their deck lists would be."""
@@ -226,7 +238,7 @@ class GameFolder(NamedTuple):
 
     def restriction_files(self) -> list[Path]:
         """Return all lists of restrictions."""
-        return _visible(self.restrictions_folder, "*.xml")
+        return _visible(self.restrictions_folder, ".xml")
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
@@ -255,8 +267,8 @@ class GameFolder(NamedTuple):
 
     def styles(self) -> list[str]:
         """Return the names of the styles: the folders in `templates/`."""
-        folders = (path for folder in self.template_folders for path in folder.glob("*/"))
-        return sorted({path.name for path in folders if path.is_dir()})
+        inner = (path for folder in self.template_folders for path in list_folder(folder))
+        return sorted({path.name for path in inner if is_folder(path)})
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list that `name` means: a path, or a file in `xml/Decks`.

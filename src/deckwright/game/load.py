@@ -9,7 +9,14 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from deckwright.base.files import is_file, is_folder, is_there
+from deckwright.base.files import (
+    closed_folders,
+    inside,
+    is_file,
+    is_folder,
+    is_there,
+    list_folder,
+)
 from deckwright.base.findings import (
     Diagnostic,
     Location,
@@ -39,6 +46,25 @@ MAX_CARDS = 50_000
 """The most cards of a game, with those that factions have of others."""
 
 
+def check_folders(folder: GameFolder, report: Report) -> None:
+    """Report the folders of a game that cannot be read: they would seem to be empty."""
+    places = (folder.xml, folder.images, folder.path / "templates")
+    errors = [e for path in places if inside(path, folder.path) for e in closed_folders(path)]
+    try:  # these may be links
+        folders = (folder.cards_folder, folder.decks_folder, folder.restrictions_folder)
+        for path in (*folders, folder.words_folder):
+            list_folder(path)
+    except OSError as error:
+        errors.append(error)
+    report += dict.fromkeys(map(_unreadable, errors))
+
+
+def _unreadable(error: OSError) -> Diagnostic:
+    """Return the finding that a folder cannot be read."""
+    message = f"cannot read the folder: {error.strerror}"
+    return X006.at(Location(Path(error.filename)), message)
+
+
 def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
     """Return the files that are named, each once; report what is not there.
 
@@ -49,7 +75,11 @@ def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report)
     for name in names:
         here = Path(name)
         if is_folder(here):
-            found = list(xml_files_below(here))
+            try:
+                found = list(xml_files_below(here))
+            except OSError as error:
+                report.append(_unreadable(error))
+                continue
             problem, hint = "there are no XML files in the folder", None
         else:
             path = here if is_file(here) else folder.deck_file(str(name))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from deckwright.base.files import belongs
+from deckwright.base.files import belongs, list_folder
 from deckwright.base.names import composed
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Faction
@@ -94,12 +94,8 @@ class Pictures:
     def _in(self, folder: Path) -> dict[str, str]:
         """Return the names of the files in a folder, by how they are compared."""
         if folder not in self._names:
-            try:
-                files = folder.iterdir() if self._may_read(folder) else ()
-                names = sorted(file.name for file in files)
-            except OSError:
-                names = []
-            self._names[folder] = {composed(name).casefold(): name for name in names}
+            files = list_folder(folder) if self._may_read(folder) else ()
+            self._names[folder] = {composed(file.name).casefold(): file.name for file in files}
         return self._names[folder]
 
     def _may_read(self, folder: Path) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from deckwright.base.files import is_folder, is_there
+from deckwright.base.files import is_folder, is_there, list_folder
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
 from deckwright.game.folder import GameFolder
 from deckwright.game.sources import is_table
@@ -57,7 +57,11 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
 
 def _visible(folder: Path) -> list[Path]:
     """Return what is in a folder, but for what is hidden and the copies that editors leave."""
-    return sorted(path for path in folder.glob("[!.#]*") if not path.name.endswith("~"))
+    return [
+        path
+        for path in list_folder(folder)
+        if not path.name.startswith((".", "#")) and not path.name.endswith("~")
+    ]
 
 
 def _is_meant(path: Path, name: str) -> bool:

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from deckwright.base.files import is_file
+from deckwright.base.files import files_below, is_file
 from deckwright.base.findings import Diagnostic, Location, Report, Severity
 from deckwright.base.severity import Grading
 from deckwright.checking.stages import check
@@ -29,7 +29,7 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
         staged = _Staged(folder.path)
         staged.place = Path(name).resolve() / "xml"
-        for path in folder.xml.rglob("*"):
+        for path in files_below(folder.xml):
             if is_file(path) and (path.suffix == ".xml" or is_table(path)):
                 copy = staged.place / path.relative_to(folder.xml)
                 copy.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from deckwright.base.caches import shorten
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, list_folder
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.expressions.expressions import Expressions
 from deckwright.game.folder import GameFolder
@@ -168,7 +168,10 @@ class Templates:
         """Return the root element of a template file, None after reporting why there is none."""
         if not self._is_there(name):
             message = f"there is no template `{name}` in the folder `templates`"
-            known = sorted({f.name for d in self.folder.template_folders for f in d.glob("*.xml")})
+            there = (
+                path for folder in self.folder.template_folders for path in list_folder(folder)
+            )
+            known = sorted({path.name for path in there if path.suffix == ".xml"})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
         return root_of(self.folder.template(name, self.style), report)

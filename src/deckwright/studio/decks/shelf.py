@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from deckwright.api import Game, GameError
 from deckwright.base.choices import ChoiceError
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, list_folder
 from deckwright.base.findings import Report
 from deckwright.base.names import RESERVED, composed, unused
 from deckwright.decks.lines import as_file
@@ -185,7 +185,7 @@ class Shelf:
     def _new(self, name: str) -> Path:
         """Return a file for a new deck that there is not yet."""
         folder = self._game.folder.decks_folder
-        taken = {composed(path.stem).casefold() for path in folder.glob("*")}
+        taken = {composed(path.stem).casefold() for path in list_folder(folder)}
         taken |= {known.casefold() for known in self.paths()} | RESERVED
         slug = re.sub(r"\W+", "_", sort_key(name))[:_LONGEST_ID].strip("_")
         return folder / f"{unused(slug or 'deck', taken, '_', _LONGEST_ID)}.xml"

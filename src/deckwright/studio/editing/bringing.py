@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
+from deckwright.base.files import list_folder
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.names import RESERVED, composed, unused
 from deckwright.game.folder import GameFolder
@@ -120,8 +121,7 @@ def keep(brought: Brought, folder: GameFolder, saving: Saving) -> Kept:
     if len(known) >= MOST_PICTURES:
         message = f"there are {len(known):,} pictures in img, which are all that fit"
         raise SaidError("edit-no-room", message=message)
-    there = folder.images.iterdir() if folder.images.is_dir() else ()
-    taken = {composed(path.stem).casefold() for path in there} | RESERVED
+    taken = {composed(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED
     path = folder.images / f"{unused(_stem(brought.name), taken, '-')}.{brought.ending}"
     saving.write({path: Saved(brought.content, None)})
     return Kept(path.name, _at(brought.findings, path))
