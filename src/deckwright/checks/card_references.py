@@ -70,11 +70,20 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
                     f"{card.subject} uses rule `{rule_id}`, which rules.xml does not define",
                     known_hint(rule_id, game.rules, at_most=0),
                 )
-            elif race is not None and rule.label(race) is None:
+    if race is not None:
+        yield from unnamed_rules(game, card, race)
+
+
+def unnamed_rules(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
+    """Yield findings about rules of a card or token that have no name for a race."""
+    for spec in card.kind.children:
+        for child in card.children[spec.tag] if spec.holds_rules else ():
+            rule = game.rules.get(str(child.value))
+            if rule is not None and rule.label(race) is None:
                 others = listed(rule.labels) or "nobody"
                 yield R006.at(
                     child.source.at(spec.fields[0].name),
-                    f"{card.subject} of the race `{race}` uses rule `{rule_id}`, which has names "
+                    f"{card.subject} of the race `{race}` uses rule `{rule.id}`, which has names "
                     f"only for {others}",
                     f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
                     "rules.xml, or use another rule",

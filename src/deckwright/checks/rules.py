@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from deckwright.base.findings import Code, Diagnostic, Severity, nearest_hint
-from deckwright.checks import game_check
-from deckwright.game.model import GENERAL, Game
+from deckwright.checks import deck_check, game_check
+from deckwright.checks.card_references import unnamed_rules
+from deckwright.game.model import GENERAL, Deck, Game
 
 R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
 R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
@@ -45,3 +46,42 @@ def labels(game: Game) -> Iterator[Diagnostic]:
                     f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
                     nearest_hint(race, [*races, GENERAL]),
                 )
+
+
+@game_check
+def token_names(game: Game) -> Iterator[Diagnostic]:
+    """The rules of a token have a name for each race whose cards create it."""
+    by_race: dict[str, dict[str, None]] = {}
+    for card in game.cards.values() if game.tokens() else ():
+        if card.faction_id in game.factions:
+            rules = by_race.setdefault(game.factions[card.faction_id].race, {})
+            rules |= dict.fromkeys(card.rule_ids())
+    for race, rules in by_race.items():
+        yield from _unnamed_of_tokens(game, rules, race)
+
+
+@deck_check
+def token_names_in_decks(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """They have one for the race of a deck, too, whose guests of other races may create it."""
+    if deck.faction_id in game.factions:
+        guests = (e for e in deck.entries if e.faction_id != deck.faction_id)
+        cards = [card for card in map(game.card_of, guests) if card]
+        rules = {rule_id: None for card in cards for rule_id in card.rule_ids()}
+        yield from _unnamed_of_tokens(game, rules, game.factions[deck.faction_id].race)
+
+
+def _unnamed_of_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
+    """Yield findings about rules of tokens that have no name for a race.
+
+    Args:
+        rules: those on cards that create tokens, whose own rules may create more.
+    """
+    reached = dict.fromkeys(rules)
+    pending = [*reached]
+    while pending:
+        rule = game.rules.get(pending.pop())
+        for token in rule.tokens if rule else ():
+            yield from unnamed_rules(game, token, race)
+            new = [rule_id for rule_id in token.rule_ids() if rule_id not in reached]
+            reached |= dict.fromkeys(new)
+            pending += new

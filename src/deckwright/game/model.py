@@ -153,7 +153,7 @@ class Rule(NamedTuple):
     def any_label(self, race: str) -> str:
         """Return its name for `race`, or the first name that it has for anyone.
 
-        For tokens: they may carry rules that no card of the race has.
+        A check refuses cards and tokens whose race has no name; drafts show them all the same.
         """
         return self.label(race) or next(iter(self.labels.values()), self.id)
 
