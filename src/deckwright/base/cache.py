@@ -5,20 +5,26 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import TypeVar
 
-from deckwright.base.files import cache_folder, write_atomically
+from deckwright.base.files import cache_folder, read_file, write_atomically
 
 _MAX_AGE_SECONDS = 30 * 24 * 3600
 _TIDYINGS = 8
 """How often a cache of bounded size is tidied while as much is written as it may hold."""
 _SUM_BYTES = 16
+_LARGEST = 2**30
+"""The largest entry that is read, in bytes."""
 _FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _until_tidied: dict[Path, int] = {}
 """How many bytes may still be written to each folder before it is tidied again."""
+
+T = TypeVar("T")
 
 
 class Cache:
@@ -42,11 +48,22 @@ class Cache:
         if not self._is_ours:
             return None
         try:
-            data = (self._folder / key).read_bytes()
+            data = read_file(self._folder / key, _LARGEST)
         except OSError:
             return None
         content = data[_SUM_BYTES:]
-        return content if data[:_SUM_BYTES] == _sum(content) else None
+        return content if data[:_SUM_BYTES] == self._sum(key, content) else None
+
+    def decoded(self, key: str, decode: Callable[[bytes], T | None]) -> T | None:
+        """Return what `decode` makes of what was written under a key; None as `read` does.
+
+        What it raises, or returns None for, is not what was written.
+        """
+        content = self.read(key)
+        try:
+            return None if content is None else decode(content)
+        except Exception:  # noqa: BLE001 - whatever it meets in bytes that are not its own
+            return None
 
     def write(self, key: str, content: bytes) -> None:
         """Keep `content` under a key; forget what is older than a month, or too much.
@@ -60,13 +77,18 @@ class Cache:
                 return
             # What is damaged is noticed, so nothing waits for the disk.
             with write_atomically(self._folder / key, sync=False) as stream:
-                stream.write(_sum(content) + content)
+                stream.write(self._sum(key, content) + content)
             share = self._most_bytes // _TIDYINGS
             left = min(_until_tidied.get(self._folder, 0), share) - len(content)
             if left < 0:
                 self._tidy()
                 left = share
             _until_tidied[self._folder] = left
+
+    def _sum(self, key: str, content: bytes) -> bytes:
+        """Return the sum of an entry, in which its place counts: no other one can stand there."""
+        place = f"{self._folder.name}/{key}\0".encode()
+        return blake2b(place + content, digest_size=_SUM_BYTES).digest()
 
     def _tidy(self) -> None:
         """Forget what is too old, and the oldest of what is too much."""
@@ -99,7 +121,3 @@ def code_of(*folders: Path) -> str:
     """
     files = (path.stat() for folder in folders for path in sorted(folder.rglob("*.py")))
     return " ".join(f"{file.st_size}.{file.st_mtime_ns}" for file in files)
-
-
-def _sum(content: bytes) -> bytes:
-    return blake2b(content, digest_size=_SUM_BYTES).digest()

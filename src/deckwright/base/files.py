@@ -19,6 +19,7 @@ _LONGEST_NAME = 200
 """How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
 
 STALE_SECONDS = 3600
+_PIECE = 2**20
 
 _places: set[Path] = set()
 """Absolute paths of folders and files out of which no link leads when something is written."""
@@ -164,12 +165,15 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise NotARegularFileError(errno.EINVAL, "it is not a regular file", str(path))
-    with os.fdopen(descriptor, "rb") as stream:
-        data = stream.read(max_bytes + 1)
+    data = bytearray()
+    with os.fdopen(descriptor, "rb", buffering=0) as stream:
+        # In pieces, since room for all that is asked for at once is taken at once.
+        while len(data) <= max_bytes and (piece := stream.read(_PIECE)):
+            data += piece
     if len(data) > max_bytes:
         message = f"it is too large: at most {max_bytes:,} bytes are allowed"
         raise FileTooLargeError(errno.EFBIG, message, str(path))
-    return data
+    return bytes(data)
 
 
 def remove_stale(target: Path) -> None:

@@ -25,9 +25,6 @@ _SECONDS = 10.0
 _CODE = ("checks", "decks", "game")
 """The rooms whose code it depends on."""
 
-_NOTHING = "[]"
-"""What is remembered where nothing was found."""
-
 Known = list[tuple[str, str | None, str, list[str]]]
 """What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
 
@@ -60,17 +57,16 @@ def _findings(game: Game, known: Known) -> Iterator[Diagnostic]:
 
 def _known(game: Game) -> Known:
     """Return what was found before of the same game, or else look for it."""
+    import json  # noqa: PLC0415 - only to check
+
+    def decode(content: bytes) -> Known:
+        return [(faction, card, said, [*more]) for faction, card, said, more in json.loads(content)]
+
     stamp = _stamp(game)
-    measured = stamp.read()
-    if measured == _NOTHING:
-        return []
-
-    import json  # noqa: PLC0415 - most games have nothing of the kind
-
-    if measured is None:
-        measured = json.dumps(list(_found(game)))
-        stamp.set(measured)
-    known: Known = json.loads(measured)
+    known = stamp.read(decode)
+    if known is None:
+        known = [*_found(game)]
+        stamp.set(json.dumps(known))
     return known
 
 

@@ -43,7 +43,7 @@ def check_layout(
         known.
     """
     stamp = _stamp(game, folder, book)
-    measured = stamp.read()
+    measured = stamp.read(bytes.decode)
     if measured is not None:
         return measured or None
     # Here, so that a process that checks many games imports them once.

@@ -8,11 +8,14 @@ the templates, the fonts and Deckwright's own code. Images count by name, size a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from typing import TypeVar
 
 from deckwright import __version__
 from deckwright.base.cache import Cache
+
+T = TypeVar("T")
 
 
 class Stamp:
@@ -34,10 +37,9 @@ class Stamp:
         self._key = digest.hexdigest()
         self._cache = Cache("checked")
 
-    def read(self) -> str | None:
-        """Return what was measured of this state; None if it was not set before."""
-        content = self._cache.read(self._key)
-        return None if content is None else content.decode()
+    def read(self, decode: Callable[[bytes], T]) -> T | None:
+        """Return what was measured of this state, decoded; None if it was not set before."""
+        return self._cache.decoded(self._key, decode)
 
     def set(self, measured: str) -> None:
         """Remember this state."""

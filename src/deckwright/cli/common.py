@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -21,6 +22,7 @@ from deckwright.base.findings import (
     Severity,
     has_errors,
     ordered,
+    shortened,
     told_in,
 )
 from deckwright.base.grouping import Group, by_cause, by_kind
@@ -296,8 +298,9 @@ def _limits(
     values: dict[str, int | None] = {}
     for change in changes:
         name, found, value = change.partition("=")
-        if not found or not (value == "off" or (value.isascii() and value.isdecimal())):
-            raise click.UsageError(f"`--limit {change}` is not of the form ID=NUMBER or ID=off")
+        if not found or not re.fullmatch("off|[0-9]{1,9}", value):
+            what = f"`--limit {shortened(change)}`"
+            raise click.UsageError(f"{what} is not of the form ID=NUMBER or ID=off")
         values[name] = None if value == "off" else int(value)
     return values
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import unescape
 
-from deckwright.base.files import files_below
+from deckwright.base.files import files_below, read_file
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.grids.csv import MAX_BYTES
 from deckwright.text.fonts import CODE
 
 _LATIN = "".join(c for c in map(chr, range(0x20, 0x100)) if c.isprintable())
@@ -32,7 +33,7 @@ def letters_of(game: Game, folder: GameFolder) -> str:
     for path in dict.fromkeys(paths):
         if path.suffix.lower() in _TEXTS:
             try:
-                text = unescape(path.read_text("utf-8", errors="ignore"))
+                text = unescape(read_file(path, MAX_BYTES).decode(errors="ignore"))
             except OSError:
                 continue  # what cannot be read is reported where it is needed
             written.update(text)

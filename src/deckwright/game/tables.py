@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import inside
+from deckwright.base.files import inside, read_file
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -28,6 +28,7 @@ from deckwright.game.proposal import plain
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.sources import AMOUNT, Table
+from deckwright.grids.csv import MAX_BYTES
 from deckwright.grids.heads import E010, E014, E015, blank
 from deckwright.grids.nodes import GridDocument
 from deckwright.grids.reading import JSON, WORKBOOK, read_grids
@@ -86,7 +87,7 @@ def read_tables(
 def _digest(path: Path) -> str:
     """Return what stands for the file's content where that of files is compared."""
     try:
-        return blake2b(path.read_bytes(), digest_size=20).hexdigest()
+        return blake2b(read_file(path, MAX_BYTES), digest_size=20).hexdigest()
     except OSError:
         return ""
 

@@ -148,7 +148,7 @@ def _cell(value: object, place: Location, name: str) -> Cell:
     items: list[Item] = []
     for item in value:
         if isinstance(item, dict):
-            items.append(item)
+            items.append(dict(_plain(item)))
         elif item is not None and not isinstance(item, list):
             items.append({"": _said(item)})
     text = ", ".join(" ".join(item.values()) for item in items)

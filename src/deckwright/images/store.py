@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.crops import WHOLE, Crop
-from deckwright.base.files import cache_folder, is_file, is_there, write_atomically, write_bytes
+from deckwright.base.files import cache_folder, is_file, write_atomically, write_bytes
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.units import pixels
 from deckwright.base.work import doing
@@ -126,7 +126,7 @@ class ImageStore:
         import hashlib  # noqa: PLC0415 - only with images
 
         path, width, height, cover, crop = key
-        if is_there(path) and not is_file(path) and not path.is_symlink():
+        if path.exists() and not is_file(path):
             return None, [
                 I004.at(Location(path), "cannot read the image: it is not a regular file")
             ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
+
+from PIL import Image
 
 import deckwright
 from deckwright.base.cache import Cache, code_of
@@ -58,7 +61,7 @@ class Pictures:
         new = [face for face, known in zip(faces, kept, strict=True) if not known]
         made = self._made(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
-            data = self._cache.read(key) if known else None
+            data = self._cache.decoded(key, _picture) if known else None
             if data is None:
                 [data] = self._maker.files([face]) if known else [next(made)]
                 self._cache.write(key, data)
@@ -88,11 +91,22 @@ def kept_or_made(
     for data in files:
         digest.update(blake2b(data, digest_size=20).digest())
     entries, key = Cache("pictures"), digest.hexdigest()
-    made = entries.read(key)
+    made = entries.decoded(key, _picture)
     if made is None:
         made = make(files)
         entries.write(key, made)
     return made
+
+
+def _picture(content: bytes) -> bytes:
+    """Return the content of a file of a picture.
+
+    Raises:
+        OSError, SyntaxError, ValueError: if it is none.
+    """
+    with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP")) as picture:
+        picture.verify()
+    return content
 
 
 @cache

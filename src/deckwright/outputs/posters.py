@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.dates import date_of
+from deckwright.base.files import is_file
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS, PER_UNIT, Mm
@@ -121,11 +122,13 @@ def _scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
 
 def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile | None:
     """Return the pages of a PDF file, or a picture as one; None after reporting why not."""
+    if not is_file(path):
+        return read_pdf(path, report)  # which says what is wrong
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
     except OSError:
-        return read_pdf(path, report)  # which says what is wrong
+        return read_pdf(path, report)  # as above
     if not is_pdf(head) and (path.suffix.lower() == ".svg" or b"<svg" in head):
         return _made_of(path, *_drawing(path, size, report), report)
     if is_pdf(head) or path.suffix.lower() == ".pdf":

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import write_atomically
+from deckwright.base.files import read_file, write_atomically
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.base.output import unwritable
 from deckwright.base.units import Mm, parse_length
@@ -31,7 +31,7 @@ MOST_OFFSET: Mm = 20
 """No printer is so far off; more is a wrong unit."""
 
 _MOST_BYTES = 20_000
-"""Room for some two hundred printers."""
+"""Some two hundred printers; what is nested or dotted deep takes the square of this to read."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -109,12 +109,7 @@ def _read(path: Path) -> dict[str, dict[str, str]]:
         OSError: if it cannot be read.
         ValueError, RecursionError: if it is not as it should be.
     """
-    with path.open("rb") as stream:
-        data = stream.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        # What is nested or dotted deep takes the square of its length to read.
-        raise ValueError(f"the file has more than {_MOST_BYTES:,} bytes")
-    return tomllib.loads(data.decode("utf-8"))
+    return tomllib.loads(read_file(path, _MOST_BYTES).decode("utf-8"))
 
 
 def _printer(table: dict[str, str]) -> Printer:

@@ -73,11 +73,12 @@ def find(sources: Sources) -> tuple[CodeType, Collection[str]] | None:
 
     With it come the names that whoever runs it has to give.
     """
-    content = Cache("programs").read(sources.key)
-    if content is None:
-        return None
+    return Cache("programs").decoded(sources.key, _program)
+
+
+def _program(content: bytes) -> tuple[CodeType, Collection[str]] | None:
     code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
-    return code, set(free)
+    return (code, set(free)) if isinstance(code, CodeType) else None
 
 
 def keep(sources: Sources, code: CodeType, free: Collection[str]) -> None:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from deckwright.base.files import is_there
+from deckwright.base.files import is_there, read_file
 from deckwright.base.markup import quoted
-from deckwright.xmlio.load import DECLARED_ENCODING
+from deckwright.xmlio.load import DECLARED_ENCODING, MAX_BYTES
 
 _TOKEN = re.compile(
     r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
@@ -295,7 +295,7 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     Raises:
         OSError: if it cannot be read.
     """
-    return xml_file(path, path.read_bytes() if is_there(path) else new.encode())
+    return xml_file(path, read_file(path, MAX_BYTES) if is_there(path) else new.encode())
 
 
 def xml_file(path: Path, data: bytes) -> XmlFile:

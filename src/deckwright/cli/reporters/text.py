@@ -11,10 +11,12 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from deckwright.base.files import read_file
 from deckwright.base.findings import Diagnostic, Location, Severity, told_in
 from deckwright.base.grouping import Group
 from deckwright.base.visible import visible
 from deckwright.cli.reporters import Findings, reporter
+from deckwright.grids.csv import MAX_BYTES
 
 _WIDTH = 96
 """The longest piece of a line that is shown, in characters."""
@@ -141,7 +143,7 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
 def _lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is not text that can be read."""
     try:
-        data = path.read_bytes()
+        data = read_file(path, MAX_BYTES)
     except OSError:
         return []
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

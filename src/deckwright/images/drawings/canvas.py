@@ -47,13 +47,13 @@ def canvas(root: Node, style: Style) -> Canvas:
             hint = "give it `viewBox`, for example `0 0 100 100`"
             raise RefusedError("the `svg` has no viewBox, and no width and height", None, hint)
         box = (0.0, 0.0, width, height)
-    ratio = box[2] / box[3]
     if width is None and height is None:
         width, height = box[2], box[3]
     elif width is None or height is None:
         if (root.get("preserveAspectRatio") or "").split()[:1] == ["none"]:
             message = "`preserveAspectRatio` is `none`, which needs both width and height"
             raise RefusedError(message, "preserveAspectRatio")
+        ratio = box[2] / box[3]
         width, height = width or (height or 0) * ratio, height or (width or 0) / ratio
     for what, sides in {"canvas": (width, height), "view box": box[2:]}.items():
         if not all(1 / FARTHEST <= side <= FARTHEST for side in sides):

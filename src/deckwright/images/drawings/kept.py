@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deckwright import __version__
 from deckwright.base.cache import Cache, code_of
+from deckwright.base.files import read_file
 from deckwright.base.work import doing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
 from deckwright.images.drawings.palettes import unknown, with_palette
@@ -62,10 +63,9 @@ def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingE
 def _kept(path: Path, palette: Palette) -> Drawing:
     """Return a drawing as it was read from the same bytes before, or read it."""
     entries, key = Cache("drawings"), _key(path, palette)
-    kept = entries.read(key) if key else None
+    kept = entries.decoded(key, _unpickled) if key else None
     if kept is not None:
-        drawing: Drawing = pickle.loads(kept)  # noqa: S301 - ours, and whole
-        return drawing
+        return kept
     from deckwright.images.drawings.read import read_drawing  # noqa: PLC0415 - only what is new
 
     drawing = read_drawing(path, palette)
@@ -74,16 +74,18 @@ def _kept(path: Path, palette: Palette) -> Drawing:
     return drawing
 
 
+def _unpickled(content: bytes) -> Drawing | None:
+    drawing = pickle.loads(content)  # noqa: S301 - ours, and whole
+    return drawing if isinstance(drawing, Drawing) else None
+
+
 def _key(path: Path, palette: Palette) -> str:
     """Return what the drawing in a file is kept under; "" if it cannot be read, or is too large."""
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return ""
-        return blake2b(
-            _code() + repr(palette).encode() + path.read_bytes(), digest_size=20
-        ).hexdigest()
+        content = read_file(path, MAX_BYTES)
     except OSError:
         return ""
+    return blake2b(_code() + repr(palette).encode() + content, digest_size=20).hexdigest()
 
 
 @cache

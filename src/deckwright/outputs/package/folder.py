@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from deckwright.base.files import files_below, is_folder, is_there
+from deckwright.base.files import files_below, is_folder, is_there, read_file
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.outputs.package.model import SUMS, TICKET_JSON
+from deckwright.outputs.package.model import LARGEST, SUMS, TICKET_JSON
 
 E100 = Code("E100", Severity.ERROR, "a folder that is no package of Deckwright")
 
@@ -53,7 +53,7 @@ def usable(target: Path, report: Report) -> bool:
     if not there and not any(target.iterdir()):
         return True
     try:
-        ours = {SUMS, *read_sums((target / SUMS).read_text(encoding="utf-8"))}
+        ours = {SUMS, *read_sums(read_file(target / SUMS, LARGEST).decode())}
     except (OSError, ValueError):
         ours = set()
     if TICKET_JSON not in ours:

@@ -9,6 +9,8 @@ from deckwright.base.units import Mm
 
 TICKET_JSON, TICKET_XJDF, TICKET_PDF = "ticket.json", "ticket.xjdf", "ticket.pdf"
 SUMS = "SHA256SUMS"
+LARGEST = 50_000_000
+"""How many bytes of a list are read; packages have some kilobytes."""
 
 PileKind = Literal["cards", "box", "markers", "rulebook"]
 

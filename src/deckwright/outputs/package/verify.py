@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import belongs, files_below, is_file, is_folder
+from deckwright.base.files import belongs, files_below, is_file, is_folder, read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.outputs.package.data import from_json
 from deckwright.outputs.package.folder import E100, read_sums
 from deckwright.outputs.package.measuring import alike, measured
-from deckwright.outputs.package.model import SUMS, TICKET_JSON, Packed, Pile, Ticket
+from deckwright.outputs.package.model import LARGEST, SUMS, TICKET_JSON, Packed, Pile, Ticket
 
 E101 = Code("E101", Severity.ERROR, "a package that lacks a file")
 E102 = Code("E102", Severity.ERROR, "a file of a package that has changed")
@@ -19,8 +19,6 @@ E103 = Code("E103", Severity.ERROR, "a file that does not belong to its package"
 E104 = Code("E104", Severity.ERROR, "a PDF that is not as its job ticket says")
 
 _AGAIN = "have the package sent again, or make it again with `deckwright package`"
-_LARGEST = 50_000_000
-"""How many bytes of a list are read; packages have some kilobytes."""
 
 
 def verify_folder(folder: Path) -> Iterator[Diagnostic]:
@@ -47,9 +45,7 @@ def verify_folder(folder: Path) -> Iterator[Diagnostic]:
 def _text(path: Path) -> str | None:
     """Return what a list holds, None if there is none that can be read."""
     try:
-        if not is_file(path) or path.stat().st_size > _LARGEST:
-            return None
-        return path.read_text(encoding="utf-8", errors="replace")
+        return read_file(path, LARGEST).decode(errors="replace")
     except OSError:
         return None
 

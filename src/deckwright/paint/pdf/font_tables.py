@@ -31,14 +31,19 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
         digest = blake2b(f"{reportlab.__version__} {charInfo} ".encode(), digest_size=20)
         digest.update(self._ttf_data)
         key = digest.hexdigest()
-        kept = cache.read(key)
+        kept = cache.decoded(key, _unpickled)
         if kept is not None:
-            self.__dict__.update(pickle.loads(kept))  # noqa: S301 - ours, and whole
+            self.__dict__.update(kept)
             self._pdfScale = partial(mul, 1000 / self.unitsPerEm)
             return
         super().extractInfo(charInfo)
         known = {name: value for name, value in vars(self).items() if name not in _NOT_KEPT}
         cache.write(key, pickle.dumps(known))
+
+
+def _unpickled(content: bytes) -> dict[str, Any] | None:
+    known = pickle.loads(content)  # noqa: S301 - ours, and whole
+    return known if known["unitsPerEm"] > 0 else None
 
 
 _to_unicode = ttfonts.makeToUnicodeCMap

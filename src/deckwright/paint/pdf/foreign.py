@@ -12,6 +12,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import POINTS, Mm
@@ -24,6 +25,8 @@ E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
 
 _HEAD = 1024
 """Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
+_MOST_BYTES = 2_000_000_000
+"""The largest PDF that is read; it is held whole."""
 _PICTURES = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
@@ -88,7 +91,8 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     place = Location(path)
     try:
-        reader = PdfReader(path if made is None else io.BytesIO(made))
+        data = read_file(path, _MOST_BYTES) if made is None else made
+        reader = PdfReader(io.BytesIO(data))
         locked = reader.is_encrypted and not reader.decrypt("")
         pages = (
             ()
