@@ -43,9 +43,11 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415 - only where there is much to do
 
+    from deckwright.base.spawning import Spawning  # noqa: PLC0415
+
     # A fork has all that is loaded; beside other threads it could stand still.
     forks = sys.platform == "linux" and threading.active_count() == 1
-    context = get_context("fork" if forks else "spawn")
+    context = get_context("fork") if forks else Spawning()
     pool = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(function,))
     waiting: deque[tuple[T, Future[R] | None]] = deque()
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context
 from typing import Any, Self
 
+from deckwright.base.spawning import Spawning
 from deckwright.runs import workers
 from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
 
@@ -90,7 +90,7 @@ class _Slot:
     def give(self, shard: Shard) -> None:
         """Take a shard."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=workers.set_up)
+            self._pool = ProcessPoolExecutor(1, Spawning(), initializer=workers.set_up)
             self._beginning = self._pool.submit(workers.begin, *self._begin)
             self._called = time.monotonic()
         if not self.shards:
