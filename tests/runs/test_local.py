@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,6 +62,40 @@ def test_a_run_that_is_killed_goes_on(run: Run) -> None:
     assert result.exit_code == 0, result.stderr
     assert content("run") == content("other")
     assert f"{DECKS} decks verified" in run("run", "verify", "run").stdout
+
+
+@pytest.mark.usefixtures("plan")
+def test_decks_are_printed_again_beside_a_run_that_prints(run: Run) -> None:
+    """Each command has a copy of the game that no other removes."""
+    command = [*DECKWRIGHT, "run", "start", "run", "--workers", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as prints:
+        until(lambda: bool(list(Path("run/decks").glob("*.pdf"))))
+        again = []
+        while prints.poll() is None:
+            again.append(run("run", "reprint", "run", "D-0", "--out", "again.pdf").exit_code)
+            again.append(run("run", "merge", "run", "--by", "2", "--out", "merged").exit_code)
+        assert prints.returncode == 0, prints.stderr and prints.stderr.read()
+    assert set(again) == {0}
+    assert Path("again.pdf").read_bytes() == Path("run/decks/D-0.pdf").read_bytes()
+    assert not Path("run/work").exists()
+    assert run("run", "start", "other", "--workers", "2").exit_code == 0
+    assert content("run") == content("other")
+
+
+@pytest.mark.usefixtures("plan")
+def test_a_worker_whose_game_is_gone_fails(run: Run) -> None:
+    """It prints no deck with what is left of the game, and sets none aside for what is gone."""
+    command = [*DECKWRIGHT, "run", "start", "run", "--workers", "1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as prints:
+        until(lambda: bool(list(Path("run/decks").glob("*.pdf"))))
+        shutil.rmtree("run/work")
+        _, said = prints.communicate()
+    assert (prints.returncode, said.count("\n")) == (1, 2), said
+    assert said.startswith("run: error E121: the copy of the game that the run prints is gone\n")
+    assert '"aside"' not in Path("run/manifest.jsonl").read_text()
+    assert run("run", "start", "run", "--workers", "2").exit_code == 0
+    assert run("run", "start", "other", "--workers", "2").exit_code == 0
+    assert content("run") == content("other")
 
 
 def engine(plan: Plan, game: Path, seconds: float) -> LocalEngine:

@@ -77,7 +77,7 @@ def merge_run(
         raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
     from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
 
-    with unpacked(plan, archive) as game:
+    with unpacked(archive) as game:
         make = partial(_made, plan=plan, game=game, target=target, separators=separators)
         files, pages = list[Path](), 0
         try:

@@ -2,7 +2,7 @@
 
 The folder holds `run.json` (the facts), `lines.jsonl` (a deck a line, as `DeckLine.written` has
 it), `game.tar` (the game as it was when the run was planned), and later `manifest.jsonl`, `decks/`,
-`backs/` and `work/`, which may be deleted when nobody is at work.
+`backs/` and, as long as `run start` prints, `work/`, which that alone writes to and removes.
 """
 
 from __future__ import annotations

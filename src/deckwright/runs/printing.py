@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from deckwright.base.files import write_bytes
+from deckwright.base.files import files_below, write_bytes
 from deckwright.base.findings import Diagnostic, Report, Severity
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.manifest import Record, reason, set_aside
 from deckwright.runs.plan import LINES, place_of
@@ -48,6 +50,7 @@ class Printer:
         """
         self._game, self._target = game, target
         report: Report = []
+        self._files = frozenset(files_below(game))
         folder = GameFolder(game)
         setup = load.load_setup(folder, report)
         whole = load.load_game(folder, setup, report) if setup else None
@@ -69,12 +72,13 @@ class Printer:
             number, key, text: of the deck, as `Plan` has them.
 
         Raises:
+            EngineError: if the game is no longer there.
             OSError: if the file cannot be written.
         """
         line = parsed(text)
         try:
             printed, findings = self.printed(line, number)
-        except (OSError, MemoryError):
+        except (EngineError, OSError, MemoryError):
             raise  # the fault of the machine, not of the deck: another try may do better
         except Exception as error:  # noqa: BLE001 - the fault of one deck must not stop the rest
             return set_aside(number, key, line, [_fault(error)])
@@ -98,11 +102,15 @@ class Printer:
 
         Args:
             only: the id of a card whose copies alone are printed.
+
+        Raises:
+            EngineError: if the game is no longer there.
         """
         report: Report = []
         if self._prints is None:
             return None, [*self.findings]
-        return self._prints.one(line.deck(Path(LINES), number), report, only), report
+        with self._whole_game():
+            return self._prints.one(line.deck(Path(LINES), number), report, only), report
 
     def many(
         self, decks: Iterable[tuple[int, str]], separators: Separators | None
@@ -111,12 +119,28 @@ class Printer:
 
         Args:
             separators: the pages before each deck.
+
+        Raises:
+            EngineError: if the game is no longer there.
         """
         report: Report = []
         if self._prints is None:
             return None, [*self.findings]
         read = [parsed(text).deck(Path(LINES), number) for number, text in decks]
-        return self._prints.many(read, separators, report), report
+        with self._whole_game():
+            return self._prints.many(read, separators, report), report
+
+    @contextmanager
+    def _whole_game(self) -> Iterator[None]:
+        """Raise an EngineError, whatever else there is, if files of the game are gone at the end.
+
+        Without its picture a card gets another one, and is no fault of its deck.
+        """
+        try:
+            yield
+        finally:
+            if not self._files.issubset(files_below(self._game)):
+                raise EngineError("the copy of the game that the run prints is gone")
 
 
 def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:

@@ -45,7 +45,7 @@ def reprint(
         demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
     from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
 
-    with dated(plan.facts.date), unpacked(plan, archive) as game:
+    with dated(plan.facts.date), unpacked(archive) as game:
         printer = Printer(game, plan.facts.options, plan.folder)
         printed, findings = printer.printed(line, number, only=card)
     report.extend(findings)

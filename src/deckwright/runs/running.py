@@ -31,7 +31,16 @@ from deckwright.runs.manifest import (
     reason,
     set_aside,
 )
-from deckwright.runs.plan import BACKS, BOXES, DECKS, E121, Plan, demand_sound, demand_version
+from deckwright.runs.plan import (
+    BACKS,
+    BOXES,
+    DECKS,
+    E121,
+    WORK,
+    Plan,
+    demand_sound,
+    demand_version,
+)
 from deckwright.runs.unpacked import unpacked
 
 SHARD = 8
@@ -85,7 +94,7 @@ def start_run(
         return None
     with held(plan.folder):
         try:
-            with unpacked(plan, archive) as game:
+            with unpacked(archive, plan.folder / WORK) as game:
                 return _Run(plan, warn, retry=retry).start(game, engines)
         except EngineError as error:
             if isinstance(error.__cause__, OSError):

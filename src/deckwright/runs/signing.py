@@ -90,7 +90,7 @@ def find_unproven(plan: Plan, code: str, report: Report) -> DeckLine | None:
     if archive is None:
         return None
     number, line = line_of(plan, id_in(code))
-    with unpacked(plan, archive) as game:
+    with unpacked(archive) as game:
         setup = load.load_setup(GameFolder(game), report)
     if setup is None:
         return None

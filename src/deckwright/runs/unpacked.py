@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 
 from deckwright.runs.archive import unpack
-from deckwright.runs.plan import WORK, Plan
 
 
 @contextmanager
-def unpacked(plan: Plan, archive: bytes) -> Iterator[Path]:
-    """Have the files of a game's archive in a folder of the run's as long as the block lasts.
+def unpacked(archive: bytes, work: Path | None = None) -> Iterator[Path]:
+    """Have the files of a game's archive in a folder as long as the block lasts.
+
+    Args:
+        work: a folder that this process alone uses, which is removed before and after; a new one
+            among the system's temporary folders if it is left out.
 
     Raises:
         OSError: if they cannot be written.
     """
-    game = plan.folder / WORK / f"{os.getpid()}"
-    shutil.rmtree(game.parent, ignore_errors=True)
+    if work is None:
+        work = Path(mkdtemp(prefix="deckwright-"))
+    else:
+        shutil.rmtree(work, ignore_errors=True)  # a process that was killed has left it
     try:
-        unpack(archive, game)
-        yield game
+        unpack(archive, work / "game")
+        yield work / "game"
     finally:
-        shutil.rmtree(game.parent, ignore_errors=True)
+        shutil.rmtree(work, ignore_errors=True)
