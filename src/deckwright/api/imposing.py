@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 from deckwright.api.asked import Sheets, demand_folders, printer_of, sheets_of
 from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError, demand
+from deckwright.base.files import is_folder
 from deckwright.base.findings import Report, ordered
 from deckwright.base.units import PAPERS
 from deckwright.game.folder import GameFolder
@@ -31,27 +32,36 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     back: Path | str | None = None,
     pages: Iterable[int] = (),
     copies: int = 1,
+    picture_bleed: Mm | None = None,
+    mend_bleed: Literal["mirror", "stretch", "none"] = "mirror",
     folder: Path | str = ".",
     **sheets: Unpack[Sheets],
 ) -> Print:
-    """Print the cards of a PDF file on sheets, each page of which is a face or a back.
+    """Print cards that others made on sheets: the pages of a PDF file, or a folder of pictures.
 
-    Pages keep their boxes: a card is cut to the trim box, or is in the middle of its page, and what
-    is drawn beyond is its bleed. Annotations and form fields are left out.
+    Which picture is whose face or back, and how many there are, is told by names or a CSV file, as
+    `deckwright.outputs.picture_folder` has it. Pages keep their boxes: a card is cut to the trim
+    box, or is in the middle of its page, and what is drawn beyond is its bleed. Annotations and
+    form fields are left out.
 
     Args:
-        size: the width and height of the cards in mm; that of their pages if it is None.
+        pdf: the file or the folder.
+        size: the width and height of the cards in mm; that of their pages if it is None. Pictures
+            do not say it.
         order: where backs are among the pages: nowhere, each behind its face, or the last page is
             the back of all.
-        back: a PDF file with the backs: one page for all, or one for each face.
+        back: a PDF file with the backs: one page for all, or one for each face; or the picture of
+            the back of all that have none of their own.
         pages: the numbers of the pages that are used, from 1, in this order; all if empty.
-        copies: how many of each card.
+        copies: how many of each card, times what names or the CSV file say.
+        picture_bleed: how much bleed pictures have, in mm; None if their shape tells.
+        mend_bleed: how bleed that pictures lack is made of their edges.
         folder: a game, whose sheets can be named, and whose words footers have.
         sheets: as for decks; `backs`, `fill` and `watermark` mean nothing here.
 
     Raises:
-        GameError: if a PDF or a folder of the game cannot be read, its pages make no cards, or they
-            do not fit the sheet.
+        GameError: if a file, or a folder of the game, cannot be read or makes no cards, or these do
+            not fit the sheet.
         ValueError: if there is no such sheet, or two things contradict each other.
     """
     from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
@@ -60,6 +70,14 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     demand(order, BACK_ORDERS, "order of backs")
     if back is not None and order != "none":
         raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
+    demand(mend_bleed, ("mirror", "stretch", "none"), "way to mend bleed")
+    pages = tuple(pages)
+    if is_folder(Path(pdf)):
+        if pages or order != "none":
+            asked = "pages" if pages else "backs"
+            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{asked}`")
+    elif picture_bleed is not None:
+        raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
     game = GameFolder(Path(folder))
     demand_folders(game)
     options = PageOptions(
@@ -67,8 +85,10 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         size,
         order,
         None if back is None else Path(back),
-        tuple(pages),
+        pages,
         copies,
+        picture_bleed,
+        mend_bleed,
     )
     return _made(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
 

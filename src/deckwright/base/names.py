@@ -84,3 +84,8 @@ def found(path: Path) -> Path:
         )
     except OSError:
         return path
+
+
+def as_text(name: str) -> str:
+    """Return the name of a file as text that can be printed: else `?` for each character."""
+    return "".join(char if char.isprintable() else "?" for char in name)

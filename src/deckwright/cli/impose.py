@@ -20,19 +20,27 @@ from deckwright.cli.values import Parsed, parse_pages, parse_size
 @command(
     "impose cards.pdf --size 63x88 --sheet a4-bleed",
     "impose cards.pdf --backs last --copies 2 --turn",
+    "impose pictures --size poker --sheet a4-poker-bleed",
 )
-@click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("pdf", metavar="PDF|DIR", type=click.Path(exists=True, path_type=Path))
 @click.option("--size", type=Parsed(parse_size), metavar="WxH",
               help=f"The size of cards, such as 63x88 or 2.5x3.5in, or of {', '.join(CARDS)}.",
               )  # fmt: skip
 @click.option("--backs", "order", type=click.Choice(BACK_ORDERS), default="none",
               help="Where backs are: each behind its face, or the last page for all.")  # fmt: skip
-@click.option("--back", metavar="PDF", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A PDF with the backs: one page for all, or one for each face.")  # fmt: skip
+@click.option("--back", metavar="FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A PDF with the backs: one page for all, or one for each face; for pictures, "
+              "one for the back of all.")  # fmt: skip
 @click.option("--pages", type=Parsed(parse_pages), default="", metavar="PAGES",
               help="The pages to use, such as 1-54,60.")  # fmt: skip
 @click.option("--copies", type=click.IntRange(1, 999), default=1,
               help="Print this many copies of each card.")  # fmt: skip
+@click.option("--picture-bleed", type=click.FloatRange(0, 20), metavar="MM",
+              help="How much bleed pictures have. The default is what their shape tells.",
+              )  # fmt: skip
+@click.option("--mend-bleed", type=click.Choice(["mirror", "stretch", "none"]), default="mirror",
+              help="How to make bleed that pictures lack, of their edges.")  # fmt: skip
 @layout_options
 @apart_option
 @marks_options
@@ -48,13 +56,15 @@ def impose(
     quiet: bool,
     **asked: Any,  # noqa: ANN401 - those of `api.imposing.impose`
 ) -> None:
-    """Lay out the cards of a PDF on sheets.
+    """Lay out the cards of a PDF, or of a folder of pictures, on sheets.
 
     Each page of the PDF is a face or a back. A page that is larger than its card has it in the
-    middle, or in its trim box; what is beyond is the bleed. GAME lends its sheets and words, if
-    there is one.
+    middle, or in its trim box; what is beyond is the bleed. In a folder, fox_back.png is behind
+    fox.png, back.png behind all others, and "fox x3.png" is three cards; or a CSV file says front,
+    back and quantity. GAME lends its sheets and words, if there is one.
     """
-    target = common.beside(f"{pdf.stem}_sheets.pdf", out)
+    name = pdf.resolve().name if pdf.is_dir() else pdf.stem
+    target = common.beside(f"{name or 'cards'}_sheets.pdf", out)
     common.make_each(
         {pdf.name: target},
         lambda _, path: imposed(pdf, path, folder=game, **asked),

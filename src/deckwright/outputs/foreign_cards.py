@@ -36,6 +36,8 @@ class PageOptions(NamedTuple):
         back: a file with their backs, one for all or one for each.
         pages: the numbers of the pages that are used, in this order; all if empty.
         copies: how many of each card.
+        bleed: how much of it pictures have, in mm; None if their shape tells.
+        mend: what is done where pictures have less than the sheet shows.
     """
 
     sheets: SheetOptions = SheetOptions()
@@ -44,6 +46,8 @@ class PageOptions(NamedTuple):
     back: Path | None = None
     pages: Sequence[int] = ()
     copies: int = 1
+    bleed: Mm | None = None
+    mend: Literal["mirror", "stretch", "none"] = "mirror"
 
 
 class ForeignCard(NamedTuple):
