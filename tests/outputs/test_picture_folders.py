@@ -257,7 +257,7 @@ def test_a_folder_needs_a_size_and_takes_no_pages(folder: Path, run: Run) -> Non
     assert "error E063: pictures do not say how large their cards are" in result.stderr
     for arguments in ({"pages": (1,)}, {"order": "last"}):
         with pytest.raises(ChoiceError, match="is a folder of pictures"):
-            impose("pics", "x.pdf", size=(63, 88), **arguments)  # type: ignore[arg-type]
+            impose("pics", "x.pdf", size=(63, 88), **arguments)
     Path("cards.pdf").write_bytes(b"%PDF-")
     with pytest.raises(ChoiceError, match="no folder of pictures"):
         impose("cards.pdf", "x.pdf", picture_bleed=3)
@@ -354,7 +354,8 @@ def test_the_order_of_an_export_is_laid_out_again(small: Path, run: Run) -> None
     (small / "xml" / "services").mkdir()
     (small / "xml" / "services" / "own.xml").write_text(xml)
     assert run("export", "service", "own", "ember", "--anyway").exit_code == 0
-    cards = read_folder(small / "out" / "own_ember", None, report := [])
+    report: Report = []
+    cards = read_folder(small / "out" / "own_ember", None, report)
     assert report == []
     assert cards is not None
     assert sum(card.copies for card in cards) > len(cards) > 3

@@ -27,7 +27,8 @@ from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.forms import Leaves, write_forms
 from deckwright.paint.pdf.info import Info
 from deckwright.sheet.cutting import Layer
-from deckwright.sheet.format import E003, SheetFormat, load_format, misfit
+from deckwright.sheet.format import E003, load_format, misfit
+from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import scale_of
 from deckwright.sheet.pages import Page
 from deckwright.sheet.reach import check_reach
@@ -112,10 +113,10 @@ def print_imposed(
     )
 
 
-def _sheet(wanted: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
+def _sheet(options: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
     """Return the sheet that is asked for, None after reporting why it cannot be had."""
-    sheet = load_format(wanted.sheet or _SHEET, folder.xml, None, report)
-    return None if sheet is None else as_asked(sheet, wanted, report)
+    sheet = load_format(options.sheet or _SHEET, folder.xml, None, report)
+    return None if sheet is None else as_asked(sheet, options, report)
 
 
 def _setting(

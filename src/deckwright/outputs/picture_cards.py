@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
@@ -18,9 +18,6 @@ from deckwright.ops.model import DrawImage, Face, Group, walk
 from deckwright.ops.stretched import with_stretched_bleed
 from deckwright.outputs.foreign_cards import ForeignCard, PageOptions
 from deckwright.outputs.picture_folder import E063, read_folder
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made of their edges")
 E083 = Code("E083", Severity.WARNING, "pictures with something fine near to the cut")
@@ -68,7 +65,8 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
     faces = _Faces(options.size, report, scale=options.sheets.scale, bleed=options.bleed)
     cards: list[ForeignCard] = []
     for card in listed:
-        face, back = faces.of(card.face), card.back and faces.of(card.back, behind=True)
+        face = faces.of(card.face)
+        back = faces.of(card.back, behind=True) if card.back else None
         if face is not None:
             cards += [ForeignCard(face, back)] * (card.copies * options.copies)
     drawn = [op for face in faces.made for op in walk(face.ops) if isinstance(op, DrawImage)]
@@ -232,7 +230,7 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     edge = round(bleed * _PER_MM)
     card = small.crop((edge, edge, small.width - edge, small.height - edge))
 
-    def differing(right: int, down: int) -> Image:
+    def differing(right: int, down: int) -> Image.Image:
         moved = ImageChops.difference(card, ImageChops.offset(card, -right, -down))
         red, green, blue = moved.split()
         return ImageChops.lighter(ImageChops.lighter(red, green), blue)
@@ -241,7 +239,7 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     sharp = sharp.point(lambda value: value > _SHARP and 255)
     # `offset` wraps around: the last column and row compare opposite edges.
     sharp = sharp.crop((0, 0, card.width - 1, card.height - 1))
-    within = _SAFE * _PER_MM
+    within = int(_SAFE * _PER_MM)
     inner = (within, within, sharp.width - within, sharp.height - within)
     if inner[0] >= inner[2] or inner[1] >= inner[3]:
         return False
