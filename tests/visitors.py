@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from deckwright import open_game
 from deckwright.studio.app import guarded
 from deckwright.studio.desk import Desk
+from deckwright.studio.guard import Guard
 from support import card, write_game
 
 PORT = 8765
@@ -39,7 +40,7 @@ def page_of(desk: Desk) -> Iterator[TestClient]:
 
 def let_in(stranger: TestClient) -> TestClient:
     """Make a stranger the studio's own page."""
-    done = stranger.post("/api/session", json={"token": TOKEN}, headers={"origin": ORIGIN})
-    assert done.status_code == 200
-    stranger.headers["x-deckwright-token"] = TOKEN
+    guard = stranger.app
+    assert isinstance(guard, Guard)
+    stranger.headers["x-deckwright-token"] = guard.keys.page
     return stranger

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright.studio.desk import Desk
-from visitors import ORIGIN, TOKEN, let_in, small_desk, stranger_of
+from visitors import TOKEN, let_in, small_desk, stranger_of
 
 T = TypeVar("T")
 ANT = "AA:A1:1:face"
@@ -45,15 +45,17 @@ def hash_of(page: TestClient, key: str = ANT) -> str | None:
     return None if found is None else str(found)
 
 
-def test_the_page_has_no_data_but_the_name(page: TestClient) -> None:
+def test_the_page_itself_tells_nothing_of_the_game(desk: Desk, page: TestClient) -> None:
     answer = page.get("/")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "Ant" not in answer.text
-    assert TOKEN not in answer.text
+    name = page.get("/api/game").json()["name"]
+    assert name == desk.gallery.game.name
+    for word in (name, str(desk.folder.path), "Ant", TOKEN):
+        assert word not in answer.text
 
 
 def test_the_page_has_what_it_asks_for(page: TestClient) -> None:
-    for name, kind in (("studio.css", "text/css"), ("studio.js", "text/javascript")):
+    for name, kind in (("studio.css", "text/css"), ("begin.js", "text/javascript")):
         assert f"/assets/{name}" in page.get("/").text
         answer = page.get(f"/assets/{name}")
         assert answer.status_code == 200
@@ -98,7 +100,6 @@ def test_nothing_is_written_to_the_folder_of_the_game(page: TestClient, tmp_path
     name = until(lambda: hash_of(page))
     for path in ("/", f"/faces/{name}.svg", "/api/search?q=level=1", "/nothing"):
         page.get(path)
-    page.post("/api/session", json={"token": "no"}, headers={"origin": ORIGIN})
     assert state() == before
 
 

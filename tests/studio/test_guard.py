@@ -17,13 +17,14 @@ from starlette.websockets import WebSocketDisconnect
 
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import MOST_BYTES, Guard
+from deckwright.studio.keys import LINKED, signed
 from deckwright.studio.pace import Bucket
 from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
 
 EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]
-SAID = {"token": TOKEN}
-LONE = rb'{"token": "\ud800"}'
-"""Half of a character, which no encoding has."""
+SAID = {"id": "x", "text": None}
+NOTE = "/api/unsaved"
+"""What takes a note that stands for all that is posted."""
 
 
 @pytest.fixture(name="desk", scope="module")
@@ -72,7 +73,7 @@ def test_both_names_of_this_machine_are_ours(page: TestClient) -> None:
 
 def scope(*headers: tuple[str, str], method: str = "GET", path: str = "/") -> Scope:
     raw = [(name.encode(), value.encode()) for name, value in headers]
-    return {"type": "http", "method": method, "path": path, "headers": raw}
+    return {"type": "http", "method": method, "path": path, "query_string": b"", "headers": raw}
 
 
 @pytest.mark.parametrize("hosts", [[], ["evil.example"], [f"127.0.0.1:{PORT}", "evil.example"]])
@@ -100,24 +101,21 @@ def test_the_host_is_said_exactly_once(hosts: list[str]) -> None:
         {"origin": ORIGIN, "sec-fetch-site": "none"},
     ],
 )
-def test_only_the_own_page_posts(stranger: TestClient, headers: dict[str, str]) -> None:
-    answer = stranger.post("/api/session", json=SAID, headers=headers)
-    assert answer.status_code == 403
-    assert "set-cookie" not in answer.headers
+def test_only_the_own_page_posts(page: TestClient, headers: dict[str, str]) -> None:
+    assert page.post(NOTE, json=SAID, headers={"origin": ORIGIN}).status_code == 200
+    assert page.post(NOTE, json=SAID, headers=headers).status_code == 403
 
 
-def test_a_page_of_a_name_that_means_this_machine_cannot_post(stranger: TestClient) -> None:
+def test_a_page_of_a_name_that_means_this_machine_cannot_post(page: TestClient) -> None:
     """Origin and Host are the same under DNS rebinding; neither is ours."""
     host = f"evil.example:{PORT}"
     headers = {"host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
-    assert stranger.post("/api/session", json=SAID, headers=headers).status_code == 421
+    assert page.post(NOTE, json=SAID, headers=headers).status_code == 421
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
 @pytest.mark.parametrize("path", [*EVERYTHING[1:], "/faces/FACE.svg"])
-def test_other_sites_read_nothing_even_with_the_cookie(
-    page: TestClient, site: str, path: str
-) -> None:
+def test_other_sites_read_nothing_even_with_the_key(page: TestClient, site: str, path: str) -> None:
     """As with `<img>`, `<script>` or EventSource from elsewhere."""
     wall = page.get("/api/wall").json()
     path = path.replace("FACE", wall["faces"][0]["hash"] or "0" * 32)
@@ -140,52 +138,83 @@ def test_other_origins_read_nothing(page: TestClient) -> None:
         "application/json-seq",
     ],
 )
-def test_posts_are_json_alone(stranger: TestClient, kind: str) -> None:
+def test_posts_are_json_alone(page: TestClient, kind: str) -> None:
     """All else is what forms and pages of strangers may send without being asked for leave."""
-    body = b'{"token": "%s"}' % TOKEN.encode()
     headers = {"origin": ORIGIN, "content-type": kind}
-    answer = stranger.post("/api/session", content=body, headers=headers)
+    answer = page.post(NOTE, content=b'{"id": "x", "text": null}', headers=headers)
     assert answer.status_code == 415
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b'"x"', b'{"token": 1}', b'{"token": "no"}', LONE]
-)
-def test_the_token_must_be_said(stranger: TestClient, body: bytes) -> None:
-    headers = {"origin": ORIGIN, "content-type": "application/json"}
-    answer = stranger.post("/api/session", content=body, headers=headers)
-    assert answer.status_code in {400, 403}
-    assert "set-cookie" not in answer.headers
+def test_the_server_proves_that_it_knows_the_token(stranger: TestClient) -> None:
+    """To anybody who asks, and without a word that helps to be let in."""
+    nonce = "0123456789abcdef" * 2
+    answer = stranger.get("/api/session", params={"nonce": nonce})
+    said = answer.json()
+    assert said["proof"] == signed(TOKEN, PORT, said["run"], "proof", nonce)
+    assert [*said] == ["run", "proof"]
+    assert signed(TOKEN, PORT + 1, said["run"], "proof", nonce) != said["proof"]
+    again = stranger.get("/api/session", params={"nonce": nonce[::-1]}).json()
+    assert again["run"] == said["run"]
+    assert again["proof"] != said["proof"]
+    for key in (said["proof"], said["run"], TOKEN):
+        headers = {"x-deckwright-token": key}
+        assert stranger.get("/api/wall", headers=headers).status_code == 401
 
 
-def test_the_token_becomes_a_cookie_that_no_script_reads(stranger: TestClient) -> None:
-    answer = stranger.post("/api/session", json=SAID, headers={"origin": ORIGIN})
-    assert answer.headers["set-cookie"] == (
-        f"deckwright-{PORT}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
-    )
+@pytest.mark.parametrize("nonce", ["", "0" * 31, "0" * 65, "page", "x" * 32, "0" * 32 + "\n"])
+def test_only_numbers_are_signed(stranger: TestClient, nonce: str) -> None:
+    assert stranger.get("/api/session", params={"nonce": nonce}).status_code == 400
 
 
-def test_cookie_and_header_are_needed(page: TestClient) -> None:
-    assert page.get("/api/wall").status_code == 200
-    header = {"x-deckwright-token": "t" * 42}
-    assert page.get("/api/wall", headers=header).status_code == 401
-    for twice in ({"x-deckwright-token": f"{TOKEN},{TOKEN}"}, {"x-deckwright-token": ""}):
-        assert page.get("/api/wall", headers=twice).status_code == 401
-    del page.headers["x-deckwright-token"]
-    assert page.get("/api/wall").status_code == 401
-    page.cookies.clear()
-    page.headers["x-deckwright-token"] = TOKEN
-    assert page.get("/api/wall").status_code == 401
-    page.cookies.set(f"deckwright-{PORT + 1}", TOKEN)
-    assert page.get("/api/wall").status_code == 401
+def test_each_run_has_keys_of_its_own(desk: Desk) -> None:
+    """What an old page sends to whoever has the port now opens nothing."""
+    first, second = (let_in(stranger_of(desk)) for _ in range(2))
+    assert first.get("/api/wall").status_code == 200
+    second.headers["x-deckwright-token"] = first.headers["x-deckwright-token"]
+    assert second.get("/api/wall").status_code == 401
 
 
-def test_faces_need_the_cookie(page: TestClient) -> None:
-    del page.headers["x-deckwright-token"]
-    path = f"/faces/{'0' * 32}.svg"
-    assert page.get(path).status_code == 404
-    page.cookies.clear()
-    assert page.get(path).status_code == 401
+def test_no_cookie_is_given_or_taken(page: TestClient) -> None:
+    """Browsers send those of one port to all other ports of this machine."""
+    for path in (*EVERYTHING[:-1], f"/api/session?nonce={'0' * 32}"):
+        assert "set-cookie" not in page.get(path).headers
+    key = page.headers.pop("x-deckwright-token")
+    for name, value in ((f"deckwright-{PORT}", TOKEN), ("x-deckwright-token", key)):
+        assert page.get("/api/wall", headers={"cookie": f"{name}={value}"}).status_code == 401
+
+
+def test_the_key_is_said_exactly_once(page: TestClient) -> None:
+    key = page.headers["x-deckwright-token"]
+    for given in ("t" * 42, f"{key},{key}", "", TOKEN):
+        headers = {"x-deckwright-token": given}
+        assert page.get("/api/wall", headers=headers).status_code == 401
+
+
+def test_the_key_in_an_address_reads_what_is_linked_and_nothing_else(stranger: TestClient) -> None:
+    guard = stranger.app
+    assert isinstance(guard, Guard)
+    for area in LINKED:
+        path, key = f"{area}{'0' * 32}.svg", guard.keys.link(area)
+        assert stranger.get(path, params={"key": key}).status_code == 404
+        assert stranger.get(path).status_code == 401
+        assert stranger.get(path, params={"key": guard.keys.page}).status_code == 401
+        assert stranger.get("/api/wall", params={"key": key}).status_code == 401
+        assert stranger.get("/api/wall", headers={"x-deckwright-token": key}).status_code == 401
+        for other in {*LINKED} - {area}:
+            assert stranger.get(f"{other}x", params={"key": key}).status_code == 401
+
+
+def test_what_others_left_on_the_port_goes(desk: Desk) -> None:
+    """Their service workers ask for their script, and their files may be in the browser's cache."""
+    stranger = stranger_of(desk)
+    for path in ("/sw.js", "/", "/api/wall"):
+        answer = stranger.get(path, headers={"service-worker": "script"})
+        assert answer.headers["content-type"] == "text/javascript"
+        assert "registration.unregister()" in answer.text
+    assert stranger.get("/").headers["clear-site-data"] == '"cache"'
+    assert "clear-site-data" not in stranger.get("/assets/studio.css").headers
+    let_in(stranger).get("/api/wall")
+    assert "clear-site-data" not in stranger.get("/").headers
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"])
@@ -210,9 +239,9 @@ def test_every_answer_says_what_a_browser_may_do_with_it(page: TestClient, path:
         assert not [name for name in headers if name.startswith("access-control")]
 
 
-def test_long_bodies_are_refused(stranger: TestClient) -> None:
-    said = {"token": "x" * MOST_BYTES}
-    answer = stranger.post("/api/session", json=said, headers={"origin": ORIGIN})
+def test_long_bodies_are_refused(page: TestClient) -> None:
+    said = {"id": "x" * MOST_BYTES}
+    answer = page.post(NOTE, json=said, headers={"origin": ORIGIN})
     assert answer.status_code == 413
 
 
@@ -239,7 +268,8 @@ def test_a_body_without_an_end_is_cut_off() -> None:
         ("content-length", "5"),
     ]
     guard = Guard(app, PORT, TOKEN)
-    asyncio.run(guard(scope(*own, method="POST", path="/api/session"), endless, send))
+    own.append(("x-deckwright-token", guard.keys.page))
+    asyncio.run(guard(scope(*own, method="POST", path=NOTE), endless, send))
     assert answers[0]["status"] == 413
     assert received <= MOST_BYTES + 1000
 
@@ -258,7 +288,7 @@ def routes(client: TestClient) -> list[tuple[str, str]]:
 
 
 def test_nothing_is_answered_to_those_who_do_not_know_the_token(stranger: TestClient) -> None:
-    open_to_all = {("GET", "/"), ("GET", f"/assets/{'0' * 32}"), ("POST", "/api/session")}
+    open_to_all = {("GET", "/"), ("GET", f"/assets/{'0' * 32}"), ("GET", "/api/session")}
     closed = [route for route in routes(stranger) if route not in open_to_all]
     assert len(closed) >= 5
     own = {"origin": ORIGIN, "content-type": "application/json", "sec-fetch-site": "same-origin"}
@@ -301,14 +331,11 @@ def test_who_asks_without_end_has_to_wait(page: TestClient) -> None:
 
 
 def test_strangers_do_not_use_up_what_the_page_may_ask(page: TestClient) -> None:
-    guess = {"token": "x" * 43}
-    said = [page.post("/api/session", json=guess, headers={"origin": ORIGIN}) for _ in range(60)]
-    assert 429 in {answer.status_code for answer in said}
-    assert page.get("/api/search?q=level=1").status_code == 200
-    del page.headers["x-deckwright-token"]
+    key = page.headers.pop("x-deckwright-token")
     for _ in range(400):
-        assert page.get("/api/wall").status_code == 401
-    page.headers["x-deckwright-token"] = TOKEN
+        assert page.get("/api/wall", headers={"x-deckwright-token": "x"}).status_code == 401
+        assert page.get(f"/api/session?nonce={'0' * 32}").status_code == 200
+    page.headers["x-deckwright-token"] = key
     assert page.get("/api/wall").status_code == 200
 
 
@@ -372,8 +399,7 @@ async def raw(page: TestClient, path: str) -> int:
     asked: dict[str, Any] = {
         **scope(
             ("host", f"127.0.0.1:{PORT}"),
-            ("cookie", f"deckwright-{PORT}={TOKEN}"),
-            ("x-deckwright-token", TOKEN),
+            ("x-deckwright-token", page.headers["x-deckwright-token"]),
             path=unquote(path),
         ),
         "raw_path": path.encode(),

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.request import urlopen
 
 import pytest
 
 from conftest import edit
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.guard import HOST
+from deckwright.studio.keys import signed
 from deckwright.studio.server import listening, usual_port
 from support import card, write_game
 
@@ -29,6 +31,7 @@ class Running(NamedTuple):
     process: subprocess.Popen[str]
     port: int
     token: str
+    key: str
     connections: list[http.client.HTTPConnection]
 
     def ask(self, method: str, path: str, body: str = "") -> http.client.HTTPResponse:
@@ -38,8 +41,7 @@ class Running(NamedTuple):
         headers = {
             "Origin": f"http://{HOST}:{self.port}",
             "Content-Type": "application/json",
-            "Cookie": f"deckwright-{self.port}={self.token}",
-            "X-Deckwright-Token": self.token,
+            "X-Deckwright-Token": self.key,
         }
         connection.request(method, path, body or None, headers)
         return connection.getresponse()
@@ -66,7 +68,10 @@ def running(folder: Path, *options: str) -> Iterator[Running]:
     said = "".join(process.stdout.readline() for _ in range(3))
     found = re.search(rf"^http://{re.escape(HOST)}:(\d+)/#(\S{{43}})$", said, re.MULTILINE)
     assert found, said
-    studio = Running(process, int(found[1]), found[2], [])
+    port, token = int(found[1]), found[2]
+    with urlopen(f"http://{HOST}:{port}/api/session?nonce={'0' * 32}", timeout=30) as answer:
+        run = json.load(answer)["run"]
+    studio = Running(process, port, token, signed(token, port, run, "page"), [])
     try:
         yield studio
     finally:
@@ -105,8 +110,6 @@ def pictures(event: dict[str, Any]) -> dict[str, str]:
 
 
 def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
-    answer = studio.ask("POST", "/api/session", json.dumps({"token": studio.token}))
-    assert answer.status == 200
     stream = studio.ask("GET", "/api/events")
     assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert next_event(stream)["version"] == 1
@@ -148,7 +151,7 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
 
 def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
     with running(folder, "--read-only") as studio:
-        assert b"data-read-only" in studio.ask("GET", "/").read()
+        assert json.load(studio.ask("GET", "/api/game"))["readOnly"]
         for work, text in (("deck:1", "the deck Ants"), ("edit:1", "the card Ant")):
             note = json.dumps({"id": work, "text": text})
             assert studio.ask("POST", "/api/unsaved", note).status == 200

@@ -18,7 +18,7 @@ from deckwright.studio.behind import routes as behind
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.desk import Desk
 from deckwright.studio.editing import routes as editing
-from deckwright.studio.guard import Guard
+from deckwright.studio.guard import PROOF, Guard
 from deckwright.studio.pictures import HASH
 from deckwright.studio.printing import routes as printing
 from deckwright.studio.streams import TooManyError
@@ -35,7 +35,8 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/", answers.page, methods=["GET"]),
         Route("/assets/{name:path}", answers.asset, methods=["GET"]),
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
-        Route("/api/session", answers.session, methods=["POST"]),
+        Route(PROOF, answers.proof, methods=["GET"]),
+        Route("/api/game", answers.game, methods=["GET"]),
         Route("/api/wall", answers.wall, methods=["GET"]),
         Route("/api/seen", answers.seen, methods=["POST"]),
         Route("/api/search", answers.search, methods=["GET"]),
@@ -69,8 +70,18 @@ class _Answers:
         self._assets = assets()
 
     async def page(self, _: Request) -> Response:
+        return HTMLResponse(page())
+
+    async def proof(self, request: Request) -> Response:
+        keys = self.guard.keys
+        proof = keys.proof(request.query_params.get("nonce", ""))
+        if proof is None:
+            raise ChoiceError("a nonce is 32 to 64 hexadecimal digits")
+        return JSONResponse({"run": keys.run, "proof": proof})
+
+    async def game(self, _: Request) -> Response:
         facts = await self._desk.ask(self._desk.gallery.facts)
-        return HTMLResponse(page({**facts, "read_only": self._desk.saving.read_only}))
+        return JSONResponse({**facts, "readOnly": self._desk.saving.read_only})
 
     async def asset(self, request: Request) -> Response:
         found = self._assets.get(request.path_params["name"])
@@ -87,12 +98,6 @@ class _Answers:
         if svg is None:
             return nothing()
         return picture(svg)
-
-    async def session(self, request: Request) -> Response:
-        token = (await sent(request)).get("token")
-        if not isinstance(token, str) or not self.guard.is_token(token):
-            return JSONResponse({"message": "open the address that the terminal shows"}, 403)
-        return JSONResponse({"ok": True}, headers={"set-cookie": self.guard.session_cookie()})
 
     async def wall(self, request: Request) -> Response:
         try:

@@ -39,18 +39,13 @@ def assets() -> dict[str, Asset]:
     }
 
 
-def page(facts: Mapping[str, object]) -> str:
-    """Return the page of a game, whose cards it asks for itself.
-
-    Args:
-        facts: the game's name, language and styles, and whether it is `read_only`.
-    """
+@cache
+def page() -> str:
+    """Return the page. It is the same for every game: what is shown, it asks for with its key."""
     names = assets()
     sheets = [name for name in names if name.endswith(".css") and name != _FIRST]
     views = [view for view in VIEWS if f"{view}.js" in names]
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template("studio.html").render(
-        **facts, views=views, sheets=[_FIRST, *sheets]
-    )
+    return environment.get_template("studio.html").render(views=views, sheets=[_FIRST, *sheets])

@@ -68,10 +68,9 @@ class Gallery:
         return self._game
 
     def facts(self) -> Json:
-        """Return what is told of the game on every page."""
+        """Return what the page says of the game before it shows anything of it."""
         setup = self._game.model.setup
-        styles = [*self._game.styles]
-        return {"name": setup.name, "language": setup.language, "styles": styles}
+        return {"name": setup.name, "language": setup.language}
 
     def wall(self, style: str | None) -> Json:
         """Return the faces of a style, and all about them.

@@ -3,7 +3,8 @@
 A page of a stranger in another tab can send requests to this machine as well. It cannot forge Host,
 Origin and `Sec-Fetch-Site`, and does not know the token. Names that mean this machine today may
 mean another tomorrow, and the other way round: what counts is the address that we are bound to, and
-Host is compared with that as it came, before anything makes a URL of it.
+Host is compared with that as it came, before anything makes a URL of it. There are no cookies:
+browsers send those of one port to all others.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import json
 import secrets
 from collections.abc import Iterable
 from typing import Final, NamedTuple
+from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from deckwright.studio.keys import Keys, is_same
 from deckwright.studio.pace import Bucket
 
 HOST: Final = "127.0.0.1"
@@ -26,8 +29,8 @@ PICTURE: Final = "/api/edit/picture"
 """What takes a picture, which is larger than any other request."""
 _MOST_OF_PICTURES: Final = 27 * 1024 * 1024
 """The most that a request to it may bring: 20 MB, in base64."""
-_LINKED: Final = ("/faces/", "/sheets/", "/thumbs/", "/files/")
-"""Pictures and downloads: what a page links to sends no headers of the page's own."""
+PROOF: Final = "/api/session"
+"""What proves to anybody who asks that the token is known here."""
 
 _HEADERS: Final = {
     "content-security-policy": (
@@ -41,9 +44,14 @@ _HEADERS: Final = {
     "cache-control": "no-store",
 }
 """What every answer says, unless it says something else itself."""
-_STRANGERS: Final = (30, 5)
 _OWN: Final = (200, 40)
 """How many requests are answered at once, and how many a second: nobody types that fast."""
+_CLEAR: Final = (b"clear-site-data", b'"cache"')
+"""Makes a browser forget what a program kept in its cache that had this port before us."""
+_GONE: Final = b"""addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(registration.unregister()));
+"""
+"""What browsers get who ask for the service worker of such a program: it does away with itself."""
 
 
 class Refusal(NamedTuple):
@@ -58,8 +66,7 @@ class Guard:
 
     Attributes:
         app: what it stands before.
-        token: what the page must know; it never leaves this machine.
-        cookie: the name of the cookie that holds it. Cookies do not know ports, names do.
+        keys: what the page must know.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str | None = None) -> None:
@@ -70,10 +77,9 @@ class Guard:
         """
         self.app = app
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
-        self.token = token or secrets.token_urlsafe(32)
-        self.cookie = f"deckwright-{port}"
+        self.keys = Keys(token or secrets.token_urlsafe(32), port)
         self._paces = {method: Bucket(*_OWN) for method in ("GET", "POST")}
-        self._strangers = Bucket(*_STRANGERS)
+        self._is_known = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -84,6 +90,9 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         refusal = self.refusal(scope)
+        if refusal is None and _Headers(scope["headers"]).one("service-worker"):
+            await _answer(200, "text/javascript", _GONE, _with_headers(send))
+            return
         if refusal is None and scope["method"] == "POST":
             most = _MOST_OF_PICTURES if scope["path"] == PICTURE else MOST_BYTES
             body = await _body(receive, most)
@@ -91,23 +100,22 @@ class Guard:
                 refusal = Refusal(413, f"a request has at most {most} bytes")
             else:
                 receive = _once(body, receive)
-        send = _with_headers(send)
+        fresh = scope["path"] == "/" and not self._is_known
+        send = _with_headers(send, [_CLEAR] if fresh else [])
         if refusal is None:
             await self.app(scope, receive, send)
         else:
-            await _refuse(refusal, send)
+            said = json.dumps({"message": refusal.message}).encode()
+            await _answer(refusal.status, "application/json", said, send)
 
     def refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is not let in, None if it is."""
         headers = _Headers(scope["headers"])
         if headers.all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
-        path = scope["path"]
-        return (
-            self._foreign(scope, headers)
-            or self._unknown(path, headers)
-            or self._hasty(scope["method"], path)
-        )
+        if headers.one("service-worker"):
+            return None
+        return self._foreign(scope, headers) or self._unknown(scope) or self._hasty(scope)
 
     def _foreign(self, scope: Scope, headers: _Headers) -> Refusal | None:
         """Return why it is not the studio's own page that asks."""
@@ -128,34 +136,31 @@ class Guard:
             return Refusal(403, "only the studio's own page may read this")
         return None
 
-    def _unknown(self, path: str, headers: _Headers) -> Refusal | None:
+    def _unknown(self, scope: Scope) -> Refusal | None:
         """Return why it is not somebody who knows the token that asks."""
-        if path in {"/", "/api/session"} or path.startswith("/assets/"):
+        path = scope["path"]
+        if path in {"/", PROOF} or path.startswith("/assets/"):
             return None
-        given = [headers.cookie(self.cookie)]
-        if not path.startswith(_LINKED):
-            given.append(headers.one(TOKEN_HEADER))
-        if all(map(self.is_token, given)):
+        if self.knows(scope):
+            self._is_known = True
             return None
         return Refusal(401, "open the address that the terminal shows")
 
-    def _hasty(self, method: str, path: str) -> Refusal | None:
+    def knows(self, scope: Scope) -> bool:
+        """Return whether a request has the key that it needs."""
+        link = self.keys.link(scope["path"])
+        if link is not None:
+            given = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
+            if is_same(given[0], link):
+                return True
+        return is_same(_Headers(scope["headers"]).one(TOKEN_HEADER), self.keys.page)
+
+    def _hasty(self, scope: Scope) -> Refusal | None:
         """Return why somebody who may ask has asked too often. Files and pictures cost little."""
-        if not path.startswith("/api/"):
-            return None
-        pace = self._strangers if path == "/api/session" else self._paces[method]
-        if pace.take():
+        path = scope["path"]
+        if not path.startswith("/api/") or path == PROOF or self._paces[scope["method"]].take():
             return None
         return Refusal(429, "too many requests at once: wait a moment")
-
-    def is_token(self, given: str) -> bool:
-        """Return whether this is the token; how long that takes tells nothing of it."""
-        known = self.token.encode()
-        return secrets.compare_digest(given.encode(errors="surrogatepass"), known)
-
-    def session_cookie(self) -> str:
-        """Return the cookie that lets the page in, as a header has it."""
-        return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
 
 
 class _Headers:
@@ -171,12 +176,6 @@ class _Headers:
     def one(self, wanted: str) -> str:
         """Return the value of a header, "" if there is none; several are none that we know."""
         return b",".join(self.all(wanted)).decode("latin-1")
-
-    def cookie(self, wanted: str) -> str:
-        """Return a cookie, "" if there is none."""
-        parts = ";".join(value.decode("latin-1") for value in self.all("cookie")).split(";")
-        pairs = (part.strip().partition("=") for part in parts)
-        return next((value for name, _, value in pairs if name == wanted), "")
 
 
 async def _body(receive: Receive, most: int) -> bytes | None:
@@ -205,12 +204,12 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def _with_headers(send: Send) -> Send:
-    """Return what sends an answer with the headers that every answer has."""
+def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
+    """Return what sends an answer with the headers that every answer has, and some more."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message.get("headers", ())]
+            headers = [*message.get("headers", ()), *more]
             names = {name.lower() for name, _ in headers}
             headers += [
                 (name.encode(), value.encode())
@@ -223,13 +222,8 @@ def _with_headers(send: Send) -> Send:
     return guarded
 
 
-async def _refuse(refusal: Refusal, send: Send) -> None:
-    body = json.dumps({"message": refusal.message}).encode()
-    headers = {
-        "content-type": "application/json",
-        "content-length": str(len(body)),
-        "connection": "close",
-    }
+async def _answer(status: int, media_type: str, body: bytes, send: Send) -> None:
+    headers = {"content-type": media_type, "content-length": str(len(body)), "connection": "close"}
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
+    await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})

@@ -88,7 +88,7 @@ def serve(
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=_GRACE,
         )
-        address = f"http://{HOST}:{number}/#{guard.token}"
+        address = f"http://{HOST}:{number}/#{guard.keys.token}"
         try:
             _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
         finally:

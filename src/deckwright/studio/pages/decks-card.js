@@ -3,6 +3,7 @@
 import { copiesOf, MOST_COPIES } from "./decks-draft.js";
 import { button, select } from "./decks-parts.js";
 import { whyNot, zonesOf } from "./decks-spots.js";
+import { linked } from "./session.js";
 import { make, word } from "./words.js";
 
 function number(name, card, zone, copies) {
@@ -36,7 +37,7 @@ export function cardPart(ctx, card) {
   const ids = [...new Set([...zonesOf(ctx.pool, card), ...entries.map(({ zone }) => zone ?? "")])];
   const zones = ids.map((id) => ctx.zones.find((zone) => zone.id === id) ?? { id, name: word("decks-nowhere") });
   const name = face?.name ?? card;
-  const picture = face?.hash ? make("img", { src: `/faces/${face.hash}.svg`, alt: name }) : make("p", { className: "empty" }, word("decks-unknown"));
+  const picture = face?.hash ? make("img", { src: linked(`/faces/${face.hash}.svg`), alt: name }) : make("p", { className: "empty" }, word("decks-unknown"));
   if (face) picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
   const row = (zone) => make("div", { className: "decks-in" },
     make("span", { className: "name" }, zone.name), number(name, card, zone.id, copiesOf(ctx.deck, card, zone.id || null)),

@@ -4,6 +4,7 @@ import { MOST_COPIES } from "./decks-draft.js";
 import { button, icon, pair, select } from "./decks-parts.js";
 import { piled, pilings, usual } from "./decks-piles.js";
 import { mostOf, zonesOf } from "./decks-spots.js";
+import { linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 /** Return how many copies there are, of how many that may be, in words. */
@@ -24,7 +25,7 @@ export function pilingOf({ wall, cards, pool, look, list }) {
 }
 
 function picture(face) {
-  if (face?.hash) return make("img", { src: `/faces/${face.hash}.svg`, alt: "", loading: "lazy", decoding: "async", draggable: false });
+  if (face?.hash) return make("img", { src: linked(`/faces/${face.hash}.svg`), alt: "", loading: "lazy", decoding: "async", draggable: false });
   return make("span", { className: "decks-blank" });
 }
 

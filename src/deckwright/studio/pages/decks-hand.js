@@ -1,12 +1,13 @@
 /** Sample hands: faces in a fan, what is laid aside, and what the turns bring. */
 
 import { button } from "./decks-parts.js";
+import { linked } from "./session.js";
 import { counted, make, says, word } from "./words.js";
 
 function face(card, ctx, place, of, marked, may) {
   const found = ctx.cards.get(card);
   const name = found?.name ?? card;
-  const picture = found?.hash ? make("img", { src: `/faces/${found.hash}.svg`, alt: "", draggable: false }) : make("span", { className: "decks-blank" }, name);
+  const picture = found?.hash ? make("img", { src: linked(`/faces/${found.hash}.svg`), alt: "", draggable: false }) : make("span", { className: "decks-blank" }, name);
   const node = may
     ? button("aside", picture, { place }, { "aria-pressed": String(marked), "aria-label": name, className: "decks-held" })
     : make("span", { className: "decks-held", role: "img", "aria-label": name }, picture);

@@ -1,12 +1,13 @@
 /** All decks of the game, and those that nobody has saved yet. */
 
 import { button } from "./decks-parts.js";
+import { linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 function fan(cards, all) {
   const faces = cards.map((card) => all.get(card)).filter((face) => face?.hash);
   return make("span", { className: "decks-fan", "aria-hidden": "true" }, ...faces.map((face) => {
-    const picture = make("img", { src: `/faces/${face.hash}.svg`, alt: "", loading: "lazy", decoding: "async" });
+    const picture = make("img", { src: linked(`/faces/${face.hash}.svg`), alt: "", loading: "lazy", decoding: "async" });
     picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
     return picture;
   }));

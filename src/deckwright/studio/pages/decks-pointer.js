@@ -4,6 +4,7 @@ import { less, more, move } from "./decks-acts.js";
 import { zonesOf } from "./decks-spots.js";
 import { at, context } from "./decks-state.js";
 import { part } from "./decks-view.js";
+import { linked } from "./session.js";
 
 const REST = 320;
 let dragged = null;
@@ -49,7 +50,7 @@ function show(node) {
   const high = Math.min(innerHeight - 24, 460);
   const wide = (high * face.width) / face.height;
   const right = box.right + 12 + wide < innerWidth;
-  peek.src = `/faces/${face.hash}.svg`;
+  peek.src = linked(`/faces/${face.hash}.svg`);
   peek.style.setProperty("height", `${high}px`);
   peek.style.setProperty("left", `${right ? box.right + 12 : Math.max(8, box.left - wide - 12)}px`);
   peek.style.setProperty("top", `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`);

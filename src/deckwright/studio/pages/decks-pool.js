@@ -7,6 +7,7 @@ import { limitName } from "./decks-solve.js";
 import { mostOf, spotOf, whyNot } from "./decks-spots.js";
 import { chosen, filtersOf, sorted } from "./filters.js";
 import { watch } from "./screen.js";
+import { linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 const tiles = new Map();
@@ -65,7 +66,7 @@ function show(kept, face, card, ctx) {
   const state = JSON.stringify([face.hash, face.name, copies, most, stopped, into, lit, Boolean(ctx.lit)]);
   if (kept.state === state) return;
   kept.state = state;
-  if (face.hash) kept.picture.src = `/faces/${face.hash}.svg`;
+  if (face.hash) kept.picture.src = linked(`/faces/${face.hash}.svg`);
   else kept.picture.removeAttribute("src");
   kept.name.textContent = face.name;
   kept.count.textContent = copies ? String(copies) : "";

@@ -1,5 +1,6 @@
 /** What the solver says of a deck: what completes it, what else fits, and why a card does not. */
 
+import { linked } from "./session.js";
 import { make, says, word } from "./words.js";
 
 /** Return how a limit is called, with its zone. */
@@ -43,7 +44,7 @@ export function completePart(ctx, found) {
     make("ul", { className: "decks-changes", role: "list" }, ...found.changes.map(({ card, zone, by, why }) => {
       const face = ctx.cards.get(card);
       const node = make("li", { className: by > 0 ? "in" : "out" },
-        face?.hash ? make("img", { src: `/faces/${face.hash}.svg`, alt: "" }) : make("span", {}),
+        face?.hash ? make("img", { src: linked(`/faces/${face.hash}.svg`), alt: "" }) : make("span", {}),
         make("b", {}, by > 0 ? `+${by}` : `−${-by}`),
         make("span", {}, make("span", { className: "name" }, face?.name ?? card),
           zones ? make("span", { className: "under" }, ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`) : null,

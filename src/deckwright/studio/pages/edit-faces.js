@@ -1,6 +1,6 @@
 /** The faces of what is edited, as they look while one types. */
 
-import { ask } from "./session.js";
+import { ask, linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 /**
@@ -42,7 +42,7 @@ export function previews(send, take) {
 /** Fetch pictures, so that nothing is blank while they come. */
 export const fetched = (hashes) => Promise.all(hashes.filter(Boolean).map(async (hash) => {
   const image = new Image();
-  image.src = `/faces/${hash}.svg`;
+  image.src = linked(`/faces/${hash}.svg`);
   try {
     await image.decode();
   } catch {
@@ -64,7 +64,7 @@ export function merged(former, faces, own) {
 
 function figure(face, stale, caption) {
   const frame = make("div", { className: `edit-face${stale || face.stale ? " stale" : ""}` },
-    face.hash ? make("img", { className: "face", src: `/faces/${face.hash}.svg`, alt: word("edit-face-of", face.card?.name ?? "", word(face.side === "back" ? "back" : "front")) }) : make("span", {}, word(face.begun ? "edit-not-yet" : "never")));
+    face.hash ? make("img", { className: "face", src: linked(`/faces/${face.hash}.svg`), alt: word("edit-face-of", face.card?.name ?? "", word(face.side === "back" ? "back" : "front")) }) : make("span", {}, word(face.begun ? "edit-not-yet" : "never")));
   const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : null);
   node.style.setProperty("--w", face.width);
   node.style.setProperty("--h", face.height);

@@ -1,5 +1,6 @@
 /** The picture of a card, cropped in a frame of the shape that it has in print. */
 
+import { linked } from "./session.js";
 import { make, word } from "./words.js";
 
 const SHARP = 300;
@@ -39,7 +40,7 @@ export function moved(crop, picture, box, dx, dy) {
 /** Return the crop after zooming; the middle of what is seen stays. */
 export const zoomed = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.zoom * by)) });
 
-export const source = (picture) => `/faces/picture/${picture.hash}`;
+export const source = (picture) => linked(`/faces/picture/${picture.hash}`);
 
 function dots(dpi, drawing) {
   if (drawing) return make("p", { className: "edit-dpi" }, word("edit-drawing"));

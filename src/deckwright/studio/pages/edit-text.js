@@ -1,5 +1,6 @@
 /** Texts with emphasis and symbols: the buttons above them, and what these write. */
 
+import { linked } from "./session.js";
 import { make, word } from "./words.js";
 
 const SIGNS = { bold: "**", italic: "__" };
@@ -10,7 +11,7 @@ export function tools(label, path, state) {
   const symbols = state.choices.symbols ?? [];
   const open = state.symbols === path;
   const shown = symbols.map(({ id, name, hash }) => make("button", { type: "button", className: "edit-symbol", "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
-    hash ? make("img", { src: `/faces/${hash}.svg`, alt: "" }) : null, name || id));
+    hash ? make("img", { src: linked(`/faces/${hash}.svg`), alt: "" }) : null, name || id));
   return make("div", { className: "edit-tools", role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
     make("div", { className: "edit-row" }, button("bold", "B", word("edit-bold"), "Ctrl+B"), button("italic", "I", word("edit-italic"), "Ctrl+I"),
       symbols.length ? make("button", { type: "button", className: "edit-tool", "data-act": "symbols", "data-path": path, "aria-expanded": String(open) }, `{ } ${word("edit-symbols")}`) : null),

@@ -2,6 +2,7 @@
 
 import { cardOf } from "./filters.js";
 import { finding, place } from "./places.js";
+import { linked } from "./session.js";
 import { settings } from "./settings.js";
 import { make, word } from "./words.js";
 
@@ -36,7 +37,7 @@ function legend({ width, height, safe }) {
 }
 
 function figure(face, hash, said, caption, bled) {
-  const picture = make("img", { src: bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`, alt: said });
+  const picture = make("img", { src: linked(bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`), alt: said });
   const frame = make("div", { className: bled ? "frame bled" : "frame" }, picture, bled ? guides(face) : "");
   const more = bled ? 2 * BLEED : 0;
   frame.style.setProperty("--w", face.width + more);

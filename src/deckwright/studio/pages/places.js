@@ -21,7 +21,9 @@ export const isPattern = (pattern) => /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) &
 function address(spot, game) {
   if (!game.folder || (settings.editor === "own" && !isPattern(settings.pattern))) return null;
   const folder = game.folder.replaceAll("\\", "/").replace(/\/$/, "");
-  const path = encodeURI(`${folder}/${spot.path}`).replaceAll("#", "%23").replaceAll("?", "%3F");
+  const whole = `${folder}/${spot.path}`;
+  if (!whole.isWellFormed()) return null; // no address can say it
+  const path = whole.split("/").map(encodeURIComponent).join("/").replace(/^(\/?[a-z])%3A/i, "$1:");
   return EDITORS[settings.editor]?.(path, spot.line || 1, spot.column || 1);
 }
 

@@ -1,6 +1,7 @@
 /** The sheets as they will come out, on a quiet desk: pages and their backs, face to face. */
 
 import { number } from "./print-words.js";
+import { linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -76,7 +77,7 @@ function sheet(one, pair, state, side) {
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
   const paper = make("div", { className: "print-paper", id: `print-paper-${state.preview.thing}-${one.id}` },
-    picture(page.picture, "print-ink", word("print-title", page.title ?? one.file, page.number)),
+    picture(linked(page.picture), "print-ink", word("print-title", page.title ?? one.file, page.number)),
     light ? through(pair, state) : null,
     state.look.cuts && page.slots.length ? cuts(page) : null,
     ...shown.map((each, index) => {
@@ -92,7 +93,7 @@ function sheet(one, pair, state, side) {
 
 /** Return the back of a sheet as it lies behind its front; the printer undoes what the page is moved by. */
 function through({ front, back }, state) {
-  const node = picture(back.page.picture, `print-ink print-through ${upright(front.page, state.preview.flip) ? "across" : "down"}`, "");
+  const node = picture(linked(back.page.picture), `print-ink print-through ${upright(front.page, state.preview.flip) ? "across" : "down"}`, "");
   const [x, y] = state.printer()?.offset ?? [0, 0];
   node.style.setProperty("--x", -x);
   node.style.setProperty("--y", -y);

@@ -2,6 +2,7 @@
 
 import { finding } from "./places.js";
 import { bytes, known, number } from "./print-words.js";
+import { linked } from "./session.js";
 import { counted, make, says, sentence, word } from "./words.js";
 
 const FILES = 3; // shown of a job; the others when asked for
@@ -36,10 +37,10 @@ function progress({ state, progress: now }, id) {
 const opens = ({ type }) => type === "application/pdf" || type?.startsWith("image/");
 
 function file(one) {
-  const href = `/files/${encodeURIComponent(one.id)}`;
+  const href = linked(`/files/${encodeURIComponent(one.id)}`);
   return make("li", {},
     make("span", { className: "print-file" }, one.name, make("small", {}, bytes(one.bytes))),
-    opens(one) ? make("a", { href: `${href}?open`, target: "_blank", rel: "noopener", "aria-label": `${word("print-open-file")}: ${one.name}` }, word("print-open-file")) : null,
+    opens(one) ? make("a", { href: `${href}&open`, target: "_blank", rel: "noopener", "aria-label": `${word("print-open-file")}: ${one.name}` }, word("print-open-file")) : null,
     make("a", { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` }, word("print-save-file")));
 }
 

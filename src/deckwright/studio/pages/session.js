@@ -1,9 +1,13 @@
-/** The way to the server: the token, questions, and one stream for all tabs. */
+/** The way to the server: what both prove to each other, questions, and one stream for all tabs. */
 
 import { sentence } from "./words.js";
 
-const NAME = "deckwright-studio";
+const NAME = "deckwright-studio"; // what the token is kept by; it is sent to nobody
 const QUIET = 40_000; // the server says something every 15 s
+const LINKED = ["/faces/", "/sheets/", "/files/"];
+
+let proven = null; // while the server is asked for its proof, and as long as it answers
+let keys = {}; // of this run of the studio: worth nothing to another that gets them
 
 /** Raised where the server does not know our token. */
 export class Unknown extends Error {}
@@ -11,21 +15,52 @@ export class Unknown extends Error {}
 /** Raised where the server has nothing of this name. */
 export class Missing extends Error {}
 
-/** Take the token out of the address, and show it to the server. */
-export async function begin() {
-  const given = decodeURIComponent(location.hash.slice(1));
-  if (/^[\w-]{16,}$/.test(given)) {
-    sessionStorage.setItem(NAME, given);
-    history.replaceState(null, "", location.pathname + location.search);
-  }
-  const reply = await fetch("/api/session", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token: sessionStorage.getItem(NAME) ?? "" }),
-  });
-  if (reply.status === 401 || reply.status === 403) throw new Unknown();
-  if (!reply.ok) throw new Error(reply.statusText);
+/** Take the token out of the address; return whether there was one. */
+function take() {
+  const given = location.hash.slice(1);
+  if (!/^[\w-]{16,}$/.test(given)) return false;
+  sessionStorage.setItem(NAME, given);
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
 }
+
+addEventListener("hashchange", () => take() && location.reload());
+
+const digits = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Have the server prove that it knows the token, before it is told anything: keys.py has the other side. */
+async function prove() {
+  const encode = (text) => new TextEncoder().encode(text);
+  const token = sessionStorage.getItem(NAME);
+  if (!token) throw new Unknown();
+  const nonce = digits(crypto.getRandomValues(new Uint8Array(16)));
+  const reply = await fetch(`/api/session?nonce=${nonce}`, { cache: "no-store" });
+  const { run, proof } = await reply.json().catch(() => ({}));
+  const secret = await crypto.subtle.importKey("raw", encode(token), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const sign = async (...words) => digits(new Uint8Array(await crypto.subtle.sign("HMAC", secret, encode([location.port, run, ...words].join(" ")))));
+  if (proof !== await sign("proof", nonce)) throw new Unknown();
+  const found = await Promise.all(["page", ...LINKED].map(async (name) => [name, await sign(name)]));
+  keys = { run, ...Object.fromEntries(found) };
+  for (const picture of document.images) { // of a run before
+    const [path, key] = (picture.getAttribute("src") ?? "").split("?");
+    if (key && linked(path) !== `${path}?${key}`) picture.src = linked(path);
+  }
+}
+
+/** Begin, or begin again with a server that did not answer. */
+export async function begin() {
+  take();
+  proven ??= prove();
+  try {
+    await proven;
+  } catch (error) {
+    proven = null;
+    throw error;
+  }
+}
+
+/** Return the address of a picture or a file, with the key that reads such and nothing else. */
+export const linked = (path) => `${path}?key=${keys[LINKED.find((area) => path.startsWith(area))] ?? ""}`;
 
 /** Raised where the server says why not: `status` and its whole `answer`. */
 export class Refused extends Error {
@@ -37,8 +72,13 @@ export class Refused extends Error {
 }
 
 async function asked(path, given = {}) {
-  const headers = { "X-Deckwright-Token": sessionStorage.getItem(NAME) ?? "", ...given.headers };
-  const reply = await fetch(path, { cache: "no-store", ...given, headers });
+  await begin();
+  const headers = { "X-Deckwright-Token": keys.page, ...given.headers };
+  const reply = await fetch(path, { cache: "no-store", ...given, headers }).catch((error) => {
+    if (error.name !== "AbortError") proven = null; // who answers next may be another
+    throw error;
+  });
+  if (reply.status === 401 || reply.status === 403) proven = null;
   if (reply.status === 401 || reply.status === 403) throw new Unknown();
   if (reply.status === 404) throw new Missing();
   if (reply.status === 429 && !given.signal?.aborted) { // so much is asked at once by tabs alone
@@ -50,7 +90,7 @@ async function asked(path, given = {}) {
 }
 
 /** Return what tells this run of the studio from another. */
-export const run = () => (sessionStorage.getItem(NAME) ?? "").slice(-6);
+export const run = () => keys.run;
 
 /** Ask the server for JSON. */
 export const ask = async (path, signal) => (await asked(path, { signal })).json();
@@ -82,6 +122,7 @@ async function read(tell) {
       }
     }
   } finally {
+    proven = null;
     clearTimeout(timer);
     stop.abort();
   }
@@ -104,6 +145,7 @@ export function listen(hear) {
     channel.postMessage(event);
   };
   channel.onmessage = ({ data }) => {
+    if (data.gone || data.stale) proven = null;
     if (!data.hello) hear(data);
     else if (leading && (last.gone || last.stale)) channel.postMessage(last);
   };
@@ -112,7 +154,6 @@ export function listen(hear) {
     leading = true;
     for (let wait = 250; ; wait = Math.min(wait * 2, 4000)) {
       try {
-        await begin();
         await read((event) => ((wait = 250), tell(event)));
         tell({ gone: true });
       } catch (error) {

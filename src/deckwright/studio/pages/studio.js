@@ -6,11 +6,11 @@ import { faceOf, hearWall, load, wall } from "./live.js";
 import { fill, lookAgain } from "./panel.js";
 import { finding } from "./places.js";
 import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
-import { ask, begin, listen, Missing, post, Refused, Unknown } from "./session.js";
+import { ask, listen, Missing, post, Refused, Unknown } from "./session.js";
 import { set, settings, wireSettings } from "./settings.js";
 import { before, compare, see, share } from "./unseen.js";
 import { note, noteAgain, unsavedIds } from "./unsaved.js";
-import { counted, language, make, speak, word } from "./words.js";
+import { counted, make, word } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const { game, readOnly } = document.documentElement.dataset;
@@ -288,9 +288,7 @@ function wire() {
   addEventListener("popstate", () => attempt(restore));
 }
 
-document.documentElement.lang = language;
-speak(document);
 wire();
 if (!location.search) history.replaceState(null, "", `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`);
 if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
-begin().then(() => attempt(restore), failed).finally(() => listen(hear));
+attempt(restore).finally(() => listen(hear));

@@ -2,6 +2,7 @@
 
 import { cardOf } from "./filters.js";
 import { isOnScreen, leave, watch } from "./screen.js";
+import { linked } from "./session.js";
 import { counted, make, word } from "./words.js";
 
 const tiles = new Map();
@@ -31,7 +32,7 @@ function mark(text, className, said) {
 /** Bring a tile to what its face is now. */
 function show(kept, face, before, both, unsaved) {
   kept.unsaved = unsaved;
-  const source = face.hash ? `/faces/${face.hash}.svg` : "";
+  const source = face.hash ? linked(`/faces/${face.hash}.svg`) : "";
   if (kept.source !== source) {
     kept.source = source;
     if (isOnScreen(face.key)) kept.picture.loading = "eager"; // else it waits for the next layout
@@ -40,7 +41,7 @@ function show(kept, face, before, both, unsaved) {
   }
   kept.button.classList.toggle("pending", !source);
   kept.button.classList.toggle("stale", Boolean(face.stale));
-  const former = both && before ? `/faces/${before}.svg` : null;
+  const former = both && before ? linked(`/faces/${before}.svg`) : null;
   if (kept.former !== former) {
     kept.former = former;
     kept.pictures.querySelector(".before")?.remove();
