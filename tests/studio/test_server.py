@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import re
@@ -9,20 +10,24 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
 
 from conftest import edit
 from deckwright.base.choices import ChoiceError
-from deckwright.studio.guard import HOST
+from deckwright.studio.connections import Connection
+from deckwright.studio.guard import HOST, Guard
 from deckwright.studio.keys import signed
 from deckwright.studio.server import listening, usual_port
-from support import card, write_game
+from support import card, line, write_game
 
 
 class Running(NamedTuple):
@@ -193,6 +198,99 @@ def test_who_says_nothing_keeps_nobody_waiting(folder: Path) -> None:
         assert studio.ask("GET", "/").status == 200
         studio.end(signal.SIGINT)
         assert studio.process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(400, b""), (70, b"GET / HTTP/1.1\r\nHost:")], ids=["idle", "half"]
+)
+def test_strangers_shut_nobody_out(folder: Path, number: int, said: bytes) -> None:
+    with running(folder) as studio, ExitStack() as strangers:
+        stream = studio.ask("GET", "/api/events")
+        opened = [
+            strangers.enter_context(socket.create_connection((HOST, studio.port), timeout=30))
+            for _ in range(number)
+        ]
+        for stranger in opened:
+            with suppress(ConnectionError):
+                stranger.sendall(said)
+        for path in ("/", "/assets/studio.js", "/api/wall"):
+            assert studio.ask("GET", path).status == 200
+        assert next_event(stream)["version"] == 1
+        with suppress(ConnectionError):
+            assert opened[0].recv(9) == b""  # it made room
+        out, err = studio.end(signal.SIGINT)
+        assert (studio.process.returncode, err) == (0, "")
+        assert out == "\nThe studio has ended.\n"
+
+
+def test_wrong_keys_shut_nobody_out(folder: Path) -> None:
+    with running(folder) as studio:
+        wrong = studio._replace(key="x" * 43)
+        assert {wrong.ask("GET", "/api/wall").status for _ in range(60)} == {401}
+        assert studio.ask("GET", "/api/wall").status == 200
+
+
+def test_who_does_not_ask_to_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it says nothing, half a request, or one after the other that has an answer."""
+    monkeypatch.setattr("deckwright.studio.connections.PATIENCE", 0.2)
+    monkeypatch.setattr("deckwright.studio.connections._STRANGERS", 5)
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await asyncio.sleep(0.5)  # longer than anybody may say nothing
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"done"})
+
+    async def visit(port: int, said: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(said)
+        try:
+            return await asyncio.wait_for(reader.read(), 30)
+        except ConnectionError:
+            return b""
+        finally:
+            writer.close()
+
+    async def story() -> list[bytes]:
+        with listening(0) as bound:
+            port = bound.getsockname()[1]
+            config = uvicorn.Config(
+                Guard(app, port), http=Connection, log_config=None, log_level="error"
+            )
+            server = uvicorn.Server(config)
+            running = asyncio.create_task(server.serve(sockets=[bound]))
+            host = f"Host: {HOST}:{port}\r\n".encode()
+            post = b"POST /api/unsaved HTTP/1.1\r\n" + host + b"Content-Length: 9\r\n\r\n{"
+            found = await asyncio.gather(
+                *(visit(port, said) for said in (b"", b"GET / HTTP/1.1\r\n", post)),
+                visit(port, b"GET / HTTP/1.1\r\n" + host + b"\r\n"),
+            )
+            server.should_exit = True
+            await running
+            return found
+
+    silent, half, bodiless, whole = asyncio.run(story())
+    assert (silent, half) == (b"", b"")
+    assert b"200" not in bodiless
+    assert b"done" in whole
+
+
+def test_ctrl_c_ends_it_while_sheets_are_laid_out(folder: Path) -> None:
+    lines = [card(f"A{number}", f"Ant {number}") for number in range(400)]
+    write_game(folder.parent / "large", lines, decks={"ants": [line("A1", 3)]})
+    with running(folder.parent / "large") as studio:
+        asked = {"thing": "overview", "of": [], "options": {}}
+        connection = http.client.HTTPConnection(HOST, studio.port, timeout=60)
+        studio.connections.append(connection)
+        headers = {
+            "Origin": f"http://{HOST}:{studio.port}",
+            "Content-Type": "application/json",
+            "X-Deckwright-Token": studio.key,
+        }
+        connection.request("POST", "/api/print/preview", json.dumps(asked), headers)
+        time.sleep(1)
+        out, err = studio.end(signal.SIGINT)
+    assert (studio.process.returncode, err) == (0, "")
+    assert out == "\nThe studio has ended.\n"
 
 
 def test_a_port_that_is_taken_is_told() -> None:

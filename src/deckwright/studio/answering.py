@@ -52,7 +52,9 @@ def _refused(word: str) -> None:
 
 
 async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> T | None:
-    """Return what comes of work; where the page waits no longer it is cancelled, and comes to None.
+    """Return what comes of work; where it is not waited for any more it is cancelled: None.
+
+    That is where the page has gone away, or the studio ends.
 
     Raises:
         Exception: what the work raises.
@@ -61,7 +63,8 @@ async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> 
     try:
         while not task.done():
             await asyncio.wait((task,), timeout=_GLANCE)
-            if not task.done() and await request.is_disconnected():
+            closing = request.app.state.desk.is_closing
+            if not task.done() and (closing or await request.is_disconnected()):
                 return None
         return task.result()
     finally:
@@ -90,7 +93,7 @@ async def _chosen(_request: Request, error: Exception) -> Response:
 
 async def _broken(request: Request, error: Exception) -> Response:
     found = error.findings if isinstance(error, GameError) else ()
-    folder = request.app.state.folder
+    folder = request.app.state.desk.folder.path
     told = [notice(each, folder)._asdict() for each in found]
     return JSONResponse({"message": str(error), "findings": told}, 422)
 

@@ -54,7 +54,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(MISTAKES))
-    app.state.folder = desk.folder.path
+    app.state.desk = desk
     app.router.redirect_slashes = False
     answers.guard = Guard(app, port, token)
     return answers.guard

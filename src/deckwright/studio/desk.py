@@ -43,6 +43,7 @@ class Desk:
         unsaved: what pages have not saved yet.
         after_look: is called whenever files of the game have changed and were read.
         at_end: what is awaited when the studio ends.
+        closing: is called when it is to end, before answers that are worked on are waited for.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Desk:
         self.unsaved = Unsaved()
         self.after_look: list[Callable[[], None]] = []
         self.at_end: list[Callable[[], Awaitable[None]]] = []
+        self.closing: list[Callable[[], None]] = []
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()
@@ -100,9 +102,16 @@ class Desk:
             self.end()
 
     def close(self) -> None:
-        """End the streams and the watcher."""
+        """End the streams, the watcher, and what takes long."""
         self._stop.set()
         self.streams.close()
+        for call in self.closing:
+            call()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether nobody is answered any more who has to wait."""
+        return self._stop.is_set()
 
     def end(self) -> None:
         """End the game's thread, when nothing is asked any more."""

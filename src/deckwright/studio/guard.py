@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from asyncio import Transport
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs
@@ -67,6 +68,7 @@ class Guard:
     Attributes:
         app: what it stands before.
         keys: what the page must know.
+        strangers: connections that have shown no key, the one that is idle for longest first.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str | None = None) -> None:
@@ -79,6 +81,7 @@ class Guard:
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
         self.keys = Keys(token or secrets.token_urlsafe(32), port)
         self._paces = {method: Bucket(*_OWN) for method in ("GET", "POST")}
+        self.strangers: dict[Transport, None] = {}
         self._is_known = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

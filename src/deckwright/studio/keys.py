@@ -14,7 +14,7 @@ import secrets
 from typing import Final
 
 LINKED: Final = ("/faces/", "/sheets/", "/files/")
-"""Pictures and downloads: what a page links to sends no headers, and brings a key in its address."""
+"""Pictures and downloads: what a page links to sends no headers, its address has a key."""
 _NONCE = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 import zlib
@@ -14,13 +15,12 @@ import uvicorn
 from deckwright.api import Game, open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.app import guarded
+from deckwright.studio.connections import Connection
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import HOST
 
 _FIRST_PORT, _LAST_PORT = 49152, 65535
 """The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
-_CONNECTIONS = 64
-"""How many requests are answered at once."""
 _SWITCH = 0.001
 """After so many seconds of composing the thread that answers has its turn, if it has something."""
 _GRACE = 2
@@ -40,6 +40,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._desk.close()
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # of what is cut off: no news
         super().handle_exit(sig, frame)
 
 
@@ -77,7 +78,7 @@ def serve(
         guard = guarded(desk, number, token)
         config = uvicorn.Config(
             guard,
-            http="h11",
+            http=Connection,
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -85,7 +86,7 @@ def serve(
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            limit_concurrency=_CONNECTIONS,
+            log_level="error",  # what strangers send is no news
             timeout_graceful_shutdown=_GRACE,
         )
         address = f"http://{HOST}:{number}/#{guard.keys.token}"

@@ -87,6 +87,11 @@ class Child:
         with suppress(ConnectionError):
             self._process.stdin.write(b"\n")
 
+    def terminate(self) -> None:
+        """Tell it to end."""
+        if self.lives:
+            self._signal(signal.SIGTERM)
+
     @property
     def pid(self) -> int:
         """The number of the process, and of the group that it leads."""
@@ -134,6 +139,7 @@ class Press:
         """Begin with none."""
         self._child: Child | None = None
         self._turn = asyncio.Lock()
+        self._closed = False
 
     async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
         """Return the answer to a question; where this is cancelled, it works on it no longer.
@@ -144,6 +150,8 @@ class Press:
             RefusedError: if it cannot be answered.
         """
         async with self._turn:
+            if self._closed:
+                raise RefusedError(503, {"message": "the studio ends", "hint": None})
             if self._child is None or not self._child.lives:
                 self._child = await Child.begun()
             answer = asyncio.ensure_future(self._child.ask(question))
@@ -157,6 +165,12 @@ class Press:
                     await self._child.end()
                 await asyncio.gather(answer, return_exceptions=True)
                 raise
+
+    def close(self) -> None:
+        """Have whoever waits for an answer wait no longer, for the studio ends."""
+        self._closed = True
+        if self._child is not None:
+            self._child.terminate()
 
     async def end(self) -> None:
         """End it."""

@@ -84,6 +84,7 @@ class _Answers:
         self._jobs = Jobs(self._job_told)
         self._temporary: Path | None = None
         desk.at_end.append(self._end)
+        desk.closing.append(self._press.close)
 
     async def offer(self, _: Request) -> Response:
         game = await self._game()
