@@ -130,6 +130,7 @@ def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         patch.setenv("XDG_CACHE_HOME", str(made.cache))
         patch.setenv("XDG_CONFIG_HOME", str(made.config))
         patch.setenv("XDG_DATA_DIRS", str(made.config))
+        patch.setenv("XDG_STATE_HOME", str(made.config.with_name("state")))
         patch.delenv("SOURCE_DATE_EPOCH", raising=False)
         patch.setattr(os, "fsync", lambda _: None)  # what tests write need not outlive the machine
         made.know(SMALL)

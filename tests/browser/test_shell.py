@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
+from threading import Thread
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,7 +15,7 @@ from browser.conftest import TOKEN
 from deckwright.studio.opening import opener
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Page, Request
 
     from browser.conftest import Opens, Running
 
@@ -115,6 +118,117 @@ def test_the_browser_is_opened_by_a_file_that_leads_to_the_page(
         page.goto(file)
         page.wait_for_selector(".tile:not(.pending)")
         assert page.url == studio.url.partition("#")[0]
+
+
+def test_the_token_is_sent_to_nobody(context: BrowserContext, studio: Running) -> None:
+    """Nor is it left in the address, in a cookie, or where other pages could read it."""
+    asked: list[Request] = []
+    context.on("request", lambda one: asked.append(one))  # noqa: PLW0108 - it marks its handler
+    page = context.new_page()
+    page.goto(studio.url)
+    page.wait_for_selector(".tile:not(.pending)")
+    picture = page.locator(".tile img").first
+    expect(picture).not_to_have_js_property("naturalWidth", 0)
+    sent = [f"{one.url.partition('#')[0]} {one.all_headers()} {one.post_data}" for one in asked]
+    assert any("/faces/" in one for one in sent)
+    assert not [one for one in sent if TOKEN in one]
+    assert context.cookies() == []
+    assert TOKEN not in page.url
+    assert page.evaluate("Object.values(localStorage).join()").find(TOKEN) == -1
+    keys = {one.header_value("x-deckwright-token") for one in asked} - {None}
+    studio.stop()
+    studio.start()
+    expect(page.locator("#connection")).to_be_hidden()
+    page.reload()
+    page.wait_for_selector(".tile:not(.pending)")
+    assert keys < {one.header_value("x-deckwright-token") for one in asked} - {None}
+
+
+def test_a_page_of_yesterday_tells_another_server_nothing(opens: Opens, studio: Running) -> None:
+    page = opens()
+    page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
+    asked: list[tuple[str, str, object]] = []
+
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append((self.command, self.path, self.headers["x-deckwright-token"]))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"run": "x", "proof": "x"}')
+
+        do_POST = do_GET  # noqa: N815 - as http.server has it
+
+        def log_message(self, *_: object) -> None: ...
+
+    studio.stop()
+    with ThreadingHTTPServer(("127.0.0.1", urlsplit(studio.url).port or 0), Other) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        expect(page.locator("#connection")).to_contain_text("Open the address")
+        page.evaluate(_NOTE, ["deck:1", None])
+        page.wait_for_timeout(300)
+        other.shutdown()
+    assert asked
+    assert {path.partition("?")[0] for _, path, _ in asked} == {"/api/session"}
+    assert {(method, key) for method, _, key in asked} == {("GET", None)}
+    studio.start()
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+_WORKER = "addEventListener('fetch', (event) => event.respondWith(fetch(event.request)))"
+_REGISTER = "<script>navigator.serviceWorker.register('/sw.js')</script>"
+
+
+def test_a_service_worker_of_another_program_goes(context: BrowserContext, studio: Running) -> None:
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            script = self.path == "/sw.js"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript" if script else "text/html")
+            self.end_headers()
+            self.wfile.write((_WORKER if script else _REGISTER).encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    studio.stop()
+    page = context.new_page()
+    workers = "navigator.serviceWorker.getRegistrations().then((all) => all.length)"
+    with ThreadingHTTPServer(("127.0.0.1", urlsplit(studio.url).port or 0), Other) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        page.goto(studio.url.partition("#")[0])
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        assert page.evaluate(workers) == 1
+        other.shutdown()
+    studio.start()
+    page.goto("about:blank")
+    page.goto(studio.url)
+    page.wait_for_selector(".tile:not(.pending)")
+    assert page.evaluate(workers) == 0
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+
+
+_PLACE = """
+async (folder) => {
+  const { place } = await import("/assets/places.js");
+  const { set } = await import("/assets/settings.js");
+  return ["idea", "vscode", "sublime"].map((editor) => {
+    set({ editor });
+    const node = place({ path: "a&b=c+d #1?.xml", line: 3, column: 2 }, { folder });
+    return node.getAttribute("href");
+  });
+}
+"""
+
+
+def test_links_to_editors_say_every_name(page: Page) -> None:
+    name = "a%26b%3Dc%2Bd%20%231%3F.xml"
+    assert page.evaluate(_PLACE, "/home/50% x") == [
+        f"idea://open?file=/home/50%25%20x/{name}&line=3",
+        f"vscode://file/home/50%25%20x/{name}:3:2",
+        f"subl://open?url=file:///home/50%25%20x/{name}&line=3&column=2",
+    ]
+    windows = page.evaluate(_PLACE, "C:\\games")
+    assert windows[1] == f"vscode://file/C:/games/{name}:3:2"
+    assert page.evaluate(_PLACE, "/home/\ud800") == [None] * 3
 
 
 def test_views_have_addresses_and_are_as_they_were_left(page: Page) -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import os
 import re
+import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
@@ -24,8 +29,9 @@ from starlette.types import Receive, Scope, Send
 from conftest import edit
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.connections import Connection
-from deckwright.studio.guard import HOST, Guard
+from deckwright.studio.guard import HOST, Guard, address_of
 from deckwright.studio.keys import signed
+from deckwright.studio.opened import last_opened, note_opened
 from deckwright.studio.server import listening, usual_port
 from support import card, line, write_game
 
@@ -291,6 +297,89 @@ def test_ctrl_c_ends_it_while_sheets_are_laid_out(folder: Path) -> None:
         out, err = studio.end(signal.SIGINT)
     assert (studio.process.returncode, err) == (0, "")
     assert out == "\nThe studio has ended.\n"
+
+
+def start_again(folder: Path, *options: str) -> tuple[int, str, str]:
+    """Start the studio of a game that is open already, or that must not be opened."""
+    command = [sys.executable, "-m", "deckwright", "studio", "--no-browser", *options]
+    done = subprocess.run(
+        command, cwd=folder, text=True, capture_output=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_second_start_leads_to_the_first(folder: Path) -> None:
+    with running(folder) as studio:
+        address = f"http://{HOST}:{studio.port}/#{studio.token}"
+        code, out, err = start_again(folder)
+        assert (code, err) == (0, "")
+        assert out.endswith(f" is already open at\n{address}\n")
+        (note,) = (Path(os.environ["XDG_STATE_HOME"]) / "deckwright" / "studio").glob("*")
+        assert stat.S_IMODE(note.stat().st_mode) == 0o600
+        assert stat.S_IMODE(note.parent.stat().st_mode) == 0o700
+        studio.end(signal.SIGINT)
+    with running(folder) as again:  # old pages know its token, and its keys are new
+        assert (again.token, again.key != studio.key) == (studio.token, True)
+
+
+@pytest.mark.parametrize("said", [b"", b"{", b'{"run": "x", "proof": "x"}', b"x" * 10_000])
+def test_another_program_on_the_port_is_not_the_studio(folder: Path, said: bytes) -> None:
+    """As after a kill: the note is old, and somebody else has the port by now."""
+
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with HTTPServer((HOST, 0), Other) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        note_opened(folder, address_of(other.server_port, "t" * 43))
+        assert last_opened(folder) == (other.server_port, "t" * 43)
+        with running(folder) as studio:
+            assert studio.port != other.server_port
+        other.shutdown()
+
+
+@pytest.mark.parametrize("damage", ["text", "mode", "folder"])
+def test_a_note_that_is_no_note_is_left_alone(folder: Path, damage: str) -> None:
+    note_opened(folder, address_of(50_000, "t" * 43))
+    assert last_opened(folder)
+    (note,) = (
+        path
+        for path in (Path(os.environ["XDG_STATE_HOME"]) / "deckwright" / "studio").iterdir()
+        if path.is_file() and b":50000/" in path.read_bytes()
+    )
+    if damage == "text":
+        note.write_bytes(b"\xff http://elsewhere.example/")
+    elif damage == "mode":
+        note.chmod(0o644)
+    else:
+        note.unlink()
+        note.mkdir()
+    assert last_opened(folder) is None
+    note_opened(folder, address_of(50_001, "t" * 43))
+    shutil.rmtree(note, ignore_errors=True) if note.is_dir() else note.unlink()
+
+
+def test_a_game_that_is_not_trusted_opens_only_without_an_error(folder: Path) -> None:
+    with running(folder, "--untrusted") as studio:
+        stream = studio.ask("GET", "/api/events")
+        edit(folder / "xml" / "Factions" / "AA_cards.xml", 'name="Ant"', 'name="Anteater"')
+        edit(folder / "templates" / "card.xml", "</face>", "<nothing/></face>")
+        while (next_event(stream)["state"] or {"findings": []})["findings"] == []:
+            pass
+        faces = json.load(studio.ask("GET", "/api/wall"))["faces"]
+        assert [face["name"] for face in faces] == ["Ant", "Bee"]
+        edit(folder / "templates" / "card.xml", "<nothing/>", "")
+        until_changed(stream, "AA:A1:1:face")
+        studio.end(signal.SIGINT)
+    edit(folder / "templates" / "card.xml", "</face>", "<nothing/></face>")
+    code, out, err = start_again(folder, "--untrusted")
+    assert (code, out) == (1, "")
+    assert "error" in err
 
 
 def test_a_port_that_is_taken_is_told() -> None:

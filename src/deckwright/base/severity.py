@@ -32,7 +32,9 @@ class Grading(NamedTuple):
         kept = []
         for finding in report:
             code = finding.code.id
-            severity = self.severities.get(code, finding.severity)
+            severity: Severity | None = finding.severity
+            if finding.code.severity is not Severity.ERROR:  # those are errors in any game
+                severity = self.severities.get(code, severity)
             if (self.select and not _is_one(code, self.select)) or _is_one(code, self.ignore):
                 continue
             if severity is not None:

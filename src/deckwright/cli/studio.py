@@ -11,6 +11,7 @@ import click
 
 from deckwright.api import GameError, open_game
 from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import has_errors
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -31,7 +32,20 @@ _NEEDED = ("starlette", "uvicorn", "watchfiles")
 @click.option(
     "--read-only", is_flag=True, help="Only look: nothing in the game's folder is changed."
 )
-def studio(game: Path, port: int | None, *, no_browser: bool, poll: bool, read_only: bool) -> None:
+@click.option(
+    "--untrusted",
+    is_flag=True,
+    help="Open a game you do not trust, if `check --untrusted` finds no error; so with changes.",
+)
+def studio(
+    game: Path,
+    port: int | None,
+    *,
+    no_browser: bool,
+    poll: bool,
+    read_only: bool,
+    untrusted: bool,
+) -> None:
     """Work on cards and decks, and print them, live in the browser.
 
     Nobody but you can reach the page: it is served on this machine alone, and only who has the
@@ -41,6 +55,10 @@ def studio(game: Path, port: int | None, *, no_browser: bool, poll: bool, read_o
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
 
+    from deckwright.studio.opened import (  # noqa: PLC0415 - not with --help
+        last_opened,
+        note_opened,
+    )
     from deckwright.studio.opening import opener  # noqa: PLC0415 - not with --help
     from deckwright.studio.server import serve, usual_port  # noqa: PLC0415 - not with --help
 
@@ -53,8 +71,21 @@ def studio(game: Path, port: int | None, *, no_browser: bool, poll: bool, read_o
 
     with ExitStack() as ending:
         browse = None if no_browser else ending.enter_context(opener())
+        last = last_opened(folder.path)
+        if last and last.answers:
+            echo(f"{opened.name} is already open at", last.address)
+            if browse:
+                browse(last.address)
+                browse.wait()
+            return
+        if untrusted:
+            findings = [*opened.inspect(untrusted=True).findings]
+            if has_errors(findings):
+                common.show(findings)
+                common.leave(findings)
 
         def tell(address: str) -> None:
+            note_opened(folder.path, address)
             echo(f"{opened.name} is at", address, "Ctrl-C ends the studio.")
             if browse:
                 browse(address)
@@ -63,8 +94,10 @@ def studio(game: Path, port: int | None, *, no_browser: bool, poll: bool, read_o
             serve(
                 opened,
                 port=port or usual_port(folder.path),
+                token=last.token if last else None,
                 poll=poll,
                 read_only=read_only,
+                untrusted=untrusted,
                 tell=tell,
                 left=_left,
             )

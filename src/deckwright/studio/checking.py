@@ -17,13 +17,17 @@ from deckwright.studio.notices import Notice, notices_in
 _NICE = 15
 
 
-async def checked(folder: Path) -> tuple[Notice, ...] | None:
+async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...] | None:
     """Return all that is wrong with the game in a folder; None if that cannot be told.
 
     Where this is cancelled, the process ends.
+
+    Args:
+        untrusted: whether the game is a stranger's, whose layout has limits.
     """
     # Without -P, Python would take modules from the folder that it is started in.
-    command = (sys.executable, "-P", "-m", "deckwright", "check", "--format", "json")
+    command = [sys.executable, "-P", "-m", "deckwright", "check", "--format", "json"]
+    command += ["--untrusted"] if untrusted else []
     try:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL

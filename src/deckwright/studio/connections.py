@@ -19,6 +19,7 @@ class Connection(H11Protocol):
     """A connection, closed when no whole request comes, or when too many others show no key."""
 
     def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401 - as uvicorn has it
+        """Begin as uvicorn does."""
         super().__init__(*given, **named)
         self._deadline: asyncio.TimerHandle | None = None
         self._guard: Guard = self.config.app  # type: ignore[assignment]
@@ -49,7 +50,7 @@ class Connection(H11Protocol):
         strangers = self._guard.strangers
         if self.transport in strangers:
             del strangers[self.transport]
-            if not self._guard.knows(self.scope):
+            if not self._guard.knows({**self.scope}):
                 strangers[self.transport] = None  # the last to make room
 
     def on_response_complete(self) -> None:

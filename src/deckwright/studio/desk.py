@@ -47,7 +47,13 @@ class Desk:
     """
 
     def __init__(
-        self, game: Game, *, poll: bool = False, check: bool = True, read_only: bool = False
+        self,
+        game: Game,
+        *,
+        poll: bool = False,
+        check: bool = True,
+        read_only: bool = False,
+        untrusted: bool = False,
     ) -> None:
         """Take an open game.
 
@@ -55,10 +61,13 @@ class Desk:
             read_only: whether nothing is written.
             poll: whether files are looked at again and again, for network drives.
             check: whether the whole game is checked after each change.
+            untrusted: whether what has changed is read only when a check within limits of time and
+                memory finds no error in it.
         """
         self.gallery = Gallery(game)
         self.streams = Streams()
         self.folder, self._poll, self._checks = game.folder, poll, check
+        self._untrusted = untrusted
         self.saving = Saving(game.folder, read_only=read_only)
         self.unsaved = Unsaved()
         self.after_look: list[Callable[[], None]] = []
@@ -124,6 +133,8 @@ class Desk:
             patient: whether a mistake that has come is believed only when it is still there a
                 moment later.
         """
+        if self._untrusted and not await self._is_good():
+            return
         try:
             event = await self.ask(self.gallery.reload, patient=patient, seconds=_TURN)
         except UnsettledError:
@@ -137,6 +148,16 @@ class Desk:
         for call in self.after_look:
             call()
         self._pending.set()
+
+    async def _is_good(self) -> bool:
+        """Return whether a check within limits finds no error in what is there now; tell what."""
+        found = await checked(self.folder.path, untrusted=True)
+        if found is None:
+            return False
+        event = await self.ask(self.gallery.note, found)
+        if event is not None:
+            await self._tell(event)
+        return not any(each.is_error for each in found)
 
     async def _tell(self, event: Event) -> None:
         """Tell everybody, and paint what they will ask for."""
@@ -164,7 +185,7 @@ class Desk:
             while self._unchecked.is_set():
                 self._unchecked.clear()
                 await asyncio.sleep(_REST)
-            check = asyncio.create_task(checked(self.folder.path))
+            check = asyncio.create_task(checked(self.folder.path, untrusted=self._untrusted))
             newer = asyncio.create_task(self._unchecked.wait())
             try:
                 await asyncio.wait((check, newer), return_when=asyncio.FIRST_COMPLETED)

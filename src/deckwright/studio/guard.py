@@ -55,6 +55,11 @@ addEventListener("activate", (event) => event.waitUntil(registration.unregister(
 """What browsers get who ask for the service worker of such a program: it does away with itself."""
 
 
+def address_of(port: int, token: str) -> str:
+    """Return what the browser is opened with; what follows the # is sent to nobody."""
+    return f"http://{HOST}:{port}/#{token}"
+
+
 class Refusal(NamedTuple):
     """Why a request is not answered: a status of HTTP, and words."""
 

@@ -7,6 +7,7 @@ the name of a file that only its owner can read, and that leads on to the addres
 from __future__ import annotations
 
 import html
+import time
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ _PAGE = """<!doctype html>
 <title>Deckwright</title>
 <a href="{address}">Deckwright</a>
 """
+_READ = 5
+"""After so many seconds a browser has read the file."""
 
 
 class Opener:
@@ -35,6 +38,10 @@ class Opener:
         self._file.touch(mode=0o600)
         self._file.write_text(_PAGE.format(address=html.escape(address)), encoding="utf-8")
         Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
+
+    def wait(self) -> None:
+        """Give the browser time to read the file, for somebody who ends at once."""
+        time.sleep(_READ)
 
 
 @contextmanager

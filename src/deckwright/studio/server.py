@@ -17,7 +17,7 @@ from deckwright.base.choices import ChoiceError
 from deckwright.studio.app import guarded
 from deckwright.studio.connections import Connection
 from deckwright.studio.desk import Desk
-from deckwright.studio.guard import HOST
+from deckwright.studio.guard import HOST, address_of
 
 _FIRST_PORT, _LAST_PORT = 49152, 65535
 """The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
@@ -44,13 +44,14 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(
+def serve(  # noqa: PLR0913 - as many as the command has options
     game: Game | Path | str,
     *,
     port: int = 0,
     token: str | None = None,
     poll: bool = False,
     read_only: bool = False,
+    untrusted: bool = False,
     tell: Callable[[str], None] = print,
     left: Callable[[Sequence[str]], None] | None = None,
 ) -> None:
@@ -62,6 +63,7 @@ def serve(
         token: what the page must know; a new one if None.
         poll: whether files are looked at again and again, for drives that tell of no changes.
         read_only: whether nothing is written to the game's folder.
+        untrusted: whether changes are read only after a check within limits finds no error.
         tell: is told the address when the studio can be reached.
         left: is told, when it has ended, what was not saved, if there is anything.
 
@@ -74,7 +76,7 @@ def serve(
     opened = game if isinstance(game, Game) else open_game(game)
     with listening(port) as bound:
         number: int = bound.getsockname()[1]
-        desk = Desk(opened, poll=poll, read_only=read_only)
+        desk = Desk(opened, poll=poll, read_only=read_only, untrusted=untrusted)
         guard = guarded(desk, number, token)
         config = uvicorn.Config(
             guard,
@@ -89,7 +91,7 @@ def serve(
             log_level="error",  # what strangers send is no news
             timeout_graceful_shutdown=_GRACE,
         )
-        address = f"http://{HOST}:{number}/#{guard.keys.token}"
+        address = address_of(number, guard.keys.token)
         try:
             _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
         finally:

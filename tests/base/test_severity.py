@@ -1,0 +1,17 @@
+"""What a game may say of how findings count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deckwright.base.findings import Location, Severity
+from deckwright.base.severity import Grading
+from deckwright.checking.layout_check import L007
+from deckwright.game.setup_checks import G002
+
+
+def test_no_game_turns_off_what_is_an_error_in_any_game() -> None:
+    """Or a stranger's would pass whatever its layout takes, without a word of it."""
+    found = [code.at(Location(Path("game.xml")), "wrong") for code in (L007, G002)]
+    grading = Grading(severities={"L007": None, "G002": Severity.WARNING})
+    assert [each.severity for each in grading.graded(found)] == [Severity.ERROR] * 2
