@@ -194,7 +194,7 @@ def test_the_key_in_an_address_reads_what_is_linked_and_nothing_else(stranger: T
     guard = stranger.app
     assert isinstance(guard, Guard)
     for area in LINKED:
-        path, key = f"{area}{'0' * 32}.svg", guard.keys.link(area)
+        path, key = f"{area}{'0' * 32}.svg", guard.keys.link(area) or ""
         assert stranger.get(path, params={"key": key}).status_code == 404
         assert stranger.get(path).status_code == 401
         assert stranger.get(path, params={"key": guard.keys.page}).status_code == 401

@@ -314,9 +314,9 @@ def test_a_second_start_leads_to_the_first(folder: Path) -> None:
         code, out, err = start_again(folder)
         assert (code, err) == (0, "")
         assert out.endswith(f" is already open at\n{address}\n")
-        (note,) = (Path(os.environ["XDG_STATE_HOME"]) / "deckwright" / "studio").glob("*")
-        assert stat.S_IMODE(note.stat().st_mode) == 0o600
-        assert stat.S_IMODE(note.parent.stat().st_mode) == 0o700
+        notes = Path(os.environ["XDG_STATE_HOME"]) / "deckwright" / "studio"
+        assert {stat.S_IMODE(note.stat().st_mode) for note in notes.iterdir()} == {0o600}
+        assert stat.S_IMODE(notes.stat().st_mode) == 0o700
         studio.end(signal.SIGINT)
     with running(folder) as again:  # old pages know its token, and its keys are new
         assert (again.token, again.key != studio.key) == (studio.token, True)
