@@ -111,7 +111,8 @@ def test_a_mistake_in_a_card_file_that_nobody_asked_for_keeps_a_deck_from_being_
     run: Run,
 ) -> None:
     edit(CARDS, 'id="RW2" ', 'id="RW2" colour="red" ')
-    assert check(run, "river") == (1, [], ["the limits of river.xml"])
+    why = "because of errors in `xml/Factions/RW_cards.xml`"
+    assert check(run, "river") == (1, [], [f"the limits of river.xml, {why}"])
 
 
 def test_a_mistake_elsewhere_that_hinders_nothing_is_no_reason_to_fail(run: Run) -> None:

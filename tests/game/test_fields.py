@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from conftest import edit
+from conftest import Run, edit
 from deckwright.base.findings import Report
 from deckwright.game.card_files import load_cards
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import FieldValue
 from deckwright.game.load import load_setup
+from support import card, write_game
 
 STRENGTH = 'text="Level"/>\n    <field name="strength" type="integer"'
 
@@ -113,3 +114,24 @@ def test_a_flag_is_true_or_false(small: Path, value: str, hint: str) -> None:
     (finding,) = extra(small, 'type="flag"', value)
     assert finding.message.endswith(f"must be `true` or `false`, it is `{value}`")
     assert finding.hint == hint
+
+
+def test_numbers_have_no_bound_but_the_one_that_is_written(tmp_path: Path, run: Run) -> None:
+    write_game(tmp_path, [card("A1", "Ant", level=1, costs=1_000_000)])
+    setup = tmp_path / "xml" / "game.xml"
+    said = setup.read_text()
+    assert run("check", "--game", str(tmp_path)).stderr == ""
+    for bounds, most in (('max="10"', "10"), ('max="20000"', "20000"), ('min="1"', "999999999")):
+        setup.write_text(said.replace('name="costs"', f'name="costs" {bounds}'))
+        write_game(tmp_path / "other", [card("A1", "Ant", level=1, costs=10**9)])
+        (tmp_path / "other" / "xml" / "game.xml").write_text(setup.read_text())
+        result = run("check", "--game", str(tmp_path / "other"))
+        least = bounds[5] if bounds.startswith("min") else "0"
+        words = f"`costs` must be a whole number from {least} to {most}, it is `1000000000`"
+        assert words in result.stderr
+
+
+def test_what_is_printed_so_often_keeps_its_bound(tmp_path: Path, run: Run) -> None:
+    write_game(tmp_path, [card("A1", "Ant", actions=10_000)])
+    result = run("check", "--game", str(tmp_path))
+    assert "`actions` must be a whole number from 0 to 9999, it is `10000`" in result.stderr

@@ -179,8 +179,8 @@ def test_the_workbook_is_made_to_work_in(book: Path) -> None:
         assert [cell.value for (cell,) in lists[place]] == values
         assert rule.showErrorMessage is strict
     whole = rules["E2:E1048576"]
-    assert (whole.type, whole.formula1, whole.formula2) == ("whole", "0", "9999")
-    assert "Strength. A whole number from 0 to 9999." in sheet["E1"].comment.text
+    assert (whole.type, whole.formula1, whole.formula2) == ("whole", "0", "999999999")
+    assert "Strength. A whole number, at least 0." in sheet["E1"].comment.text
 
 
 def test_the_same_game_gives_the_same_bytes(book: Path, run: Run, tmp_path: Path) -> None:

@@ -93,6 +93,7 @@ class PressProofing(TypedDict, total=False):
         service: the print service whose ink limit counts, and whose profile if `icc` names none;
             `press` if it is left out.
         icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+        watermark: a text across all faces, as in `Sheets`.
     """
 
     sides: Literal["faces", "backs"]
@@ -100,6 +101,7 @@ class PressProofing(TypedDict, total=False):
     dpi: float
     service: str
     icc: Path | str | None
+    watermark: str | bool | None
 
 
 class Limits(TypedDict, total=False):

@@ -825,7 +825,8 @@ class Game:
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
-        options = self._pictured(cards, how.get("sides", "faces"), how.get("style"), dpi)
+        sides, mark = how.get("sides", "faces"), how.get("watermark")
+        options = self._pictured(cards, sides, how.get("style"), dpi, watermark=mark)
         given = None if icc is None else Path(icc)
         service = how.get("service", "press")
         chosen = service_of(self.folder, service, size=None, icc=given, stated=False)

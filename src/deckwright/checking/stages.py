@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_there, resolved
-from deckwright.base.findings import Diagnostic, Report, Severity, is_error
+from deckwright.base.findings import Diagnostic, Report, Severity, is_error, listed
+from deckwright.base.visible import visible_path
 from deckwright.book.shape import load_rulebook
 from deckwright.checking.fielded import check_fielding
 from deckwright.checking.layout_check import check_layout
@@ -114,14 +115,18 @@ def check(
     if everything:
         report.extend(mine)
         return Checked(count, told, files, setup.severities, margin=margin)
-    hindered = False
+    hindering: dict[str, None] = {}
     for finding in mine:
         if finding.location is None or resolved(finding.location.path) in wanted:
             report.append(finding)
-        else:
-            hindered |= is_error(finding)
+        elif is_error(finding):
+            hindering[visible_path(finding.location.path)] = None
     told = concerning(told, wanted)
-    return Checked(count, told, files, setup.severities, hindered and bool(told), everything=False)
+    if hindering:
+        why = f"because of errors in {listed(hindering, at_most=3)}"
+        told = tuple(each._replace(what=f"{each.what}, {why}") for each in told)
+    hindered = bool(hindering and told)
+    return Checked(count, told, files, setup.severities, hindered, everything=False)
 
 
 def _check_decks(

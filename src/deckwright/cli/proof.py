@@ -13,6 +13,7 @@ from deckwright.cli.terminal import echo
 
 if TYPE_CHECKING:
     from deckwright.api import Game
+    from deckwright.api.asked import PressProofing
     from deckwright.outputs.press.proofs import PressProof
 
 _MOST, _SPECKS = 5, 0.001
@@ -63,7 +64,11 @@ def proof(
     target = common.target_folder(opened.path / "out" / "proof", out)
     sides: Literal["faces", "backs"] = "backs" if backs else "faces"
     if ink or icc or service:
-        _press_proofs(opened, target, cards, sides, style, dpi, ink=ink, icc=icc, service=service)
+        how: PressProofing = {
+            "sides": sides, "style": style, "dpi": dpi, "watermark": watermark, "icc": icc,
+            "service": service or "press",
+        }  # fmt: skip
+        _press_proofs(opened, target, cards, ink=ink, how=how)
         return
     drawn, report = common.attempt(
         lambda: opened.export_proofs(
@@ -83,25 +88,17 @@ def _press_proofs(
     opened: Game,
     target: Path,
     cards: tuple[str, ...],
-    sides: Literal["faces", "backs"],
-    style: str | None,
-    dpi: float,
     *,
     ink: bool,
-    icc: str | None,
-    service: str | None,
+    how: PressProofing,
 ) -> None:
     """Draw what a press will do to faces: a map of inks, or a soft proof."""
     make = opened.export_ink_maps if ink else opened.export_soft_proofs
     folder = target / ("ink" if ink else "press")
-    drawn, report = common.attempt(
-        lambda: make(
-            folder, cards, sides=sides, style=style, dpi=dpi, icc=icc, service=service or "press"
-        )
-    )
+    drawn, report = common.attempt(lambda: make(folder, cards, **how))
     common.show_and_count(report)
     if drawn is not None:
-        echo(f"{common.counted(drawn.number, 'face')} in {folder}, {dpi:g} dpi; look at")
+        echo(f"{common.counted(drawn.number, 'face')} in {folder}, {how['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
         echo(*_of_inks(drawn) if ink else [f"left on the screen, right by {_press(drawn)}"])
     elif not report:

@@ -13,7 +13,7 @@ from deckwright.game.setup import Setup
 from deckwright.game.shapes import Known, kind_shape, known_of
 from deckwright.game.values import shape_of
 from deckwright.grids.table import Column
-from deckwright.xmlio.shape import Occurs, Shape, Terms
+from deckwright.xmlio.shape import LARGEST, Occurs, Shape, Terms
 
 _MAX_TITLE = 31
 """The longest title that spreadsheet programs give to a tab."""
@@ -152,7 +152,10 @@ def _note(setup: Setup, field: Field) -> str:
     elif field.numeric:
         number = "A whole number" if field.type == "integer" else "A number"
         unit = f", in {field.unit}" if field.unit else ""
-        parts.append(f"{number} from {field.minimum} to {field.maximum}{unit}.")
+        bounds = f" from {field.minimum} to {field.maximum}"
+        if field.maximum >= LARGEST:
+            bounds = f", at least {field.minimum}"
+        parts.append(f"{number}{bounds}{unit}.")
     elif field.type == "term":
         vocabulary = setup.vocabularies[field.vocabulary or ""]
         terms = vocabulary.terms.values()

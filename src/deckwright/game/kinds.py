@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.units import Mm
 from deckwright.xmlio.node import Source
+from deckwright.xmlio.shape import LARGEST
 
 FieldType = Literal[
     "integer",
@@ -107,7 +108,7 @@ class Field(NamedTuple):
     item: Field | None = None
     separator: str = ","
     minimum: float = 0
-    maximum: float = 9999
+    maximum: float = LARGEST
     optional: bool | str = False
     audience: Audience = Audience()
     default: FieldValue = None

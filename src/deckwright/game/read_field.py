@@ -10,6 +10,7 @@ from deckwright.game.kinds import CROPS, Audience, Expression, Field, FieldType
 from deckwright.game.pictures import is_sought
 from deckwright.game.values import shape_of, typed
 from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import LARGEST
 
 
 def text(node: Node, name: str) -> str:
@@ -83,7 +84,7 @@ def read_field(node: Node) -> Field:
         type=kind,
         vocabulary=of,
         minimum=bound(node, "min", 0),
-        maximum=bound(node, "max", 9999),
+        maximum=bound(node, "max", LARGEST),
         optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
         audience=audience(node),
         value=Expression(value, node.source) if value is not None else None,

@@ -8,7 +8,7 @@ from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
-    INTEGER_CAP,
+    LARGEST,
     LENGTH,
     NAME,
     TEXT,
@@ -39,7 +39,7 @@ SYMBOL = Value(
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
 )
 
-_BOUND = Value(kind="decimal", minimum=-INTEGER_CAP)
+_BOUND = Value(kind="decimal", minimum=-LARGEST, maximum=LARGEST, words="a number")
 
 _TYPES_MEANT = tuple(
     (word, meant)

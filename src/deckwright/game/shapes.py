@@ -16,6 +16,7 @@ from deckwright.xmlio.shape import (
     COLOR,
     DAY,
     ID,
+    INTEGER_CAP,
     NAME,
     TEXT,
     WHOLE,
@@ -241,6 +242,9 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
     named = setup.vocabularies.get(field.one.vocabulary or "")
     terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
     value = shape_of(field, terms, known.rules)
+    if field.name in {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}:
+        # So many tokens or faces are printed.
+        value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
     meaning = field.text or ("ignored" if field.ignored else "")
     needed = not (field.optional or field.ignored or field.sought)
     return Attribute(field.name, value, required=needed, meaning=meaning)

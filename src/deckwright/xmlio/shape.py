@@ -80,19 +80,31 @@ class Value(NamedTuple):
         if self.item is not None:
             return f"a list with `{self.separator}` between its parts, each {self.item.says}"
         if self.kind in _NUMBERS:
-            number = "a whole number" if self.kind == "integer" else "a number"
             if self.maximum >= INTEGER_CAP:
-                return f"{number}, at least {self.minimum}"
-            return f"{number} from {self.minimum} to {self.maximum}"
+                return f"{self._number}, at least {self.minimum}"
+            return f"{self._number} from {self.minimum} to {self.maximum}"
         if self.kind == "term":
             return "one of " + ", ".join(f"`{term}`" for term, _ in self.terms)
         return (
             "a color, as `#rrggbb` or as a CSS or LaTeX name" if self.kind == "color" else "a text"
         )
 
+    def says_of(self, text: str) -> str:
+        """Return what the value must be, in words that show what is wrong with `text`."""
+        number = re.fullmatch(r"\s*\+?[0-9]+(?:\.[0-9]+)?\s*", text)
+        if self.kind in _NUMBERS and number and float(text) > self.maximum:
+            return f"{self._number} from {self.minimum} to {self.maximum}"
+        return self.says
+
+    @property
+    def _number(self) -> str:
+        return "a whole number" if self.kind == "integer" else "a number"
+
 
 INTEGER_CAP = 9999
-"""The largest whole number in game files, where a field does not say less."""
+"""The largest number of what is counted, such as faces, columns and turns."""
+LARGEST = 999_999_999
+"""The largest number that is read at all."""
 
 TEXT = Value()
 NAME = Value(pattern=r"[\s\S]*\S[\s\S]*", words="a text that is not empty")

@@ -199,7 +199,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
-    message = f"{described(node)}: `{name}` must be {value.says}, it is `{shown}`"
+    message = f"{described(node)}: `{name}` must be {value.says_of(text)}, it is `{shown}`"
     return code.at(place, message, hint)
 
 
