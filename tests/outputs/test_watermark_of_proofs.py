@@ -13,7 +13,7 @@ from support import card, write_game
 @pytest.mark.parametrize("how", ["--ink", "--icc fogra39", "--service press"])
 def test_a_watermark_is_on_proofs_of_a_press(tmp_path: Path, run: Run, how: str) -> None:
     write_game(tmp_path, [card("A1", "Ant")])
-    made = []
+    made: list[dict[str, bytes]] = []
     for text in ("PLAYTEST", ""):
         out = tmp_path / f"out{len(made)}"
         result = run("proof", "A1", *how.split(), "--dpi", "40", "--watermark", text,

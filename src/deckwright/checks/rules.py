@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from deckwright.base.files import is_there
 from deckwright.base.findings import Code, Diagnostic, Severity, nearest_hint
-from deckwright.checks import deck_check, game_check
+from deckwright.checks import deck_check, design_check, game_check
 from deckwright.checks.card_references import unnamed_rules
+from deckwright.game.folder import GameFolder
 from deckwright.game.model import GENERAL, Deck, Game
 
 R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
 R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
+R036 = Code("R036", Severity.WARNING, "a faction without cards")
+R037 = Code("R037", Severity.WARNING, "an active rule that costs nothing")
+R038 = Code("R038", Severity.WARNING, "a rule without a name")
 R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
 
 
@@ -23,6 +28,12 @@ def costs(game: Game) -> Iterator[Diagnostic]:
                 rule.source.at(),
                 f"the active rule `{rule.id}` has no cost",
                 'add `cost="1"` with the number of actions that it costs, or make it passive',
+            )
+        elif rule.active and rule.cost == 0:
+            yield R037.at(
+                rule.source.at("cost"),
+                f"the active rule `{rule.id}` costs 0 actions",
+                "write what it costs, or make it passive",
             )
         elif not rule.active and rule.cost is not None:
             yield R010.at(
@@ -39,6 +50,9 @@ def labels(game: Game) -> Iterator[Diagnostic]:
         return  # the race may be one of theirs
     races = {faction.race for faction in game.factions.values()}
     for rule in game.rules.values():
+        if not rule.labels:
+            hint = f'write it, such as `<label {GENERAL}="…"/>` for all races'
+            yield R038.at(rule.source.at(), f"rule `{rule.id}` has no name", hint)
         for race in rule.labels:
             if race != GENERAL and race not in races:
                 yield R015.at(
@@ -46,6 +60,20 @@ def labels(game: Game) -> Iterator[Diagnostic]:
                     f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
                     nearest_hint(race, [*races, GENERAL]),
                 )
+
+
+@design_check
+def cards_of_factions(game: Game) -> Iterator[Diagnostic]:
+    """A faction has a file of cards, or cards in tables."""
+    having = {card.faction_id for card in (*game.cards.values(), *game.stubs.values())}
+    for faction in game.factions.values():
+        name = faction.cards_of or faction.id
+        if not {faction.id, name} & {*having, *game.gaps.cards} and not is_there(
+            GameFolder(game.folder).cards_file(name)
+        ):
+            message = f"faction `{faction.id}` has no cards"
+            hint = f"write them in xml/Factions/{name}_cards.xml, or remove the faction"
+            yield R036.at(faction.source.at("id"), message, hint)
 
 
 @game_check

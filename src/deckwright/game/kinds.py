@@ -176,6 +176,8 @@ class Kind(NamedTuple):
         bleed: how far its templates draw beyond the trim box.
         radius: that of its corners, where a machine cuts it out.
         stock: what it is printed on, in the designer's words; "" if nobody has said.
+        unique: of "name", "faction" and "race" those that no two of its cards have in common; no
+            cards are compared if it is empty.
     """
 
     tag: str
@@ -193,6 +195,7 @@ class Kind(NamedTuple):
     bleed: Mm = 0
     radius: Mm = 3
     stock: str = ""
+    unique: tuple[str, ...] = ()
 
     @property
     def names_cards(self) -> bool:

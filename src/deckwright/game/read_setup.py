@@ -148,6 +148,7 @@ def _kind(node: Node) -> Kind:
         children=tuple(_children(child) for child in node.named("children")),
         source=node.source,
         parts=node.get("parts"),
+        unique=tuple((node.get("unique") or "").split()),
         bleed=float(node.get("bleed") or 0),
         radius=float(node.get("radius") or DEFAULT_RADIUS),
         stock=(node.get("stock") or "").strip(),

@@ -41,6 +41,11 @@ SYMBOL = Value(
 
 _BOUND = Value(kind="decimal", minimum=-LARGEST, maximum=LARGEST, words="a number")
 
+_UNIQUE = Value(
+    pattern=r"\s*(?:name|faction|race)(?:\s+(?:name|faction|race))*\s*",
+    words="some of `name`, `faction` and `race`, such as `name faction`",
+)
+
 _TYPES_MEANT = tuple(
     (word, meant)
     for meant, words in (
@@ -317,6 +322,7 @@ def _kind() -> Shape:
         optional("radius", LENGTH, "of its corners, if a machine cuts it out (default: 3 mm)"),
         optional("stock", TEXT, "what a printer prints it on, such as `310 g/m², black core`"),
         optional("parts", ID, "the field that says how many faces a copy has"),
+        optional("unique", _UNIQUE, "in what, together, no two of its cards are alike"),
         Occurs(
             element(
                 "field",
